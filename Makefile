@@ -1,0 +1,76 @@
+# `make site` and `make test` are all that a newcomer needs: each makes its own environment.
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+
+# Options for the command that a target runs: make site ARGS=--strict
+ARGS ?=
+
+.PHONY: help
+help:
+	@echo 'make site    build the site into site/'
+	@echo 'make serve   build it, serve it on this machine, follow edits'
+	@echo 'make check   check the notes: links, citations, tags, headings'
+	@echo 'make test    every test; installs what it needs, a browser included'
+	@echo 'make quick   lint, types and the fast tests: under two minutes'
+	@echo 'make links   ask every external link whether it still leads somewhere'
+	@echo 'make bench   measure build time and memory'
+	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
+	@echo 'make clean   remove what was built; make distclean: the environment too'
+
+.PHONY: site serve check links
+site: env
+	@$(BIN)/perfnotes build $(ARGS)
+
+serve: env
+	@exec $(BIN)/perfnotes serve $(ARGS)
+
+check: env
+	@$(BIN)/perfnotes check $(ARGS)
+
+links: env
+	@$(BIN)/perfnotes links $(ARGS)
+
+.PHONY: test quick lint bench
+# The browser comes first: what may not be installed ends the run before the long part.
+test: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
+	$(MAKE) --no-print-directory lint && $(BIN)/pytest $(ARGS)
+
+quick: env-dev lint
+	@$(BIN)/pytest -m 'not slow' $(ARGS)
+
+lint: env-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: env-dev
+	@$(BIN)/python bench/run.py $(ARGS)
+
+.PHONY: env env-dev
+env:
+	@tools/setup/venv.sh site
+
+env-dev:
+	@tools/setup/venv.sh dev
+
+# Only the index that uv knows by itself is asked, so that the pins install from it alone.
+.PHONY: lock
+LOCK = cd requirements && env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL \
+	-u UV_FIND_LINKS ../$(BIN)/uv --no-config pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
+lock: env-dev
+	@$(LOCK) site.in --output-file site.txt
+	@$(LOCK) dev.in --output-file dev.txt
+	@$(LOCK) labs.in --output-file labs.txt
+
+# The folder build/stage stays: `mkdocs build` in a fresh clone needs it.
+.PHONY: clean distclean
+clean:
+	rm -rf site .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .perfnotes-cache
+	find build -mindepth 1 ! -path build/stage ! -path build/stage/.gitkeep -delete
+	find tools tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+distclean: clean
+	rm -rf .venv tools/*.egg-info

@@ -1,0 +1,23 @@
+// What Material's scripts expect to find before they start: where the site begins, and small
+// helpers that keep settings per site in the browser's storage.
+"use strict";
+var __md_scope = new URL(document.currentScript.dataset.base, location);
+var __md_hash = (text) => {
+  let hash = 0;
+  for (const char of text) hash = ((hash << 5) - hash + char.charCodeAt(0)) | 0;
+  return hash;
+};
+var __md_get = (key, storage = localStorage, scope = __md_scope) => {
+  try {
+    return JSON.parse(storage.getItem(`${scope.pathname}.${key}`));
+  } catch {
+    return null; // storage may be switched off
+  }
+};
+var __md_set = (key, value, storage = localStorage, scope = __md_scope) => {
+  try {
+    storage.setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
+  } catch {
+    // the setting lasts for this page only
+  }
+};

@@ -1,0 +1,92 @@
+"""Addresses: which page lives where below the site's root, in either language."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote
+
+from perfnotes.library import Library
+from perfnotes.note import Note
+from perfnotes.read.walk import safe_id
+
+SECTIONS = ("tags", "references", "glossary", "recent", "checks")
+# What a topic of ours may not be called: sections of the site and folders of the theme.
+RESERVED = (*SECTIONS, "zh", "assets", "search", "facts", "index", "404")
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Every address ends in ``/`` and is relative to the site's root, not quoted."""
+
+    library: Library
+
+    @cached_property
+    def _sections(self) -> dict[str, str]:
+        tops = {id.partition("/")[0].casefold() for id in self.library.notes}
+        tops |= {id.partition("/")[0].casefold() for id in self.library.topics}
+        names = {}
+        for section in SECTIONS:
+            name = section
+            while name in tops:
+                name += "-index"
+            names[section] = name
+        return names
+
+    def home(self, lang: str) -> str:
+        return _in(lang, "")
+
+    def section(self, name: str, lang: str) -> str:
+        return _in(lang, f"{self._sections[name]}/")
+
+    def topic(self, id: str, lang: str) -> str:
+        return _in(lang, f"{id}/" if id else "")
+
+    def tag(self, id: str, lang: str) -> str:
+        return self.section("tags", lang) + safe_id(id).replace("/", "-") + "/"
+
+    def reference(self, key: str, lang: str) -> str:
+        return self.section("references", lang) + safe_id(key) + "/"
+
+    def term(self, id: str, lang: str) -> str:
+        """The term's page: the note that explains it, else one of its own."""
+        note = self.library.notes.get(self.library.terms[id].note)
+        return self.note(note, lang) if note else self.own_term(id, lang)
+
+    def own_term(self, id: str, lang: str) -> str:
+        return self.section("glossary", lang) + f"{id}/"
+
+    def note(self, note: Note, lang: str) -> str:
+        """The note in ``lang`` where it exists there, else in English."""
+        twin = self.library.translations.get(note.id) if lang != "en" else None
+        return twin.url if twin else note.url
+
+    def has(self, note: Note, lang: str) -> bool:
+        """Whether the note can be read in ``lang``."""
+        if lang == "en" or lang not in self.library.languages:
+            return True
+        return note.id in self.library.translations
+
+    def page(self, id: str, lang: str) -> str:
+        """A page of the site's own, in English where it has no twin."""
+        key = (id, lang) if (id, lang) in self.library.pages else (id, "en")
+        return self.library.pages[key].url
+
+
+def _in(lang: str, url: str) -> str:
+    return url if lang == "en" else f"{lang}/{url}"
+
+
+def relative(origin: str, target: str) -> str:
+    """The quoted relative link from the page at ``origin`` to the page or file at ``target``."""
+    start = origin.rpartition("/")[0]
+    path = posixpath.relpath(target or ".", start or ".")
+    if target.endswith("/") or not target:
+        path = "./" if path == "." else f"{path}/"
+    return quote(path, safe="/~+,@=.-_")
+
+
+def markdown_file(url: str) -> str:
+    """The staged Markdown file of the page at ``url``."""
+    return f"{url}index.md"

@@ -1,0 +1,34 @@
+"""PN502: a heading that skips a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN502",
+    severity=Severity.ERROR,
+    title="A heading skips a level",
+    why=(
+        "Headings are the outline by which readers skim and screen readers jump. After `##` comes "
+        "`##` or `###`; a `####` there leaves a gap in the outline."
+    ),
+    wrong={"caches/rows.md": "## Rows\n\nText.\n\n#### Detail\n\nText.\n"},
+    right={"caches/rows.md": "## Rows\n\nText.\n\n### Detail\n\nText.\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Headings more than one level below the one before; a text starts at level 2."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        level = 1
+        for section in body.sections:
+            if section.level > level + 1:
+                hint = f"make it {'#' * (level + 1)}"
+                message = f"a heading of level {section.level} after one of level {level}"
+                yield body.source.finding(section.start, RULE.code, message, hint)
+            level = section.level

@@ -1,0 +1,18 @@
+"""The commands of ``perfnotes``, one module each.
+
+A command module has a docstring whose first line is its help, an ``EXAMPLE``, a function
+``arguments(parser)`` and a function ``run(options)`` that returns the exit status.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+
+@cache
+def commands() -> dict[str, ModuleType]:
+    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return {name: import_module(f"{__name__}.{name}") for name in names}

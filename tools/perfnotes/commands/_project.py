@@ -1,0 +1,46 @@
+"""Where the project is and what ``mkdocs.yml`` says, for every command that needs it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+
+class UsageError(Exception):
+    """Wrong use or broken configuration; the message says how to mend it."""
+
+
+def project_root() -> Path:
+    """The folder with ``mkdocs.yml``: here or above, else the clone that this code lies in."""
+    here = Path.cwd()
+    own = Path(__file__).resolve().parents[3]
+    for folder in (here, *here.parents, own):
+        if (folder / "mkdocs.yml").is_file() and (folder / "docs" / "theme").is_dir():
+            return folder
+    raise UsageError("no mkdocs.yml here or above: run this inside a clone of perfnotes")
+
+
+def configuration(**overrides: Any) -> Any:
+    """MkDocs' configuration of the project, with some settings replaced."""
+    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner
+    from mkdocs.config import load_config
+    from mkdocs.exceptions import ConfigurationError
+
+    logging.getLogger("mkdocs").setLevel(logging.WARNING)
+    root = project_root()
+    try:
+        return load_config(str(root / "mkdocs.yml"), **overrides)
+    except ConfigurationError as error:
+        raise UsageError(f"mkdocs.yml: {error}") from None
+
+
+def notes_folder(given: str | None) -> Path | None:
+    """The folder of ``--notes``, or None for the project's own."""
+    if given is None:
+        return None
+    folder = Path(given)
+    if not folder.is_dir():
+        raise UsageError(f"{given} is no folder")
+    return folder

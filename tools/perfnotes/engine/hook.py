@@ -1,0 +1,54 @@
+"""The hook by which plain ``mkdocs build`` and ``mkdocs serve`` make the same site.
+
+It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
+and adds the Markdown twins at the end. ``perfnotes build`` runs the very same session.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+# MkDocs loads this file by its path, also where perfnotes itself is not installed.
+_tools = str(Path(__file__).resolve().parents[2])
+if _tools not in sys.path:
+    sys.path.insert(0, _tools)
+
+from perfnotes.engine.session import current  # noqa: E402
+
+
+def on_startup(*, command: str, **_: Any) -> None:
+    """MkDocs starts: ``build``, ``serve`` or ``gh-deploy``."""
+    current.session.command = command
+
+
+def on_config(config: Any, **_: Any) -> Any:
+    """Before MkDocs looks for files: read, check and stage the notes."""
+    return current.session.begin(config)
+
+
+def on_page_content(html: str, *, page: Any, **_: Any) -> str:
+    """A page's HTML before it is put into a template."""
+    return current.session.page(html, page.file.src_uri)
+
+
+def on_env(env: Any, **_: Any) -> Any:
+    """All pages are rendered and none is written yet: the last moment to refuse."""
+    current.session.decide()
+    return env
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """The pages are written: add the Markdown twins and put the site in its place."""
+    current.session.finish(config)
+
+
+def on_build_error(**_: Any) -> None:
+    """The build failed: the last good site stays."""
+    current.session.abandon()
+
+
+def on_serve(server: Any, *, config: Any, **_: Any) -> Any:
+    """Watch what is written by people instead of the staged tree, which is written by us."""
+    return current.session.watch(server, config)

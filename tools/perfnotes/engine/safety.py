@@ -1,0 +1,134 @@
+"""Whether the HTML that the engine made of a page may be published, against an allow-list.
+
+The judgement is on the parsed HTML5 tree, as a browser would see it, so it does not matter by which
+spelling of Markdown something came about. Everything that is not listed is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+_TEXT = (
+    "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em "
+    "figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp section small "
+    "span strong sub summary sup table tbody td tfoot th thead time tr ul var u input label nav"
+).split()
+_MATH = (
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
+    "mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom mstyle menclose semantics"
+).split()
+ELEMENTS = frozenset([*_TEXT, *_MATH, "html", "head", "body"])
+
+_EVERYWHERE = frozenset("id class title lang dir role tabindex aria-label aria-current".split())
+_BY_ELEMENT = {
+    "a": "href rel hreflang name",
+    "img": "src alt width height loading",
+    "td": "style colspan rowspan align",
+    "th": "style colspan rowspan scope align",
+    "ol": "start type reversed",
+    "li": "value",
+    "time": "datetime",
+    "details": "open",
+    "input": "type checked disabled name",
+    "label": "for",
+    "blockquote": "cite",
+    "q": "cite",
+    "col": "span",
+    "code": "",
+    "div": "data-tabs align",
+    "p": "align",
+    "span": "",
+    "pre": "",
+}
+_MATH_ATTRIBUTES = frozenset(
+    "xmlns display alttext mathvariant stretchy fence form lspace rspace separator symmetric "
+    "maxsize minsize movablelimits accent accentunder linethickness columnalign rowalign "
+    "columnspacing rowspacing columnlines rowlines columnspan rowspan displaystyle scriptlevel "
+    "width height depth voffset notation mathcolor mathbackground mathsize largeop bevelled "
+    "align subscriptshift superscriptshift frame framespacing equalrows equalcolumns".split()
+)
+ATTRIBUTES = {
+    **{name: _EVERYWHERE for name in ELEMENTS},
+    **{name: _EVERYWHERE | _MATH_ATTRIBUTES for name in _MATH},
+    **{name: _EVERYWHERE | frozenset(extra.split()) for name, extra in _BY_ELEMENT.items()},
+}
+_STYLE = re.compile(r"text-align:\s*(?:left|right|center);?$")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
+_SCHEMES = ("http", "https")
+# The theme's scripts look these up by id or class; a note that answers could steer them.
+_STOLEN_ID = re.compile(r"__(?!tabbed_\d)|pn-config$")
+_STOLEN_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
+_SPACE = re.compile(r"[\x00-\x20]+")
+_INPUT_TYPES = ("checkbox", "radio")
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What the page must not hold; ``needle`` is a text to look for in the source."""
+
+    message: str
+    needle: str
+
+
+def judge(html: str) -> list[Danger]:
+    """Everything in the HTML that the allow-list does not have; empty where it is safe."""
+    if not html.strip():
+        return []
+    tree = LexborHTMLParser(html)
+    dangers: list[Danger] = []
+    root = tree.root
+    if root is None:
+        return []
+    for node in root.traverse(include_text=False):
+        tag = node.tag
+        if tag == "span":
+            attributes = node.attributes
+            if len(attributes) == 1 and "class" in attributes and len(attributes["class"] or "") < 4:
+                continue  # highlighted code: by far the most of all elements
+        elif tag is None or tag.startswith("-") or tag == "_comment" or tag == "#document":
+            continue
+        if tag not in ELEMENTS:
+            if tag and tag[0].isalpha():
+                dangers.append(Danger(f"the element <{tag}>", f"<{tag}"))
+            continue
+        dangers += _attributes(tag, node.attributes)
+    return dangers
+
+
+def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
+    dangers = []
+    allowed = ATTRIBUTES[tag]
+    for name, value in attributes.items():
+        value = value or ""
+        if name not in allowed:
+            dangers.append(Danger(f"the attribute {name!r} of <{tag}>", name))
+        elif name in ("href", "src", "cite"):
+            problem = url_problem(value, picture=tag == "img")
+            if problem:
+                dangers.append(Danger(f"{problem} in <{tag}>", value[:20]))
+        elif name == "style" and not _STYLE.match(value.strip()):
+            dangers.append(Danger(f"a style of <{tag}>", "style"))
+        elif name in ("id", "name", "for") and _STOLEN_ID.match(value):
+            if not (tag in ("input", "label") and value.startswith("__tabbed_")):
+                dangers.append(Danger(f"the {name} {value!r}, which the theme uses", value))
+        elif name == "class" and any(_STOLEN_CLASS.match(c) for c in value.split()):
+            dangers.append(Danger(f"the class {value!r}, which the theme uses", value.split()[0]))
+        elif tag == "input" and name == "type" and value not in _INPUT_TYPES:
+            dangers.append(Danger(f"an <input> of type {value!r}", "<input"))
+    return dangers
+
+
+def url_problem(url: str, *, picture: bool = False) -> str:
+    """What is wrong with an address, as a browser reads it (white space and case do not count)."""
+    compact = _SPACE.sub("", url).lower()
+    scheme = _SCHEME.match(compact)
+    if scheme and scheme[1] not in _SCHEMES:
+        return f"an address with {scheme[1]}:"
+    if compact.startswith(("//", "\\", "/\\")):
+        return "an address without its scheme"
+    if picture and scheme:
+        return "a picture from another host"
+    return ""

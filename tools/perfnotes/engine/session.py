@@ -1,0 +1,178 @@
+"""A Session: one build through MkDocs, from the notes to the finished site.
+
+The site is made in a folder of its own and exchanged with the last one in a single step, so a full
+disk, an error or Ctrl-C leaves the last good site whole.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mkdocs.exceptions import Abort
+
+from perfnotes.checks import examine, grade
+from perfnotes.engine.markdown import Html, MarkdownEngine
+from perfnotes.engine.prepare import prepare
+from perfnotes.engine.safety import judge
+from perfnotes.engine.settings import site_settings
+from perfnotes.findings import Finding, Severity, as_text
+from perfnotes.history import read_history
+from perfnotes.link.graph import link
+from perfnotes.locate import locate
+from perfnotes.read.folder import read_library
+from perfnotes.read.site import read_site_pages
+from perfnotes.site import Site
+from perfnotes.stage import Stage, stage
+from perfnotes.write import exchange, put_tree, remove
+
+
+class Session:
+    """``notes`` is the folder to build when it is not the repository's own."""
+
+    def __init__(
+        self,
+        notes: Path | None = None,
+        *,
+        quiet: bool = False,
+        strict: bool = False,
+        prepare: bool = False,
+    ) -> None:
+        self.command = "build"
+        self.notes = notes
+        self.quiet = quiet
+        self.strict = strict
+        self.prepare = prepare
+        self.staged = Stage()
+        self.prepared: dict[str, Html] = {}
+        self.findings: list[Finding] = []
+        self._site: Site | None = None
+        self._target: Path | None = None
+        self._temporary: Path | None = None
+
+    def begin(self, config: Any) -> Any:
+        """Read, link, check and stage; raises Abort where the findings forbid a site."""
+        self.findings = []
+        site = self.read(config)
+        self._site = site
+        self.staged = stage(site)
+        self.findings = examine(site, self.staged)
+        if self.prepare:
+            self._prepare(config)
+        self._report()
+        put_tree(Path(config["docs_dir"]), self.staged.files, keep=(".gitkeep",))
+        os.environ.setdefault("SOURCE_DATE_EPOCH", str(site.history.timestamp))
+        if self.command == "build":
+            self._target = Path(config["site_dir"])
+            self._temporary = self._target.with_name(f".{self._target.name}.building")
+            remove(self._temporary)
+            config["site_dir"] = str(self._temporary)
+        return config
+
+    def read(self, config: Any) -> Site:
+        root = Path(config["config_file_path"]).resolve().parent
+        own = self.notes is None
+        notes = root / "notes" if self.notes is None else self.notes
+        shown = _shown(notes)
+        library = read_library(notes, shown)
+        if own:
+            read_site_pages(library, root / "docs", _shown(root / "docs"))
+        history = read_history(root) if own else None
+        if history and history.missing and not self.quiet:
+            print(f"perfnotes: {history.missing}", file=sys.stderr)
+        settings = site_settings(config)
+        graph = link(library)
+        return Site(graph, settings, history) if history else Site(graph, settings)
+
+    def check(self, config: Any) -> list[Finding]:
+        """All findings of the notes, without building anything."""
+        self._site = self.read(config)
+        self.staged = stage(self._site)
+        self.findings = examine(self._site, self.staged)
+        self._prepare(config)
+        return self.findings
+
+    def page(self, html: str, path: str) -> str:
+        """Judge a page's HTML, unless it was judged when it was prepared."""
+        if path not in self.prepared:
+            self._judge(html, path)
+        return html
+
+    def _judge(self, html: str, path: str) -> None:
+        page = self.staged.pages.get(path)
+        if page and self._site:
+            self.findings += [locate(self._site, page, danger) for danger in judge(html)]
+
+    def decide(self) -> None:
+        """Refuse the site where a page is unsafe."""
+        if self._site is not None and not self.prepared:
+            unsafe = [f for f in self.findings if f.code == "PN601"]
+            if unsafe:
+                self._stop(unsafe)
+
+    def finish(self, config: Any) -> None:
+        site = Path(config["site_dir"])
+        for path, data in self.staged.twins.items():
+            file = site / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        if self._target and self._temporary:
+            exchange(self._temporary, self._target)
+            config["site_dir"] = str(self._target)
+            self._temporary = None
+
+    def abandon(self) -> None:
+        if self._temporary:
+            remove(self._temporary)
+            self._temporary = None
+
+    def watch(self, server: Any, config: Any) -> Any:
+        root = Path(config["config_file_path"]).resolve().parent
+        for folder in ("notes", "docs"):
+            server.watch(str(root / folder))
+        server.unwatch(config["docs_dir"])
+        return server
+
+    def _prepare(self, config: Any) -> None:
+        """Make every page's HTML now and judge it; MkDocs takes it from here."""
+        assert self._site
+        engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+        self.prepared, unsafe = prepare(self._site, self.staged, engine)
+        self.findings = sorted([*self.findings, *grade(unsafe, self._site.library)])
+
+    def _report(self) -> None:
+        stopping = [f for f in self.findings if f.severity is Severity.ERROR]
+        warnings = [f for f in self.findings if f.severity is Severity.WARNING]
+        if self.strict:
+            stopping, warnings = sorted(stopping + warnings), []
+        if stopping:
+            self._stop(stopping)
+        if not self.quiet:
+            sys.stderr.write(as_text(warnings))
+
+    def _stop(self, errors: list[Finding]) -> None:
+        self.abandon()
+        sys.stderr.write(as_text(errors))
+        many = f"{len(errors)} errors" if len(errors) > 1 else "1 error"
+        raise Abort(f"perfnotes: {many}; the site was not built")
+
+
+@dataclass
+class _Current:
+    """MkDocs loads hooks by path and calls plain functions: this is where they find the session."""
+
+    session: Session
+
+
+current = _Current(Session())
+
+
+def _shown(folder: Path) -> str:
+    """The folder as findings name it: relative to where the command runs, if it lies there."""
+    try:
+        return folder.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return folder.as_posix()

@@ -1,0 +1,232 @@
+"""The Graph: who links to whom and who cites what, each edge with the sentence it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from perfnotes.address import Addresses
+from perfnotes.findings import Finding
+from perfnotes.library import Library
+from perfnotes.link.resolve import Problem, Resolver
+from perfnotes.link.targets import NONE, Target, Text
+from perfnotes.nearest import nearest
+from perfnotes.citestyle import label, narrative
+from perfnotes.reference import Reference
+from perfnotes.text.inline import Citation, Link, Wiki
+from perfnotes.text.prose import Prose
+
+_KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One link or citation: from the page ``source`` (a note's id) to ``target``."""
+
+    source: str
+    lang: str
+    target: str
+    offset: int
+    sentence: str
+
+
+@dataclass
+class Links:
+    """What one text's tokens mean, in the order of the text."""
+
+    text: Text
+    wikis: list[tuple[Wiki, Target]] = field(default_factory=list)
+    links: list[tuple[Link, Target]] = field(default_factory=list)
+    definitions: dict[int, Target] = field(default_factory=dict)  # by the definition's offset
+    citations: list[tuple[Citation, tuple[Reference, ...]]] = field(default_factory=list)
+    cited: dict[str, list[str]] = field(default_factory=dict)  # key → sentences
+
+    @cached_property
+    def prose(self) -> Prose:
+        """The text in plain words, with titles and authors where links and citations stand."""
+        return Prose(self.text.body.document, self.name)
+
+    def name(self, token: object) -> str:
+        return self._names.get(id(token), "")
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        names: dict[int, str] = {}
+        raw = self.text.body.document.text
+        for wiki, target in self.wikis:
+            plain = wiki.label or self.titles.get(target.id, wiki.target)
+            names[id(wiki)] = raw[wiki.start : wiki.end] if target.kind == "none" else plain
+        for citation, references in self.citations:
+            names[id(citation)] = cite_words(citation, references, self.text.lang)
+        for citation in self.text.body.document.citations:
+            names.setdefault(id(citation), raw[citation.start : citation.end])
+        return names
+
+    titles: dict[str, str] = field(default_factory=dict)
+
+
+def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
+    """A citation as words: ``(Goto & van de Geijn 2008, sec. 4)``."""
+    opening, closing, comma, semicolon = ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
+    parts = []
+    for item, reference in zip(citation.items, references, strict=True):
+        if citation.narrative:
+            words = narrative(reference, lang)
+            return f"{words[:-1]}{comma}{item.locator}{closing}" if item.locator else words
+        words = reference.year if item.suppress_author else label(reference, lang)
+        prefix = f"{item.prefix} " if item.prefix else ""
+        parts.append(prefix + words + (f"{comma}{item.locator}" if item.locator else ""))
+    return opening + semicolon.join(parts) + closing
+
+
+@dataclass
+class Graph:
+    library: Library
+    addresses: Addresses
+    links: dict[str, Links] = field(default_factory=dict)  # by the text's path
+    inbound: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    outbound: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    cited_by: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    findings: list[Finding] = field(default_factory=list)
+
+    def edges_in(self, edges: list[Edge], lang: str) -> list[Edge]:
+        """Of each source the edges in ``lang``, or in English where it has none there."""
+        translated = {e.source for e in edges if e.lang == lang}
+        return [e for e in edges if e.lang == lang or (e.lang == "en" and e.source not in translated)]
+
+
+def texts_of(library: Library) -> Iterator[Text]:
+    """Every body of the library that may hold links."""
+    for note in library.notes.values():
+        yield Text(f"notes/{note.file}", "note", note.id, note.lang, note.topic, note.body)
+    for twin in library.translations.values():
+        note = twin.note
+        yield Text(f"notes/{twin.file}", "note", note.id, twin.lang, note.topic, twin.body)
+    for id, intro in library.introductions.items():
+        yield Text(f"notes/{intro.file}", "introduction", id, intro.lang, id, intro.body)
+    for page in library.pages.values():
+        yield Text(f"docs/{page.file}", "page", page.id, page.lang, "", page.body)
+    for annotation in library.annotations.values():
+        path = f"notes/{annotation.file}"
+        yield Text(path, "annotation", annotation.key, "en", "", annotation.body)
+
+
+def link(library: Library) -> Graph:
+    """Resolve every link and citation of the library."""
+    texts = list(texts_of(library))
+    graph = Graph(library, Addresses(library))
+    resolver = Resolver(library, texts)
+    titles = {n.id: n.meta.title for n in library.notes.values()}
+    zh_titles = titles | {t.id: t.meta.title for t in library.translations.values()}
+    for term in library.terms.values():
+        titles.setdefault(term.id, term.name.en)
+        zh_titles.setdefault(term.id, term.name.zh)
+    lowered = {key.casefold(): key for key in library.references}
+    for text in texts:
+        links = Links(text, titles=zh_titles if text.lang == "zh" else titles)
+        _resolve(links, resolver, lowered, graph.findings)
+        graph.links[text.path] = links
+        _add_edges(graph, links)
+    return graph
+
+
+def _resolve(
+    links: Links, resolver: Resolver, keys: dict[str, str], findings: list[Finding]
+) -> None:
+    text = links.text
+    document = text.body.document
+    source = text.body.source
+
+    def report(offset: int, problem: Problem | None) -> None:
+        if problem:
+            findings.append(source.finding(offset, *problem))
+
+    for wiki in document.wikis:
+        target, problem = resolver.wiki(wiki.target, text)
+        report(wiki.start, problem)
+        links.wikis.append((wiki, target))
+    for link in document.links:
+        if link.kind in ("reference", "image-reference"):
+            continue  # its definition speaks for it
+        target, problem = resolver.link(link.dest, text)
+        report(link.dest_start, problem)
+        links.links.append((link, target))
+    for definition in document.blocks.definitions:
+        dest = document.text[definition.dest_start : definition.dest_end].strip("<>")
+        target, problem = resolver.link(dest, text)
+        report(definition.dest_start, problem)
+        links.definitions[definition.start] = target
+    for citation in document.citations:
+        _cite(links, citation, resolver.library.references, keys, report)
+
+
+def _cite(links: Links, citation: Citation, known, keys, report) -> None:  # type: ignore[no-untyped-def]
+    found = []
+    for item in citation.items:
+        reference = known.get(item.key)
+        if reference:
+            found.append(reference)
+            continue
+        problem = unknown_key(item.key, keys, citation.narrative)
+        if problem:
+            report(item.key_start - 1, problem)
+    if len(found) == len(citation.items):
+        links.citations.append((citation, tuple(found)))
+
+
+def unknown_key(key: str, keys: dict[str, str], narrative: bool) -> Problem | None:
+    """What to say of a key that no reference has: nothing where it is no citation at all."""
+    same = keys.get(key.casefold())
+    guess = same or nearest(key, keys.values())
+    if guess:
+        return "PN405", f"no reference has the key {key!r}", f"did you mean @{guess}?"
+    if _KEY_LIKE.match(key) and keys:
+        hint = "add it to references.bib"
+        return ("PN406" if narrative else "PN405"), f"no reference has the key {key!r}", hint
+    return None
+
+
+def _add_edges(graph: Graph, links: Links) -> None:
+    text = links.text
+    prose = links.prose
+    named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]
+    by_label = {d.label: links.definitions[d.start] for d in text.body.document.blocks.definitions}
+    named += [(l.start, t) for l, t in links.links]
+    named += [
+        (l.start, by_label.get(l.dest, NONE))
+        for l in text.body.document.links
+        if l.kind in ("reference", "image-reference")
+    ]
+    is_note = text.kind == "note"
+    seen: set[tuple[str, str]] = set()
+    for offset, target in sorted(named, key=lambda pair: pair[0]):
+        id = target.id
+        if target.kind == "term":
+            id = graph.library.terms[id].note
+        if target.kind not in ("note", "term") or id not in graph.library.notes or not is_note:
+            continue
+        if id == text.id:
+            continue
+        sentence = prose.sentence(offset)
+        if (id, sentence) in seen:
+            continue
+        seen.add((id, sentence))
+        graph.inbound[id].append(Edge(text.id, text.lang, id, offset, sentence))
+        if id not in graph.outbound[text.id]:
+            graph.outbound[text.id].append(id)
+    for citation, references in links.citations:
+        sentence = prose.sentence(citation.start)
+        for reference in references:
+            sentences = links.cited.setdefault(reference.key, [])
+            if sentence in sentences:
+                continue
+            sentences.append(sentence)
+            if is_note:
+                edge = Edge(text.id, text.lang, reference.key, citation.start, sentence)
+                graph.cited_by[reference.key].append(edge)
+                if reference.key not in graph.cites[text.id]:
+                    graph.cites[text.id].append(reference.key)

@@ -1,0 +1,21 @@
+"""From a danger in a page's HTML back to the line of the note that caused it."""
+
+from __future__ import annotations
+
+from perfnotes.engine.safety import Danger
+from perfnotes.findings import Finding
+from perfnotes.page import Page
+from perfnotes.site import Site
+
+CODE = "PN601"
+_HINT = "notes may hold Markdown and a few plain elements; put code into a code span or fence"
+
+
+def locate(site: Site, page: Page, danger: Danger) -> Finding:
+    source = site.sources.get(page.source)
+    message = f"{danger.message} is not allowed"
+    if source is None:
+        return Finding(page.source or page.url, 1, 1, CODE, message, _HINT)
+    text = source.text.lower()
+    at = text.find(danger.needle.lower()) if danger.needle else -1
+    return source.finding(max(at, 0), CODE, message, _HINT)

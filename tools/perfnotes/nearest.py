@@ -1,0 +1,27 @@
+"""The nearest known word: what a typo probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
+    """The known word most like ``word``, or None where none is near.
+
+    Likeness is difflib's ratio (twice the matching characters over all characters). Words of
+    fewer than four characters are too short to guess from.
+    """
+    if len(word) < 4:
+        return None
+    best, best_ratio = None, cutoff
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(word.lower())
+    for candidate in sorted(known):
+        matcher.set_seq1(candidate.lower())
+        if matcher.real_quick_ratio() < best_ratio or matcher.quick_ratio() < best_ratio:
+            continue
+        ratio = matcher.ratio()
+        if ratio > best_ratio or (ratio == best_ratio and best is None):
+            best, best_ratio = candidate, ratio
+    return best

@@ -1,0 +1,68 @@
+"""A Note: one subject, one page. Its id is ``<topic>/<slug>``.
+
+A note is a file ``<slug>.md``, or a folder ``<slug>/index.md`` where it brings figures or a lab.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from perfnotes.text.body import Body
+from perfnotes.text.prose import reading_minutes
+
+LEVELS = ("introductory", "intermediate", "advanced")
+_MAIL = re.compile(r"\s*<[^<>]*@[^<>]*>|\s*\(?[^\s()<>]+@[^\s()<>]+\.[^\s()<>]+\)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """A note's front matter; ``places`` leads from a key to its offset in the source."""
+
+    title: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    level: str = ""
+    requires: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    updated: str = ""
+    draft: bool = False
+    translates: str = ""
+    order: int = 0
+    places: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
+
+    def place(self, *path: object) -> int:
+        return self.places.get(path, self.places.get(path[:1], 0))
+
+
+@dataclass(frozen=True)
+class Note:
+    """``file`` is relative to the notes folder; ``lang`` is the language the text is in."""
+
+    id: str
+    topic: str
+    file: str
+    meta: Meta
+    body: Body
+    lang: str = "en"
+
+    @property
+    def slug(self) -> str:
+        return self.id.rpartition("/")[2]
+
+    @property
+    def url(self) -> str:
+        """The page's address below the site's root."""
+        return f"{self.id}/"
+
+    @property
+    def minutes(self) -> int:
+        return reading_minutes(self.body.text)
+
+
+def names_only(authors: tuple[str, ...]) -> tuple[str, ...]:
+    """Authors without e-mail addresses: none reaches the site."""
+    return tuple(name for a in authors if (name := _MAIL.sub("", a).strip()))

@@ -1,0 +1,99 @@
+"""The glossary: one list of all terms, and a page for each term that no note explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.address import markdown_file, relative
+from perfnotes.page import Page, block
+from perfnotes.pages.topic import note_list
+from perfnotes.render.markup import escape, markdown_words, words
+from perfnotes.site import Site
+from perfnotes.strings import string
+from perfnotes.term import Term
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    if not site.library.terms:
+        return
+    yield _list(site, lang)
+    for term in site.library.terms.values():
+        if term.note not in site.library.notes:
+            yield _page(site, term, lang)
+
+
+def _other(lang: str) -> str:
+    return "en" if lang == "zh" else "zh"
+
+
+def _list(site: Site, lang: str) -> Page:
+    url = site.addresses.section("glossary", lang)
+    terms = sorted(site.library.terms.values(), key=lambda t: (t.name["en"].casefold(), t.id))
+    lead = string("glossary_lead", lang)
+    items, rows = [], []
+    for term in terms:
+        page = site.addresses.term(term.id, lang)
+        other = f'<span lang="{_other(lang)}">{escape(term.name[_other(lang)])}</span>'
+        items.append(
+            f'<dt id="{escape(term.id)}"><a href="{escape(relative(url, page))}">'
+            f"{escape(term.title(lang))}</a> {other}</dt>"
+            f"<dd>{escape(term.definition[lang])}{_explained(site, term, url, lang)}</dd>"
+        )
+        href = relative(url, markdown_file(page))
+        name = markdown_words(f"{term.title(lang)} / {term.name[_other(lang)]}")
+        rows.append(f"- [{name}]({href}): {markdown_words(term.definition[lang])}\n")
+    return Page(
+        url=url,
+        lang=lang,
+        title=string("glossary", lang),
+        description=lead,
+        body=f"{lead}\n" + block(['<dl class="pn-glossary">', *items, "</dl>"]),
+        twin=f"# {string('glossary', lang)}\n\n{lead}\n\n{''.join(rows)}",
+        kind="glossary",
+        section="glossary",
+        alternates=site.both(lambda other: site.addresses.section("glossary", other)),
+    )
+
+
+def _explained(site: Site, term: Term, url: str, lang: str) -> str:
+    note = site.library.notes.get(term.note)
+    if not note:
+        return ""
+    return f" <span>({string('explained_in', lang)} {site.note_link(url, note, lang)})</span>"
+
+
+def _page(site: Site, term: Term, lang: str) -> Page:
+    url = site.addresses.own_term(term.id, lang)
+    other = _other(lang)
+    aliases = [*(term.aliases_zh if lang == "zh" else term.aliases_en)]
+    parts = [
+        words(term.definition[lang]) + "\n",
+        block(
+            f'<dl class="pn-facts-list"><dt>{string("other_language", lang)}</dt>'
+            f'<dd lang="{other}">{escape(term.title(other))}</dd>'
+            + (
+                f"<dt>{string('aliases', lang)}</dt><dd>{escape(', '.join(aliases))}</dd>"
+                if aliases
+                else ""
+            )
+            + "</dl>"
+        ),
+    ]
+    uses = [site.library.notes[id] for id in site.uses_of_terms(lang).get(term.id, ())]
+    if uses:
+        parts.append(f"## {string('used_in', lang)} {{#pn-notes}}\n")
+        parts.append(note_list(site, uses, url, lang))
+    return Page(
+        url=url,
+        lang=lang,
+        title=term.title(lang),
+        title_id=term.id,
+        description=term.definition[lang],
+        body="\n".join(parts),
+        twin=f"# {markdown_words(term.title(lang))}\n\n{markdown_words(term.definition[lang])}\n\n"
+        f"{string('other_language', lang)}: {markdown_words(term.title(other))}\n",
+        kind="term",
+        section="glossary",
+        alternates=site.both(lambda each: site.addresses.own_term(term.id, each)),
+        source=site.library.shown("glossary.yml"),
+    )

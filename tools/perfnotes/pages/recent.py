@@ -1,0 +1,53 @@
+"""Recent changes: the notes by the day of their last change, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from perfnotes.address import markdown_file, relative
+from perfnotes.note import Note
+from perfnotes.page import Page, block
+from perfnotes.render.markup import markdown_words
+from perfnotes.site import Site
+from perfnotes.strings import string
+
+_MOST = 100
+
+
+def newest(site: Site, most: int = _MOST) -> list[tuple[str, Note]]:
+    """Days and notes, newest first; notes without any date are left out."""
+    dated = [(site.updated(n), n) for n in site.library.notes.values()]
+    dated = [(day, n) for day, n in dated if day]
+    dated.sort(key=lambda pair: (pair[0], pair[1].id), reverse=True)
+    return dated[:most]
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    entries = newest(site)
+    if not entries:
+        return
+    url = site.addresses.section("recent", lang)
+    lead = string("recent_lead", lang)
+    parts, twin = [f"{lead}\n"], [f"# {string('recent', lang)}\n\n{lead}\n"]
+    for day, group in groupby(entries, key=lambda pair: pair[0]):
+        notes = [note for _, note in group]
+        items = [f"<li>{site.note_link(url, n, lang)}</li>" for n in notes]
+        parts.append(f"## {day} {{#d{day}}}\n{block(['<ul>', *items, '</ul>'])}")
+        twin.append(f"\n## {day}\n\n")
+        twin += [
+            f"- [{markdown_words(site.title(n, lang))}]"
+            f"({relative(url, markdown_file(site.addresses.note(n, lang)))})\n"
+            for n in notes
+        ]
+    yield Page(
+        url=url,
+        lang=lang,
+        title=string("recent", lang),
+        description=lead,
+        body="\n".join(parts),
+        twin="".join(twin),
+        kind="recent",
+        section="recent",
+        alternates=site.both(lambda other: site.addresses.section("recent", other)),
+    )

@@ -1,0 +1,42 @@
+"""Old addresses that lead on: a note's aliases, and the address of a term that a note explains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.address import relative
+from perfnotes.render.markup import escape
+from perfnotes.site import Site
+
+_OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    for note in site.library.notes.values():
+        for alias in note.meta.aliases:
+            if _OLD_ID.match(alias):
+                for lang in site.library.languages:
+                    old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                    new = site.addresses.note(note, lang)
+                    yield f"{old}index.html", _redirect(relative(old, new), site.title(note, lang))
+    for term in site.library.terms.values():
+        explained = site.library.notes.get(term.note)
+        if explained:
+            for lang in site.library.languages:
+                old = site.addresses.own_term(term.id, lang)
+                new = site.addresses.term(term.id, lang)
+                yield f"{old}index.html", _redirect(relative(old, new), term.title(lang))
+
+
+def _redirect(href: str, title: str) -> bytes:
+    """A page that leads on without a script."""
+    to = escape(href)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
+        f'<meta http-equiv="refresh" content="0; url={to}">\n'
+        f'<link rel="canonical" href="{to}"><meta name="robots" content="noindex">\n'
+        f"<title>{escape(title)}</title></head>\n"
+        f'<body><p><a href="{to}">{escape(title)}</a></p></body></html>\n'
+    ).encode()

@@ -1,0 +1,71 @@
+"""The pages of tags: one for each, and the list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.address import markdown_file, relative
+from perfnotes.page import Page, block
+from perfnotes.pages.topic import note_list, twin_list
+from perfnotes.render.markup import escape, markdown_words, words
+from perfnotes.site import Site
+from perfnotes.strings import string
+from perfnotes.tag import Tag
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    used = [t for t in site.library.tags.values() if site.library.by_tag[t.id]]
+    if not used:
+        return
+    used.sort(key=lambda t: (t.name[lang].casefold(), t.id))
+    yield _list(site, used, lang)
+    for tag in used:
+        yield _page(site, tag, lang)
+
+
+def _list(site: Site, tags: list[Tag], lang: str) -> Page:
+    url = site.addresses.section("tags", lang)
+    items, rows = [], []
+    for tag in tags:
+        page = site.addresses.tag(tag.id, lang)
+        count = len(site.library.by_tag[tag.id])
+        about = escape(tag.description[lang])
+        items.append(
+            f'<li><a class="pn-tag" href="{escape(relative(url, page))}">{escape(tag.name[lang])}</a>'
+            f' <span class="pn-count">{count}</span> {about}</li>'
+        )
+        href = relative(url, markdown_file(page))
+        rows.append(f"- [{markdown_words(tag.name[lang])}]({href}) ({count})\n")
+    lead = string("tags_lead", lang)
+    return Page(
+        url=url,
+        lang=lang,
+        title=string("tags", lang),
+        description=lead,
+        body=f"{lead}\n" + block(['<ul class="pn-tags-list">', *items, "</ul>"]),
+        twin=f"# {string('tags', lang)}\n\n{lead}\n\n{''.join(rows)}",
+        kind="tags",
+        section="tags",
+        alternates=site.both(lambda other: site.addresses.section("tags", other)),
+    )
+
+
+def _page(site: Site, tag: Tag, lang: str) -> Page:
+    url = site.addresses.tag(tag.id, lang)
+    notes = site.library.by_tag[tag.id]
+    about = tag.description[lang]
+    also = string("aliases", lang) + ": " + ", ".join(tag.aliases) if tag.aliases else ""
+    text = f"{words(about)}\n\n{words(also)}\n" if also else f"{words(about)}\n"
+    return Page(
+        url=url,
+        lang=lang,
+        title=tag.name[lang],
+        description=about,
+        body=f"{text}{note_list(site, notes, url, lang)}",
+        twin=f"# {markdown_words(tag.name[lang])}\n\n{markdown_words(about)}\n\n"
+        + twin_list(site, notes, url, lang),
+        kind="tag",
+        section="tags",
+        alternates=site.both(lambda other: site.addresses.tag(tag.id, other)),
+        source=site.library.shown("tags.yml"),
+    )

@@ -1,0 +1,1 @@
+"""Files become nouns; what cannot be read becomes a finding."""

@@ -1,0 +1,92 @@
+"""Front matter: the YAML between two ``---`` lines at the top of a note."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from perfnotes import yamlfile
+from perfnotes.findings import Finding
+from perfnotes.note import Meta, names_only
+from perfnotes.source import Source
+
+_OPEN = re.compile(r"---[ \t]*\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_LIKELY = re.compile(r"[A-Za-z_][\w-]*[ \t]*:(?:[ \t]|$)")
+
+
+def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list[Finding]]:
+    """The front matter, the offset where the text begins, and findings.
+
+    ``lenient`` is for notes that were never written for us: nothing is required, unknown keys
+    pass, and a value of an unexpected type is left aside.
+    """
+    opening = _OPEN.match(source.text)
+    if not opening:
+        findings = [] if lenient else [_missing(source)]
+        return Meta(title=""), 0, findings
+    closing = _CLOSE.search(source.text, opening.end())
+    first = source.text[opening.end() : source.text.find("\n", opening.end())]
+    if not closing or (lenient and not _LIKELY.match(first.lstrip())):
+        if lenient:  # a thematic break, not front matter
+            return Meta(title=""), 0, []
+        finding = source.finding(
+            0, "PN201", "the front matter is never closed", "end it with a line that is only '---'"
+        )
+        return Meta(title=""), len(source.text), [finding]
+    start = min(closing.end() + 1, len(source.text))
+    document, findings = yamlfile.load(source, opening.end(), closing.start())
+    if document is None:
+        return Meta(title=""), start, findings
+    value = document.value if document.value is not None else {}
+    if not isinstance(value, dict):
+        message = "front matter must be 'key: value' lines"
+        return Meta(title=""), start, [source.finding(opening.end(), "PN202", message)]
+    if not lenient:
+        findings = yamlfile.validate(source, document, schema, "PN202")
+    return _meta(value, document.places), start, findings
+
+
+def _missing(source: Source) -> Finding:
+    return source.finding(
+        0,
+        "PN201",
+        "the note has no front matter",
+        "start it with '---', 'title: …', and the other keys, then '---'",
+    )
+
+
+def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
+    aliases = _strings(value.get("aliases"))
+    return Meta(
+        title=_line(value.get("title")),
+        description=_line(value.get("description")),
+        tags=_strings(value.get("tags")),
+        level=_line(value.get("level")),
+        requires=_strings(value.get("requires")),
+        aliases=aliases,
+        authors=names_only(_strings(value.get("authors", value.get("author")))),
+        date=_date(value.get("date")),
+        updated=_date(value.get("updated")),
+        draft=value.get("draft") is True,
+        translates=_line(value.get("translates")),
+        order=value["order"] if isinstance(value.get("order"), int) else 0,
+        places={k: v for k, v in places.items() if k},
+    )
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")]
+    if not isinstance(value, list):
+        return ()
+    return tuple(line for v in value if (line := _line(v)))
+
+
+def _date(value: Any) -> str:
+    found = re.match(r"\d{4}-\d{2}-\d{2}", _line(value))
+    return found[0] if found else ""

@@ -1,0 +1,80 @@
+"""The files of a notes folder: found without following a link that leads out of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.findings import Finding
+
+_SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
+_UNSAFE = re.compile(r"[^\w.+,~@-]+")
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Relative POSIX paths of the notes (``.md``) and of every other file, both sorted."""
+
+    markdown: tuple[str, ...]
+    others: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def walk(root: Path, shown: str) -> Walk:
+    markdown: list[str] = []
+    others: list[str] = []
+    findings: list[Finding] = []
+    real_root = Path(os.path.realpath(root))
+    for path, entry in _files(root, "", real_root, shown, findings):
+        (markdown if path.lower().endswith((".md", ".markdown")) else others).append(path)
+        del entry
+    return Walk(tuple(sorted(markdown)), tuple(sorted(others)), tuple(findings))
+
+
+def _files(
+    folder: Path, prefix: str, real_root: Path, shown: str, findings: list[Finding]
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda e: e.name)
+    except OSError as error:
+        name = f"{shown}/{prefix}".rstrip("/")
+        findings.append(Finding(name, 1, 1, "PN103", f"cannot read the folder: {error.strerror}"))
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        path = f"{prefix}{entry.name}"
+        if not _printable(entry.name):
+            safe = path.encode("utf-8", "backslashreplace").decode()
+            message = "the file name is not printable UTF-8"
+            findings.append(Finding(f"{shown}/{safe}", 1, 1, "PN105", message, "rename the file"))
+            continue
+        if entry.is_symlink():
+            target = Path(os.path.realpath(entry.path))
+            if real_root not in (target, *target.parents) or entry.is_dir():
+                message = "a symbolic link that leads out of the notes or to a folder is not followed"
+                where = Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
+                findings.append(where)
+                continue
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _SKIPPED_FOLDERS:
+                yield from _files(Path(entry.path), f"{path}/", real_root, shown, findings)
+        elif entry.is_file():
+            yield path, entry
+
+
+def _printable(name: str) -> bool:
+    return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def safe_id(path: str) -> str:
+    """A path as an address: each part without characters that addresses or files refuse."""
+    parts = []
+    for part in unicodedata.normalize("NFC", path).split("/"):
+        clean = _UNSAFE.sub("-", part).strip("-.")[:100] or "note"
+        parts.append(clean)
+    return "/".join(parts)

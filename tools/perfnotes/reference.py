@@ -1,0 +1,65 @@
+"""A Reference: a paper, book, manual or talk that notes cite, and the Persons who wrote it.
+
+Everything here is plain Unicode for people to read; only ``Reference.bibtex`` keeps the LaTeX of
+its source. Nothing is escaped for HTML: whoever writes a page does that.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody's name; an organisation has a family name alone.
+
+    ``family`` includes particles ("van de Geijn"), ``suffix`` is "Jr.", "III" and the like.
+    """
+
+    given: str
+    family: str
+    suffix: str = ""
+
+    @property
+    def name(self) -> str:
+        """The full name in reading order."""
+        if self.given and _is_han(self.given) and _is_han(self.family):
+            return self.family + self.given
+        return " ".join(part for part in (self.given, self.family, self.suffix) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One entry of the bibliography.
+
+    ``venue`` is where it appeared (journal, proceedings, publisher, school, ... as fits ``type``);
+    ``fields`` holds everything else by its BibTeX name; ``others`` says that the authors (or the
+    editors, where there are no authors) go on beyond those listed; ``keywords`` are its topics;
+    ``bibtex`` is the entry to copy; ``offset`` is its place in the file.
+    """
+
+    key: str
+    type: str
+    title: str
+    authors: tuple[Person, ...] = ()
+    editors: tuple[Person, ...] = ()
+    others: bool = False
+    year: str = ""
+    venue: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    doi: str = ""
+    arxiv: str = ""
+    url: str = ""
+    isbn: str = ""
+    keywords: tuple[str, ...] = ()
+    bibtex: str = ""
+    offset: int = 0
+
+    def field(self, name: str) -> str:
+        """The field of this BibTeX name among ``fields``, or an empty string."""
+        return next((value for key, value in self.fields if key == name), "")
+
+
+def _is_han(text: str) -> bool:
+    return bool(text) and all(unicodedata.name(c, "").startswith("CJK UNIFIED") for c in text)

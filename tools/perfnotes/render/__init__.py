@@ -1,0 +1,1 @@
+"""Nouns become the staged tree: plain Markdown and static files that any engine can build."""

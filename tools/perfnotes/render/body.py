@@ -1,0 +1,282 @@
+"""A body as the engine and as a person get it: every link resolved, every citation spelled out.
+
+``staged`` is what the engine turns into HTML; ``twin`` is the same text as plain Markdown, for
+the Markdown twin of the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from perfnotes.address import Addresses, markdown_file, relative
+from perfnotes.findings import Finding
+from perfnotes.link.graph import Graph, Links, cite_words
+from perfnotes.link.targets import Target
+from perfnotes.reference import Reference
+from perfnotes.citestyle import full_text, label
+from perfnotes.render import markup
+from perfnotes.render.mathml import MathError, mathml
+from perfnotes.render.termmarks import TermFinder
+from perfnotes.strings import string
+from perfnotes.text.inline import Citation, Link, Wiki
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    staged: str
+    twin: str
+    files: frozenset[str]  # paths in the repository's tree that the page shows or links
+    findings: tuple[Finding, ...]
+
+
+@dataclass
+class _Edits:
+    """Replacements in both forms; None keeps the source."""
+
+    items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)
+
+    def add(self, start: int, end: int, staged: str | None, twin: str | None) -> None:
+        self.items.append((start, end, staged, twin))
+
+    def apply(self, text: str, begin: int, form: int) -> str:
+        out: list[str] = []
+        at = begin
+        for item in sorted(self.items, key=lambda i: (i[0], -i[1], i[2] is None)):
+            new = item[form]
+            if new is None or item[0] < at:
+                continue
+            out.append(text[at : item[0]])
+            out.append(new)
+            at = item[1]
+        out.append(text[at:])
+        return "".join(out)
+
+
+def file_address(path: str) -> str:
+    """Where a file of the repository's tree lies on the site."""
+    return path.removeprefix("notes/").removeprefix("docs/")
+
+
+class BodyRenderer:
+    """Renders bodies of one language."""
+
+    def __init__(self, graph: Graph, lang: str) -> None:
+        self._graph = graph
+        self._library = graph.library
+        self._addresses: Addresses = graph.addresses
+        self._lang = lang
+        self._terms = TermFinder(graph.library.terms.values(), lang)
+
+    def render(self, links: Links, url: str, *, drop_title: str = "", mark: bool = True) -> Rendered:
+        """The body of ``links`` for the page at ``url``.
+
+        ``drop_title`` leaves out a first heading that only repeats the page's title.
+        """
+        edits = _Edits()
+        files: set[str] = set()
+        findings: list[Finding] = []
+        body = links.text.body
+        document = body.document
+        for edit in document.blocks.edits:
+            edits.add(edit.start, edit.end, edit.new, None)
+        self._headings(links, edits, drop_title)
+        for wiki, target in links.wikis:
+            self._wiki(wiki, target, links, url, edits)
+        for link, target in links.links:
+            self._link(link, target, url, edits, files)
+        for definition in document.blocks.definitions:
+            target = links.definitions[definition.start]
+            dest = self._destination(target, url, files)
+            if dest is not None:
+                edits.add(definition.dest_start, definition.dest_end, dest, dest)
+        for citation, references in links.citations:
+            self._cite(citation, references, url, edits)
+        for math in document.maths:
+            try:
+                set_math = mathml(math.tex, math.display)
+            except MathError as error:
+                message = f"the formula cannot be set: {error}"
+                findings.append(body.source.finding(math.start, "PN506", message, "check the TeX"))
+                escaped = markup.words(document.text[math.start : math.end])
+                edits.add(math.start, math.end, escaped, None)
+                continue
+            line_start = document.text.rfind("\n", 0, math.start) + 1
+            alone = math.display and not document.text[line_start : math.start]
+            if alone and document.text[math.end : math.end + 1] in ("\n", ""):
+                set_math = f'\n<div class="pn-math">{set_math}</div>\n'
+            edits.add(math.start, math.end, set_math, None)
+        if mark:
+            self._mark_terms(links, url, edits)
+        text = document.text
+        return Rendered(
+            edits.apply(text, document.start, 2).strip("\n") + "\n",
+            edits.apply(text, document.start, 3).strip("\n") + "\n",
+            frozenset(files),
+            tuple(findings),
+        )
+
+    def _headings(self, links: Links, edits: _Edits, drop_title: str) -> None:
+        sections = links.text.body.sections
+        for i, section in enumerate(sections):
+            heading = section.heading
+            if i == 0 and drop_title and section.level == 1 and section.title == drop_title:
+                edits.add(heading.start, heading.end, "", "")
+                continue
+            words_end = heading.text_start + len(heading.text)
+            if not heading.text:
+                continue
+            extra = f" {heading.attributes}" if heading.attributes else ""
+            is_setext = "\n" in links.text.body.document.text[heading.start : heading.end]
+            if is_setext:
+                edits.add(heading.text_start, heading.text_start, "#" * section.level + " ", None)
+            edits.add(words_end, heading.end, f" {{#{section.id}{extra}}}", None)
+
+    def _destination(self, target: Target, url: str, files: set[str]) -> str | None:
+        """A Markdown destination, or None where the source's own stays."""
+        anchor = f"#{target.anchor}" if target.anchor else ""
+        if target.kind == "anchor":
+            return anchor or None
+        if target.kind == "file":
+            files.add(target.id)
+            return relative(url, file_address(target.id))
+        if target.kind == "none":
+            return "#"
+        page = self._page(target)
+        if page is None:
+            return None
+        return relative(url, markdown_file(page)) + anchor
+
+    def _page(self, target: Target) -> str | None:
+        if target.kind == "note":
+            return self._addresses.note(self._library.notes[target.id], self._lang)
+        if target.kind == "term":
+            return self._addresses.term(target.id, self._lang)
+        if target.kind == "page":
+            return self._addresses.page(target.id, self._lang)
+        if target.kind == "topic":
+            lang = self._lang if self._lang in self._library.languages else "en"
+            return self._addresses.topic(target.id, lang)
+        return None
+
+    def _link(
+        self, link: Link, target: Target, url: str, edits: _Edits, files: set[str]
+    ) -> None:
+        if target.kind == "url" or (link.kind == "auto" and target.kind != "none"):
+            return
+        if link.kind == "auto":
+            # An address that is not allowed is shown, not linked.
+            edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
+            return
+        if target.kind in ("none", "evidence"):
+            # Nothing to lead to: the words stay, the link goes.
+            edits.add(link.start, link.label_start, "", "")
+            edits.add(link.label_end, link.end, "", "")
+            return
+        dest = self._destination(target, url, files)
+        if dest is not None:
+            edits.add(link.dest_start, link.dest_end, dest, dest)
+
+    def _wiki(self, wiki: Wiki, target: Target, links: Links, url: str, edits: _Edits) -> None:
+        if target.kind == "none":
+            raw = links.text.body.document.text[wiki.start : wiki.end]
+            edits.add(wiki.start, wiki.end, markup.words(raw), None)
+            return
+        title = wiki.label or self._title(target, links)
+        anchor = f"#{target.anchor}" if target.anchor else ""
+        page = self._page(target)
+        dest = f"{relative(url, markdown_file(page))}{anchor}" if page is not None else anchor
+        mark = self._elsewhere(target)
+        shown = markup.words(title)
+        edits.add(
+            wiki.start,
+            wiki.end,
+            f"[{shown}]({dest}){mark}",
+            f"[{markup.markdown_words(title)}]({dest}){mark}",
+        )
+
+    def _title(self, target: Target, links: Links) -> str:
+        if target.kind == "note":
+            twin = self._library.translations.get(target.id) if self._lang == "zh" else None
+            note = self._library.notes[target.id]
+            title = (twin or note).meta.title
+            if target.anchor:
+                body = (twin or note).body
+                heading = next((s.title for s in body.sections if s.id == target.anchor), "")
+                return f"{title}: {heading}" if heading and self._lang == "en" else heading or title
+            return title
+        if target.kind == "term":
+            return self._library.terms[target.id].name[self._lang]
+        if target.kind == "anchor":
+            sections = links.text.body.sections
+            return next((s.title for s in sections if s.id == target.anchor), target.anchor)
+        return target.id
+
+    def _elsewhere(self, target: Target) -> str:
+        """A word behind a link that leads to the other language."""
+        if self._lang != "zh" or target.kind != "note":
+            return ""
+        note = self._library.notes[target.id]
+        return "" if self._addresses.has(note, "zh") else f"（{string('english_only', 'zh')}）"
+
+    def _cite(
+        self, citation: Citation, references: tuple[Reference, ...], url: str, edits: _Edits
+    ) -> None:
+        lang = self._lang
+        pages = [relative(url, self._addresses.reference(r.key, self._site_lang)) for r in references]
+        files = [
+            relative(url, markdown_file(self._addresses.reference(r.key, self._site_lang)))
+            for r in references
+        ]
+        if citation.narrative:
+            shown = cite_words(citation, references, lang)
+            staged = self._cite_anchor(pages[0], shown, references[0])
+            twin = f"[{markup.markdown_words(shown)}]({files[0]})"
+            edits.add(citation.start, citation.end, staged, twin)
+            return
+        left, right, comma, join = ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
+        staged_parts, twin_parts = [], []
+        for item, reference, page, file in zip(
+            citation.items, references, pages, files, strict=True
+        ):
+            name = reference.year if item.suppress_author else label(reference, lang)
+            prefix = f"{item.prefix} " if item.prefix else ""
+            locator = f"{comma}{item.locator}" if item.locator else ""
+            staged_parts.append(
+                markup.words(prefix)
+                + self._cite_anchor(page, name, reference)
+                + markup.words(locator)
+            )
+            twin_parts.append(
+                f"{markup.markdown_words(prefix)}[{markup.markdown_words(name)}]({file})"
+                f"{markup.markdown_words(locator)}"
+            )
+        edits.add(
+            citation.start,
+            citation.end,
+            left + join.join(staged_parts) + right,
+            left + join.join(twin_parts) + right,
+        )
+
+    @property
+    def _site_lang(self) -> str:
+        return self._lang if self._lang in self._library.languages else "en"
+
+    def _cite_anchor(self, page: str, name: str, reference: Reference) -> str:
+        title = full_text(reference)
+        return markup.anchor(page, markup.words(name), class_="pn-cite", title=title)
+
+    def _mark_terms(self, links: Links, url: str, edits: _Edits) -> None:
+        text = links.text
+        own = {t.id for t in self._library.terms.values() if t.note == text.id}
+        linked = {t.id for _, t in links.wikis if t.kind == "term"}
+        for use in self._terms.first_uses(text.body.document, own | linked):
+            term = self._library.terms[use.term]
+            page = relative(url, self._addresses.term(use.term, self._site_lang))
+            raw = " ".join(text.body.document.text[use.start : use.end].split())
+            definition = term.definition[self._lang]
+            other = term.name["en" if self._lang == "zh" else "zh"]
+            tip = f"{term.title(self._lang)} · {other}: {definition}"
+            staged = markup.anchor(page, markup.words(raw), class_="pn-term", title=tip)
+            edits.add(use.start, use.end, staged, None)
+
+

@@ -1,0 +1,88 @@
+"""Glossary terms found in running text, so that the first use on a page can be marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from perfnotes.term import Term
+from perfnotes.text.inline import Document
+from perfnotes.text.prose import has_cjk
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    start: int
+    end: int
+    term: str
+
+
+class TermFinder:
+    """Finds the terms of one language."""
+
+    def __init__(self, terms: Iterable[Term], lang: str) -> None:
+        self._ids: dict[str, str] = {}
+        exact: list[str] = []
+        loose: list[str] = []
+        for term in terms:
+            for spelling in term.spellings(lang):
+                if not spelling or spelling in self._ids:
+                    continue
+                if has_cjk(spelling):
+                    self._ids.setdefault(spelling, term.id)
+                    exact.append(re.escape(spelling))
+                elif spelling != spelling.lower() and not spelling.istitle():
+                    self._ids.setdefault(spelling, term.id)
+                    exact.append(rf"(?<![\w/.@-]){re.escape(spelling)}(?:s\b)?(?![\w-])")
+                else:
+                    self._ids.setdefault(_fold(spelling), term.id)
+                    gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
+                    loose.append(rf"(?<![\w/.@-])(?i:{gap})(?:e?s)?(?![\w-])")
+        patterns = sorted(exact + loose, key=lambda p: (-len(p), p))
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
+
+    def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
+        """The first use of each term outside headings, code, links, math and tags."""
+        if self._pattern is None:
+            return
+        seen = set(skip)
+        for start, end in _free(document):
+            for match in self._pattern.finditer(document.text, start, end):
+                found = match[0]
+                id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
+                folded = _fold(found)
+                id = id or next(
+                    (
+                        self._ids[name]
+                        for name in (folded, folded.removesuffix("s"), folded.removesuffix("es"))
+                        if name in self._ids
+                    ),
+                    None,
+                )
+                if id and id not in seen:
+                    seen.add(id)
+                    yield Use(match.start(), match.end(), id)
+
+
+def _fold(text: str) -> str:
+    return " ".join(re.split(r"[\s-]+", text.lower()))
+
+
+def _free(document: Document) -> Iterator[tuple[int, int]]:
+    """The ranges of running text."""
+    blocks = document.blocks
+    taken = list(document.code)
+    taken += [(h.start, h.end) for h in blocks.headings]
+    taken += [(f.start, f.end) for f in blocks.fences]
+    taken += [(d.start, document.text.find("\n", d.start) % (len(document.text) + 1)) for d in blocks.definitions]
+    tokens = (document.links, document.wikis, document.citations, document.maths, document.tags)
+    for group in tokens:
+        taken += [(t.start, t.end) for t in group]  # type: ignore[attr-defined]
+    at = document.start
+    for start, end in sorted(taken):
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if at < len(document.text):
+        yield at, len(document.text)

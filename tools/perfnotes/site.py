@@ -1,0 +1,135 @@
+"""The Site: the linked library with its addresses and settings, all that a page is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urlencode
+
+from perfnotes.address import Addresses, relative
+from perfnotes.history import History
+from perfnotes.library import Library
+from perfnotes.link.graph import Graph
+from perfnotes.link.related import Related
+from perfnotes.note import Note
+from perfnotes.render.body import BodyRenderer
+from perfnotes.render.markup import escape
+from perfnotes.render.termmarks import TermFinder
+from perfnotes.source import Source
+from perfnotes.strings import string
+from perfnotes.topic import Topic
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What ``mkdocs.yml`` says: the name and the two addresses, empty while undecided."""
+
+    name: str
+    description: str = ""
+    url: str = ""  # ends in a slash
+    repository: str = ""  # without a slash at the end
+    branch: str = "main"
+    notes: str = "notes"  # the notes folder in the repository
+    docs: str = "docs"
+
+
+@dataclass(frozen=True)
+class Site:
+    graph: Graph
+    settings: Settings
+    history: History = field(default_factory=History)
+
+    @property
+    def library(self) -> Library:
+        return self.graph.library
+
+    @property
+    def addresses(self) -> Addresses:
+        return self.graph.addresses
+
+    @cached_property
+    def renderers(self) -> dict[str, BodyRenderer]:
+        return {lang: BodyRenderer(self.graph, lang) for lang in ("en", "zh")}
+
+    @cached_property
+    def sources(self) -> dict[str, Source]:
+        """Every file that a page is made from, by the path that findings name."""
+        sources = {s.path: s for s in self.library.sources.values()}
+        texts = (links.text.body.source for links in self.graph.links.values())
+        return sources | {s.path: s for s in texts}
+
+    @cached_property
+    def related(self) -> Related:
+        return Related(self.graph)
+
+    def topics_below(self, parent: str) -> list[Topic]:
+        """The topics directly below ``parent`` ("" for the top), in the order of the site."""
+        return self._topic_tree.get(parent, [])
+
+    @cached_property
+    def _topic_tree(self) -> dict[str, list[Topic]]:
+        tree: dict[str, list[Topic]] = {}
+        known = self.library.topics
+        for topic in known.values():
+            if topic.id:
+                above = topic.id.rpartition("/")[0]
+                while above and above not in known:
+                    above = above.rpartition("/")[0]
+                tree.setdefault(above, []).append(topic)
+        return tree
+
+    def both(self, address: Callable[[str], str]) -> dict[str, str]:
+        """The address of a page that exists in every language of the site."""
+        languages = self.library.languages
+        return {lang: address(lang) for lang in languages} if len(languages) > 1 else {}
+
+    def updated(self, note: Note, file: str = "") -> str:
+        """The day of the note's last change: front matter first, then git, then its date."""
+        recorded = self.history.date(f"{self.settings.notes}/{file or note.file}")
+        return note.meta.updated or max(recorded, note.meta.date)
+
+    def title(self, note: Note, lang: str) -> str:
+        twin = self.library.translations.get(note.id) if lang == "zh" else None
+        return (twin or note).meta.title
+
+    def description(self, note: Note, lang: str) -> str:
+        twin = self.library.translations.get(note.id) if lang == "zh" else None
+        return (twin or note).meta.description
+
+    def note_link(self, origin: str, note: Note, lang: str, text: str = "") -> str:
+        """HTML: a link to the note in ``lang``; one that leads to English says so."""
+        href = relative(origin, self.addresses.note(note, lang))
+        label = escape(text or self.title(note, lang))
+        if self.addresses.has(note, lang):
+            return f'<a href="{escape(href)}">{label}</a>'
+        badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
+        return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'
+
+    def edit_url(self, file: str) -> str:
+        s = self.settings
+        return f"{s.repository}/edit/{s.branch}/{file}" if s.repository else ""
+
+    def report_url(self, title: str, file: str) -> str:
+        if not self.settings.repository:
+            return ""
+        query = urlencode({"title": f"{title}: ", "body": f"Page: {file}\n\n"})
+        return f"{self.settings.repository}/issues/new?{query}"
+
+    @cached_property
+    def _term_uses(self) -> dict[str, dict[str, list[str]]]:
+        uses: dict[str, dict[str, list[str]]] = {}
+        for lang in self.library.languages:
+            found: dict[str, list[str]] = {}
+            finders = {each: TermFinder(self.library.terms.values(), each) for each in ("en", "zh")}
+            for note in self.library.notes.values():
+                twin = self.library.translations.get(note.id) if lang == "zh" else None
+                document = (twin or note).body.document
+                for use in finders["zh" if twin else note.lang].first_uses(document):
+                    found.setdefault(use.term, []).append(note.id)
+            uses[lang] = found
+        return uses
+
+    def uses_of_terms(self, lang: str) -> dict[str, list[str]]:
+        """By term the notes in whose running text it stands."""
+        return self._term_uses[lang]

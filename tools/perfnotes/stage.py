@@ -1,0 +1,114 @@
+"""The staged tree: every page as Markdown and every file that the site serves, made in memory.
+
+``stage`` is pure: the same site gives the same tree. The engine turns the Markdown into HTML; the
+Markdown twins alone go to the site after the engine, since it would take them for pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from perfnotes.address import markdown_file
+from perfnotes.findings import Finding
+from perfnotes.frame import frame
+from perfnotes.page import Page
+from perfnotes.pages import with_function
+from perfnotes.render.body import file_address
+from perfnotes.render.markup import words
+from perfnotes.site import Site
+from perfnotes.svg import svg_problem
+
+
+@dataclass
+class Stage:
+    """``files`` for the engine and ``twins`` for after it, by path; ``pages`` by staged path."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    twins: dict[str, bytes] = field(default_factory=dict)
+    pages: dict[str, Page] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def stage(site: Site) -> Stage:
+    out = Stage()
+    pages = [p for kind in with_function("pages") for lang in site.library.languages
+             for p in kind.pages(site, lang)]  # fmt: skip
+    pages = _without_clashes(pages, out)
+    for page in pages:
+        path = markdown_file(page.url)
+        out.pages[path] = page
+        out.files[path] = page_source(site, page)
+        out.twins[path] = page.twin.encode()
+        out.findings += page.findings
+    wanted = {f for page in pages for f in page.files}
+    for path in sorted(wanted):
+        _add_file(site, path, out)
+    for kind in with_function("files"):
+        for path, data in kind.files(site):
+            _claim(path, data, out)
+    for kind in with_function("listings"):
+        for path, data in kind.listings(site, pages):
+            _claim(path, data, out)
+    return out
+
+
+def page_source(site: Site, page: Page) -> bytes:
+    """A page's staged Markdown: what the templates need as JSON front matter, then the text."""
+    meta = json.dumps(frame(site, page), ensure_ascii=False, sort_keys=True)
+    # A NEL or LS inside the JSON would end a YAML line.
+    for char in ("\x85", "\u2028", "\u2029"):
+        meta = meta.replace(char, " ")
+    title = f"# {words(page.title)} {{#{page.title_id}}}\n\n" if page.heading else ""
+    return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
+
+
+def _without_clashes(pages: Iterable[Page], out: Stage) -> list[Page]:
+    """Pages whose addresses are their own, also on file systems that fold case."""
+    owners: dict[str, Page] = {}
+    kept: list[Page] = []
+    for page in pages:
+        other = owners.setdefault(page.url.casefold(), page)
+        if other is page:
+            kept.append(page)
+            continue
+        message = f"this page would overwrite that of {other.source or other.title!r} at {page.url}"
+        out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
+    return kept
+
+
+def _claim(path: str, data: bytes, out: Stage) -> None:
+    taken = {path, f"{path.removesuffix('.html')}.md"}
+    if not any(p in out.files for p in taken):
+        out.files[path] = data
+        return
+    owner = out.pages.get(f"{path.removesuffix('.html')}.md")
+    message = f"a redirect or file would overwrite the page at {path}"
+    source = owner.source if owner else path
+    out.findings.append(Finding(source, 1, 1, "PN802", message, "change the alias"))
+
+
+def _add_file(site: Site, path: str, out: Stage) -> None:
+    library = site.library
+    address = file_address(path)
+    if path.startswith("docs/"):
+        file = library.page_assets[address]
+    else:
+        file = library.root / address
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror}"
+        out.findings.append(Finding(library.shown(address), 1, 1, "PN103", message))
+        return
+    if address.lower().endswith(".svg"):
+        problem = svg_problem(data)
+        if problem:
+            line, message = problem
+            hint = "figures hold shapes and text only"
+            shown = path if path.startswith("docs/") else library.shown(address)
+            out.findings.append(Finding(shown, line, 1, "PN603", message, hint))
+            return
+    if address not in out.files:
+        out.files[address] = data

@@ -1,0 +1,106 @@
+"""SVG files from strangers: shapes and text only, nothing that runs or reaches out."""
+
+from __future__ import annotations
+
+import re
+from xml.parsers import expat
+
+_ELEMENTS = frozenset(
+    "svg g defs symbol title desc metadata path rect circle ellipse line polyline polygon text "
+    "tspan textPath marker linearGradient radialGradient stop clipPath mask pattern use style "
+    "filter feGaussianBlur feOffset feMerge feMergeNode feFlood feComposite feColorMatrix feBlend "
+    "switch view image".split()
+)
+_NAMESPACE = "http://www.w3.org/2000/svg"
+# An editor's own notes, which browsers ignore.
+_EDITORS = (
+    "http://www.inkscape.org/",
+    "http://sodipodi.sourceforge.net/",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "http://purl.org/dc/",
+    "http://creativecommons.org/ns#",
+)
+_URL = re.compile(r"url\s*\(\s*['\"]?\s*(?!#)", re.IGNORECASE)
+_REACH = re.compile(r"@import|@font-face|expression\s*\(|javascript:|\\", re.IGNORECASE)
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
+
+
+class _Problem(Exception):
+    pass
+
+
+class _Reader:
+    """Walks the file with expat, which resolves no external entity."""
+
+    def __init__(self) -> None:
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.text
+        self.parser.EntityDeclHandler = self.entity
+        self.parser.ProcessingInstructionHandler = self.instruction
+        self.open: list[str] = []
+        self.style = ""
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        namespace, _, name = tag.rpartition(" ")
+        if not self.open:
+            if tag != f"{_NAMESPACE} svg":
+                raise _Problem("the file is no SVG: its root is not <svg> in the SVG namespace")
+            if not {"viewBox", "width"} & attributes.keys():
+                raise _Problem("the SVG has neither viewBox nor width")
+        self.open.append(name)
+        if namespace.startswith(_EDITORS):
+            return
+        if namespace != _NAMESPACE or name not in _ELEMENTS:
+            raise _Problem(f"the element <{name}> in an SVG file")
+        for attribute, value in attributes.items():
+            problem = _attribute_problem(name, attribute.rpartition(" ")[2].lower(), value)
+            if problem:
+                raise _Problem(problem)
+
+    def end(self, tag: str) -> None:
+        name = self.open.pop()
+        if name == "style":
+            if _URL.search(self.style) or _REACH.search(self.style):
+                raise _Problem("a style that reaches outside the file")
+            self.style = ""
+
+    def text(self, data: str) -> None:
+        if self.open and self.open[-1] == "style":
+            self.style += data
+
+    def entity(self, *_: object) -> None:
+        raise _Problem("an entity in an SVG file")
+
+    def instruction(self, target: str, data: str) -> None:
+        raise _Problem(f"the processing instruction <?{target}?> in an SVG file")
+
+
+def svg_problem(data: bytes) -> tuple[int, str] | None:
+    """The line of the first thing that an SVG may not hold, and what it is; None where clean."""
+    reader = _Reader()
+    try:
+        reader.parser.Parse(data, True)
+    except _Problem as problem:
+        return reader.parser.CurrentLineNumber, str(problem)
+    except expat.ExpatError as error:
+        return error.lineno, f"the SVG file does not parse: {expat.ErrorString(error.code)}"
+    except (ValueError, LookupError) as error:
+        return 1, f"the SVG file cannot be read: {error}"
+    return None
+
+
+def _attribute_problem(element: str, attribute: str, value: str) -> str:
+    if attribute.startswith("on"):
+        return f"the event handler {attribute!r} in an SVG file"
+    compact = re.sub(r"[\x00-\x20]", "", value).lower()
+    if attribute in ("href", "src"):
+        picture = element == "image" and _PICTURE.match(compact)
+        if not compact.startswith("#") and not picture:
+            return f"a reference to {value[:60]!r}, outside the SVG file"
+    if "javascript:" in compact or (attribute == "style" and _REACH.search(value)):
+        return f"the attribute {attribute!r} holds a script or reaches outside"
+    if _URL.search(value):
+        return f"the attribute {attribute!r} reaches outside the file"
+    return ""

@@ -1,0 +1,27 @@
+"""A Tag: one word of the controlled vocabulary in ``notes/tags.yml``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from perfnotes.bilingual import Bilingual, bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    id: str
+    name: Bilingual
+    description: Bilingual
+    aliases: tuple[str, ...] = ()
+    offset: int = 0  # in tags.yml
+
+
+def tag_from(entry: dict[str, Any], offset: int) -> Tag:
+    return Tag(
+        id=entry["id"],
+        name=bilingual(entry["name"]),
+        description=bilingual(entry["description"]),
+        aliases=tuple(entry.get("aliases", ())),
+        offset=offset,
+    )

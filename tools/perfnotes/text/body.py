@@ -1,0 +1,92 @@
+"""A Body: the Markdown of one page with its sections, each with an id that never surprises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from perfnotes.source import Source
+from perfnotes.text.blocks import Heading
+from perfnotes.text.inline import Citation, Document, Wiki, scan
+from perfnotes.text.prose import Prose
+from perfnotes.text.slug import Slugs, slugify
+
+_ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
+_GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with its id and plain title; its text runs from ``start`` to ``end``."""
+
+    level: int
+    id: str
+    title: str
+    heading: Heading
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Body:
+    """The scanned Markdown of a source; ``document.start`` is where the front matter ends."""
+
+    source: Source
+    document: Document
+    sections: tuple[Section, ...]
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        """Every id that a link may point to on this page."""
+        ids = {s.id for s in self.sections}
+        for tag in self.document.tags:
+            ids.update(_ID.findall(self.document.text[tag.start : tag.end]))
+        return frozenset(ids)
+
+    @cached_property
+    def prose(self) -> Prose:
+        """Plain words in which links show their own label or target."""
+        return Prose(self.document, plain_name)
+
+    @property
+    def text(self) -> str:
+        """The Markdown without its front matter."""
+        return self.document.text[self.document.start :]
+
+
+def plain_name(token: object) -> str:
+    """What a wiki link or a citation reads like when nobody resolves it."""
+    if isinstance(token, Wiki):
+        return token.label or token.target
+    if isinstance(token, Citation):
+        return "; ".join(item.key for item in token.items)
+    return ""
+
+
+def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> Body:
+    """Scan a source from ``start`` on.
+
+    A translation passes its original's sections as ``like``: where the headings correspond in
+    number and level, each takes its original's id, so that a link to a section works in both
+    languages.
+    """
+    document = scan(source.text, start)
+    headings = document.blocks.headings
+    words = Prose(document, plain_name)
+    titles = [words.plain(h.text_start, h.text_start + len(h.text)) for h in headings]
+    same = [h.level for h in headings] == [s.level for s in like]
+    slugs = Slugs()
+    sections: list[Section] = []
+    for i, heading in enumerate(headings):
+        wanted = like[i].id if like and same else heading.explicit_id
+        if not wanted or not _GOOD_ID.match(wanted):
+            wanted = slugify(titles[i])
+        end = next(
+            (h.start for h in headings[i + 1 :] if h.level <= heading.level), len(source.text)
+        )
+        sections.append(
+            Section(heading.level, slugs.claim(wanted), titles[i], heading, heading.start, end)
+        )
+    return Body(source, document, tuple(sections))

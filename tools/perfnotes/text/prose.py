@@ -1,0 +1,158 @@
+"""Markdown back to plain words: for titles, sentences around a link, search and reading time."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from perfnotes.text.inline import Document
+
+_MARKUP = re.compile(
+    r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
+    r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
+    r"|(?P<lead>(?:^|(?<=\n))[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
+    r"|(?P<callout>\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\])"
+    r"|(?P<attr>\{[:#.][^{}\n]*\})"
+)
+_SENTENCE_END = re.compile(
+    r"(?:[.!?][\"'”’)\]]*(?=\s+[\"'“(\[`*$]*[A-Z0-9\u3400-\u9fff`\[@])|[。！？；][”’」）]*)"
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[A-Za-z0-9_]+(?:['’.-][A-Za-z0-9_]+)*")
+_TICKS = re.compile(r"^(`+)\s?(.*?)\s?\1$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    start: int
+    end: int
+    text: str
+    inner: tuple[int, int] | None = None  # a link's label, itself Markdown
+
+
+Namer = Callable[[object], str]
+
+
+class Prose:
+    """A document's words. ``name`` says what a wiki link or a citation reads like."""
+
+    def __init__(self, document: Document, name: Namer) -> None:
+        self._doc = document
+        self._name = name
+        self._pieces = self._collect()
+        self._starts = [p.start for p in self._pieces]
+        self._breaks = sorted(set(document.blocks.breaks))
+
+    def _collect(self) -> list[_Piece]:
+        doc = self._doc
+        pieces: list[_Piece] = []
+        for a, b in doc.code:
+            raw = doc.text[a:b]
+            ticks = _TICKS.match(raw)
+            if raw.startswith("<!--"):
+                pieces.append(_Piece(a, b, ""))
+            else:
+                pieces.append(_Piece(a, b, ticks[2] if ticks else raw))
+        for math in doc.maths:
+            pieces.append(_Piece(math.start, math.end, math.tex))
+        for tag in doc.tags:
+            pieces.append(_Piece(tag.start, tag.end, " " if tag.name == "br" else ""))
+        for link in doc.links:
+            inner = (link.label_start, link.label_end)
+            pieces.append(_Piece(link.start, link.end, "", inner))
+        for wiki in doc.wikis:
+            pieces.append(_Piece(wiki.start, wiki.end, self._name(wiki)))
+        for citation in doc.citations:
+            pieces.append(_Piece(citation.start, citation.end, self._name(citation)))
+        for definition in doc.blocks.definitions:
+            line_end = doc.text.find("\n", definition.start)
+            end = line_end if line_end >= 0 else len(doc.text)
+            pieces.append(_Piece(definition.start, end, ""))
+        pieces.sort(key=lambda p: (p.start, -p.end))
+        return pieces
+
+    def plain(self, start: int, end: int) -> str:
+        """The words of a range on one line, markup gone."""
+        return " ".join(self._render(start, end).split())
+
+    def _render(self, start: int, end: int) -> str:
+        out: list[str] = []
+        at = start
+        i = bisect_left(self._starts, start)
+        text = self._doc.text
+        while i < len(self._pieces) and self._pieces[i].start < end:
+            piece = self._pieces[i]
+            if piece.start >= at:
+                out.append(strip_markup(text[at : piece.start]))
+                out.append(self._render(*piece.inner) if piece.inner else piece.text)
+                at = piece.end
+            i += 1
+        if at < end:
+            out.append(strip_markup(text[at:end]))
+        return "".join(out)
+
+    def paragraph(self, offset: int) -> tuple[int, int]:
+        """The range of the paragraph, list item or table row around ``offset``."""
+        i = bisect_right(self._breaks, offset)
+        start = self._breaks[i - 1] if i else self._doc.start
+        end = self._breaks[i] if i < len(self._breaks) else len(self._doc.text)
+        text = self._doc.text
+        line_start = text.rfind("\n", 0, offset) + 1
+        if text[line_start : line_start + 1] == "|":
+            line_end = text.find("\n", offset)
+            return line_start, line_end if line_end >= 0 else len(text)
+        return max(start, self._doc.start), max(end, offset)
+
+    def sentence(self, offset: int) -> str:
+        """The sentence around ``offset`` in plain words."""
+        start, end = self.paragraph(offset)
+        text = self._doc.text
+        first, last = start, end
+        for match in _SENTENCE_END.finditer(text, start, end):
+            stop = match.end()
+            if self._inside_piece(match.start()):
+                continue
+            if _ABBREVIATION.search(text, max(start, stop - 8), stop):
+                continue
+            if stop <= offset:
+                first = stop
+            else:
+                last = stop
+                break
+        sentence = self.plain(first, last).strip(" |")
+        return sentence if len(sentence) <= 400 else _shorten(sentence)
+
+    def _inside_piece(self, offset: int) -> bool:
+        i = bisect_right(self._starts, offset) - 1
+        return i >= 0 and self._pieces[i].end > offset
+
+
+def _shorten(sentence: str) -> str:
+    cut = sentence.rfind(" ", 0, 397)
+    return sentence[: cut if cut > 200 else 397] + " …"
+
+
+def strip_markup(text: str) -> str:
+    """Emphasis, list markers, heading marks and escapes out of a run without links or code."""
+    return _MARKUP.sub(lambda m: m["char"] or "", text)
+
+
+def has_cjk(text: str) -> bool:
+    return _CJK.search(text) is not None
+
+
+def language_of(text: str) -> str:
+    """``zh`` where at least a tenth of the letters are CJK, else ``en``."""
+    cjk = len(_CJK.findall(text))
+    latin = len(re.findall(r"[A-Za-z]", text))
+    return "zh" if cjk * 9 > latin and cjk > 20 else "en"
+
+
+def reading_minutes(text: str) -> int:
+    """Minutes to read: 220 words or 400 CJK characters in one; at least one."""
+    cjk = len(_CJK.findall(text))
+    words = len(_WORD.findall(text))
+    return max(1, round(cjk / 400 + words / 220))

@@ -1,0 +1,34 @@
+"""Heading ids, as code hosts make them, so that a link to a heading works there and here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_DROP = re.compile(r"[^\w\- ]+")
+# Ids that the theme's own scripts look up; a heading must not answer in their place.
+_RESERVED = re.compile(r"^(?:__|pn-|fn:|fnref)")
+
+
+def slugify(text: str) -> str:
+    """Lower case, punctuation dropped, spaces as hyphens; letters of any script stay."""
+    text = unicodedata.normalize("NFC", text).strip().lower()
+    slug = _DROP.sub("", text).replace(" ", "-")
+    if not slug or _RESERVED.match(slug):
+        slug = f"section{'-' if slug else ''}{slug.lstrip('_')}"
+    return slug
+
+
+class Slugs:
+    """Makes slugs unique within a page: a second ``x`` becomes ``x-1``."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def claim(self, wanted: str) -> str:
+        name, n = wanted, 0
+        while name in self._taken:
+            n += 1
+            name = f"{wanted}-{n}"
+        self._taken.add(name)
+        return name
