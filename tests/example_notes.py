@@ -143,7 +143,7 @@ description: A few notes that are right in everything.
 """,
 }
 
-_ENTRY = re.compile(r"^- id: *(\S+)|^@\w+\{ *([^,\s]+)", re.MULTILINE)
+_ENTRY = re.compile(r"^- \{?id: *([\w-]+)|^@\w+\{ *([^,\s]+)", re.MULTILINE)
 _FRONT = re.compile(r"---\n(.*?)^---\n(.*)", re.DOTALL | re.MULTILINE)
 _KEY = re.compile(r"^([\w-]+):", re.MULTILINE)
 
@@ -228,7 +228,7 @@ def _with_hash(text: str, english: str | bytes | Symlink | None) -> str:
     front, body = _parts(text)
     if re.search(r"^translates:", front, re.MULTILINE):
         return text
-    hash = "0" * 16
+    hash = "0f" * 8
     source = None if not isinstance(english, str) else decode(english.encode(), "notes")[0]
     if source:
         meta, start, _ = frontmatter.read(source, "note", lenient=False)

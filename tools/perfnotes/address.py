@@ -70,8 +70,8 @@ class Addresses:
 
     def page(self, id: str, lang: str) -> str:
         """A page of the site's own, in English where it has no twin."""
-        key = (id, lang) if (id, lang) in self.library.pages else (id, "en")
-        return self.library.pages[key].url
+        pages = self.library.pages
+        return next(pages[id, each].url for each in (lang, "en", "zh") if (id, each) in pages)
 
 
 def _in(lang: str, url: str) -> str:

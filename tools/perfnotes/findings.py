@@ -51,8 +51,8 @@ def as_github(findings: Sequence[Finding]) -> str:
     lines = []
     for f in findings:
         text = f.message + (f" ({f.hint})" if f.hint else "")
-        text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-        path = f.path.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+        text = _one_line(text).replace("%", "%25")
+        path = _one_line(f.path).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
         place = f"file={path},line={f.line},col={f.column}"
         lines.append(f"::{levels[f.severity]} {place},title={f.code}::{text}\n")
     return "".join(lines)

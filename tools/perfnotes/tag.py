@@ -22,6 +22,6 @@ def tag_from(entry: dict[str, Any], offset: int) -> Tag:
         id=entry["id"],
         name=bilingual(entry["name"]),
         description=bilingual(entry["description"]),
-        aliases=tuple(entry.get("aliases", ())),
+        aliases=tuple(str(alias) for alias in entry.get("aliases", ())),
         offset=offset,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,10 +44,14 @@ def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:
         id=entry["id"],
         name=Bilingual(entry["en"].strip(), entry["zh"].strip()),
         definition=bilingual(entry["definition"]),
-        abbreviations=tuple(entry.get("abbr", ())),
-        aliases_en=tuple(aliases.get("en", ())),
-        aliases_zh=tuple(aliases.get("zh", ())),
-        note=entry.get("note", ""),
+        abbreviations=_strings(entry.get("abbr", ())),
+        aliases_en=_strings(aliases.get("en", ())),
+        aliases_zh=_strings(aliases.get("zh", ())),
+        note=str(entry.get("note", "")),
         offset=offset,
         note_offset=note_offset,
     )
+
+
+def _strings(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(value) for value in values)  # the schema has said what is no string

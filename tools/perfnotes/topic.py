@@ -30,6 +30,6 @@ def topic_from(entry: dict[str, Any], offset: int) -> Topic:
         title=bilingual(entry["title"]),
         description=bilingual(entry["description"]),
         introduction=bilingual(entry.get("introduction", "")),
-        order=tuple(entry.get("notes", ())),
+        order=tuple(str(slug) for slug in entry.get("notes", ())),
         offset=offset,
     )

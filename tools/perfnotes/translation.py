@@ -44,4 +44,5 @@ def text_hash(title: str, description: str, text: str) -> str:
     """16 hex digits of SHA-256; white space and the digits of bound numbers do not count."""
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
     words = " ".join("\n".join([title, description, text]).split())
-    return hashlib.sha256(words.encode()).hexdigest()[:16]
+    digits = hashlib.sha256(words.encode()).hexdigest()[:16]
+    return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read a number

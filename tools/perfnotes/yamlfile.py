@@ -128,7 +128,7 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
     findings = []
     for error in validator(schema).iter_errors(document.value):
         path: Path = tuple(error.absolute_path)
-        message = _message(error)
+        message = _message(error, document.value)
         if error.validator == "additionalProperties":
             known = set(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]
@@ -143,8 +143,11 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
     return sorted(findings)
 
 
-def _message(error: jsonschema.ValidationError) -> str:
-    where = ".".join(str(p) for p in error.absolute_path)
+def _message(error: jsonschema.ValidationError, value: Any) -> str:
+    path = list(error.absolute_path)
+    if path and isinstance(value, list) and isinstance(value[path[0]], dict):
+        path[0] = value[path[0]].get("id", path[0])  # an entry of a table is known by its id
+    where = ".".join(str(p) for p in path)
     text = error.message if len(error.message) < 160 else f"does not satisfy '{error.validator}'"
     return f"{where}: {text}" if where else text
 

@@ -24,6 +24,7 @@ from perfnotes.stage import Stage
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
+    """The modules of this folder, by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return tuple(import_module(f"{__name__}.{name}") for name in names)
 

@@ -31,6 +31,10 @@ def find(site: Site) -> Iterator[Finding]:
             if tag in known:
                 continue
             guess = aliases.get(tag.casefold()) or nearest(tag, known, 0.7)
-            hint = f"did you mean {guess!r}?" if guess else "take one from tags.yml, or add it there"
+            hint = (
+                f"did you mean {guess!r}?" if guess else "take one from tags.yml, or add it there"
+            )
             source = note.body.source
-            yield source.finding(note.meta.place("tags", i), RULE.code, f"unknown tag {tag!r}", hint)
+            yield source.finding(
+                note.meta.place("tags", i), RULE.code, f"unknown tag {tag!r}", hint
+            )

@@ -32,7 +32,7 @@ def build(config: Any, notes: Path | None, *, strict: bool = False, quiet: bool 
             mkdocs_build(config)
         finally:
             session.abandon()
-    return Built(target, len(session.staged.pages))
+    return Built(target, session.built)
 
 
 @contextmanager

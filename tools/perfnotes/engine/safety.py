@@ -48,7 +48,7 @@ _MATH_ATTRIBUTES = frozenset(
     "maxsize minsize movablelimits accent accentunder linethickness columnalign rowalign "
     "columnspacing rowspacing columnlines rowlines columnspan rowspan displaystyle scriptlevel "
     "width height depth voffset notation mathcolor mathbackground mathsize largeop bevelled "
-    "align subscriptshift superscriptshift frame framespacing equalrows equalcolumns".split()
+    "align linebreak subscriptshift superscriptshift frame framespacing equalrows equalcolumns".split()
 )
 ATTRIBUTES = {
     **{name: _EVERYWHERE for name in ELEMENTS},

@@ -47,15 +47,17 @@ class Session:
         self.strict = strict
         self.prepare = prepare
         self.staged = Stage()
+        self.built = 0  # pages
         self.prepared: dict[str, Html] = {}
         self.findings: list[Finding] = []
         self._site: Site | None = None
+        self._unsafe: list[Finding] = []  # found while MkDocs renders, when nothing was prepared
         self._target: Path | None = None
         self._temporary: Path | None = None
 
     def begin(self, config: Any) -> Any:
         """Read, link, check and stage; raises Abort where the findings forbid a site."""
-        self.findings = []
+        self._unsafe = []
         site = self.read(config)
         self._site = site
         self.staged = stage(site)
@@ -65,6 +67,11 @@ class Session:
         self._report()
         put_tree(Path(config["docs_dir"]), self.staged.files, keep=(".gitkeep",))
         os.environ.setdefault("SOURCE_DATE_EPOCH", str(site.history.timestamp))
+        self.built = len(self.staged.pages)
+        if self.prepare:
+            # MkDocs has all it needs; a large site should not lie in memory twice.
+            self._site = None
+            self.staged = Stage(twins=self.staged.twins)
         if self.command == "build":
             self._target = Path(config["site_dir"])
             self._temporary = self._target.with_name(f".{self._target.name}.building")
@@ -97,21 +104,19 @@ class Session:
 
     def page(self, html: str, path: str) -> str:
         """Judge a page's HTML, unless it was judged when it was prepared."""
-        if path not in self.prepared:
+        if not self.prepare:
             self._judge(html, path)
         return html
 
     def _judge(self, html: str, path: str) -> None:
         page = self.staged.pages.get(path)
         if page and self._site:
-            self.findings += [locate(self._site, page, danger) for danger in judge(html)]
+            self._unsafe += [locate(self._site, page, danger) for danger in judge(html)]
 
     def decide(self) -> None:
         """Refuse the site where a page is unsafe."""
-        if self._site is not None and not self.prepared:
-            unsafe = [f for f in self.findings if f.code == "PN601"]
-            if unsafe:
-                self._stop(unsafe)
+        if self._unsafe and self._site:
+            self._stop(grade(self._unsafe, self._site.library))
 
     def finish(self, config: Any) -> None:
         site = Path(config["site_dir"])

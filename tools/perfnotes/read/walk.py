@@ -49,22 +49,28 @@ def _files(
             continue
         path = f"{prefix}{entry.name}"
         if not _printable(entry.name):
-            safe = path.encode("utf-8", "backslashreplace").decode()
+            safe = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in path)
             message = "the file name is not printable UTF-8"
             findings.append(Finding(f"{shown}/{safe}", 1, 1, "PN105", message, "rename the file"))
             continue
-        if entry.is_symlink():
-            target = Path(os.path.realpath(entry.path))
-            if real_root not in (target, *target.parents) or entry.is_dir():
-                message = "a symbolic link that leads out of the notes or to a folder is not followed"
-                where = Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
-                findings.append(where)
-                continue
+        if entry.is_symlink() and not _leads_to_file(Path(entry.path), real_root):
+            message = "a symbolic link that does not lead to a file of the notes is not followed"
+            where = Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
+            findings.append(where)
+            continue
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _SKIPPED_FOLDERS:
                 yield from _files(Path(entry.path), f"{path}/", real_root, shown, findings)
         elif entry.is_file():
             yield path, entry
+
+
+def _leads_to_file(path: Path, real_root: Path) -> bool:
+    target = Path(os.path.realpath(path))
+    try:
+        return real_root in target.parents and target.is_file()
+    except OSError:
+        return False
 
 
 def _printable(name: str) -> bool:

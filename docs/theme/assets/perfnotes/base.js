@@ -21,3 +21,7 @@ var __md_set = (key, value, storage = localStorage, scope = __md_scope) => {
     // the setting lasts for this page only
   }
 };
+
+// Material fetches a site map beside every link whose rel is exactly "alternate", on each page.
+// The language links here are complete already; a space more and they mean the same, unfetched.
+for (const link of document.querySelectorAll("link[rel=alternate]")) link.rel = "alternate ";

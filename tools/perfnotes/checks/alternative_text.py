@@ -1,0 +1,45 @@
+"""PN505: an image without alternative text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+ANY_FOLDER = True
+_FIGURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">'
+    '<rect width="20" height="10"/></svg>\n'
+)
+
+RULE = Rule(
+    code="PN505",
+    severity=Severity.ERROR,
+    title="An image without alternative text",
+    why=(
+        "The words between `![` and `]` stand for the image where it cannot be seen: for a screen "
+        "reader, in search, in the Markdown of the page. Say in a sentence what the image shows, "
+        "not that it is one."
+    ),
+    wrong={"caches/rows.md": "![](row.svg)\n", "caches/row.svg": _FIGURE},
+    right={
+        "caches/rows.md": "![Eight words of a row fill one line of the cache](row.svg)\n",
+        "caches/row.svg": _FIGURE,
+    },
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Images whose brackets hold no word."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        text = body.document.text
+        for link in body.document.links:
+            if link.kind not in ("image", "image-reference"):
+                continue
+            if not text[link.label_start : link.label_end].strip():
+                message = "an image without alternative text"
+                hint = "say between the brackets what it shows"
+                yield body.source.finding(link.start, RULE.code, message, hint)

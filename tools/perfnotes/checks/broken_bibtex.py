@@ -1,0 +1,37 @@
+"""PN401: BibTeX that does not parse. The reader of the bibliography finds it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN401",
+    severity=Severity.ERROR,
+    title="BibTeX that does not parse",
+    why=(
+        "An entry is `@type{key, name = {value}, …}`: each brace closes, and a comma stands "
+        "between fields. An entry that does not parse is left out, and every citation of it "
+        "would be lost."
+    ),
+    wrong={
+        "references.bib": (
+            "@book{hennessy2017quantitative,\n"
+            "  author    = {Hennessy, John L. and Patterson, David A.}\n"
+            "  title     = {Computer Architecture: A Quantitative Approach},\n"
+            "  publisher = {Morgan Kaufmann},\n"
+            "  year      = {2017}\n"
+            "}\n"
+        )
+    },
+    right={
+        "references.bib": (
+            "@book{hennessy2017quantitative,\n"
+            "  author    = {Hennessy, John L. and Patterson, David A.},\n"
+            "  title     = {Computer Architecture: A Quantitative Approach},\n"
+            "  publisher = {Morgan Kaufmann},\n"
+            "  year      = {2017}\n"
+            "}\n"
+        )
+    },
+)

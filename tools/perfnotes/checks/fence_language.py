@@ -1,0 +1,33 @@
+"""PN503: a code fence without a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN503",
+    severity=Severity.ERROR,
+    title="A code fence without a language",
+    why=(
+        "The word after the three backticks says how the code is coloured, and tells readers and "
+        "programs what they look at: `c`, `bash`, `python`. A session in a terminal is "
+        "`console`; plain output is `text`."
+    ),
+    wrong={"caches/rows.md": "Along a row:\n\n```\nsum += a[i][j];\n```\n"},
+    right={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n```\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Fences whose opening line names no language."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        for fence in body.document.blocks.fences:
+            if not fence.language:
+                hint = "name it after the opening marks; console is a terminal, text plain output"
+                message = "a code fence without a language"
+                yield body.source.finding(fence.start, RULE.code, message, hint)

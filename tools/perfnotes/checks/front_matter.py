@@ -1,0 +1,19 @@
+"""PN202: front matter that the schema does not allow. The readers find it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN202",
+    severity=Severity.ERROR,
+    title="Front matter with a wrong or missing key",
+    why=(
+        "Each key of the front matter has a meaning and a form, and a misspelt one would do "
+        "nothing without a word. The JSON Schema lists them; an editor that knows it completes "
+        "and checks them while you type."
+    ),
+    wrong={"caches/rows.md": "---\nlevel: beginner\nrequire: [caches/lines]\n---\n"},
+    right={"caches/rows.md": "---\nlevel: introductory\nrequires: [caches/lines]\n---\n"},
+)

@@ -1,0 +1,32 @@
+"""PN501: a heading of level 1 in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN501",
+    severity=Severity.ERROR,
+    title="A heading of level 1 in the text",
+    why=(
+        "A page has one heading of level 1, and that is the `title` of the front matter, which is "
+        "set above the text. Headings in the text start with `##`."
+    ),
+    wrong={"caches/rows.md": "# Rows\n\nA C array lies in memory row by row.\n"},
+    right={"caches/rows.md": "## Rows\n\nA C array lies in memory row by row.\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Headings of level 1 in any text; its title is none of them."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        for section in body.sections:
+            if section.level == 1:
+                message = "a heading of level 1, which is the title's alone"
+                hint = "make it ##, or leave it out if it repeats the title"
+                yield body.source.finding(section.start, RULE.code, message, hint)

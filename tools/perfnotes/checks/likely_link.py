@@ -1,0 +1,19 @@
+"""PN305: double brackets that look like a wiki link. The resolver finds it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN305",
+    severity=Severity.WARNING,
+    title="Text that looks like a wiki link",
+    why=(
+        "Double brackets are a test in bash and an attribute in C++, so those that name no note "
+        "stay text. This one has the form of an id, though. If it is a link, write the note or "
+        "correct the name; if it is none, put it into a code span."
+    ),
+    wrong={"caches/rows.md": "Prefetchers help too, see [[hardware-prefetching]].\n"},
+    right={"caches/rows.md": "Prefetchers help too. In C++, `[[no-such-attribute]]` is ignored.\n"},
+)

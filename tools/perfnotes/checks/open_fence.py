@@ -1,0 +1,35 @@
+"""PN504: a code fence that is never closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+ANY_FOLDER = True
+
+RULE = Rule(
+    code="PN504",
+    severity=Severity.ERROR,
+    title="A code fence that is never closed",
+    why=(
+        "Without its closing line a fence swallows the rest of the note: headings, links and "
+        "citations become code. Close it with as many marks as it was opened with."
+    ),
+    wrong={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n\nA loop along a row.\n"},
+    right={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n```\n\nA loop along a row.\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Fences without a closing line."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        for fence in body.document.blocks.fences:
+            if not fence.closed:
+                text = body.document.text[fence.start : fence.info_start]
+                message = "a code fence that is never closed"
+                hint = f"end it with a line that is only {text}"
+                yield body.source.finding(fence.start, RULE.code, message, hint)

@@ -1,0 +1,25 @@
+"""PN802: two pages at one address. The readers and the stage find it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN802",
+    severity=Severity.ERROR,
+    title="A page that would overwrite another",
+    why=(
+        "Two files or aliases lead to the same address, also where only upper and lower case "
+        "differ, since some file systems make no difference there. One of the two pages would be "
+        "lost."
+    ),
+    wrong={
+        "caches/rows.md": "A C array lies in memory row by row.\n",
+        "caches/rows/index.md": "---\ntitle: Rows\n---\n\nA row is what lies together.\n",
+    },
+    right={
+        "caches/rows.md": "A C array lies in memory row by row.\n",
+        "caches/columns/index.md": "---\ntitle: Columns\n---\n\nA column is spread out.\n",
+    },
+)

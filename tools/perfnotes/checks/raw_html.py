@@ -1,0 +1,63 @@
+"""PN604: raw HTML outside the short allowed list."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+from perfnotes.text.inline import Document
+
+ALLOWED = ("kbd", "sub", "sup", "br")
+
+RULE = Rule(
+    code="PN604",
+    severity=Severity.ERROR,
+    title="Raw HTML outside the allowed list",
+    why=(
+        "Notes are Markdown, so that they read well in any editor and come out right in every "
+        "form of the page. Of HTML only `<kbd>`, `<sub>`, `<sup>` and `<br>` are needed. Often the "
+        "angle brackets were meant as text, as in `vector<int>`, and belong into a code span."
+    ),
+    wrong={"caches/rows.md": "A vector<int> lies in memory <b>without gaps</b>.\n"},
+    right={"caches/rows.md": "A `vector<int>` lies in memory **without gaps**.\n"},
+)
+
+_HINT = "put it in a code span or fence, or write Markdown"
+_DECLARATION = re.compile(r"<(?:\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
+_NAME = re.compile(r"<([A-Za-z][\w:-]*)")
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Elements, comments and declarations in the source, each at its own place."""
+    for links in site.graph.links.values():
+        body = links.text.body
+        for offset, what in sorted(_html(body.document, comments=links.text.kind == "page")):
+            yield body.source.finding(offset, RULE.code, f"{what} in the source", _HINT)
+
+
+def _html(document: Document, *, comments: bool) -> Iterator[tuple[int, str]]:
+    text = document.text
+    opened = {tag.name for tag in document.tags}
+    for tag in document.tags:
+        name = tag.name.removeprefix("/")
+        if name not in ALLOWED and (name == tag.name or name not in opened):
+            yield tag.start, f"the element <{tag.name}>"
+    for start, _ in document.blocks.code:  # <pre>, <script> and the like as a block of their own
+        block = _NAME.match(text, start)
+        if block:
+            yield start, f"the element <{block[1].lower()}>"
+    for start, _ in document.code:
+        if not comments and text.startswith("<!--", start):
+            yield start, "a comment"
+    quoted = sorted(document.code + [(math.start, math.end) for math in document.maths])
+    starts = [start for start, _ in quoted]
+    escaped = {offset + 1 for offset in document.escapes}
+    for match in _DECLARATION.finditer(text, document.start):
+        at = match.start()
+        i = bisect_right(starts, at) - 1
+        if at not in escaped and (i < 0 or quoted[i][1] <= at):
+            yield at, "an HTML declaration or instruction"

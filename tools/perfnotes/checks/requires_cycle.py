@@ -1,0 +1,70 @@
+"""PN208: notes that require each other in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.note import Note
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN208",
+    severity=Severity.ERROR,
+    title="Notes that require each other",
+    why=(
+        "`requires` says what to read first, so somebody who follows it must arrive at a note that "
+        "requires nothing. In a circle there is no first note. Drop the requirement that matters "
+        "least; a link in the text says as much without asking for an order."
+    ),
+    wrong={
+        "caches/lines.md": "---\nrequires: [caches/rows]\n---\n",
+        "caches/rows.md": "---\nrequires: [caches/lines]\n---\n",
+    },
+    right={
+        "caches/lines.md": "---\nrequires: []\n---\n",
+        "caches/rows.md": "---\nrequires: [caches/lines]\n---\n",
+    },
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Each circle once, at the note whose id comes first."""
+    notes = {**site.library.notes, **site.library.drafts}
+    for circle in _circles({id: note.meta.requires for id, note in notes.items()}):
+        yield _finding(notes, circle)
+
+
+def _finding(notes: dict[str, Note], circle: list[str]) -> Finding:
+    note = notes[circle[0]]
+    following = circle[1] if len(circle) > 1 else circle[0]
+    offset = note.meta.place("requires", note.meta.requires.index(following))
+    way = " → ".join([*circle, circle[0]])
+    hint = "drop one of these from its note's requires"
+    message = f"these notes require each other: {way}"
+    if len(circle) == 1:
+        message, hint = f"{note.id!r} requires itself", "remove it"
+    return note.body.source.finding(offset, RULE.code, message, hint)
+
+
+def _circles(requires: Mapping[str, tuple[str, ...]]) -> Iterator[list[str]]:
+    """Walk depth first without recursion; a step back onto the present way closes a circle."""
+    done: set[str] = set()
+    for start in sorted(requires):
+        way: list[str] = []
+        left: list[list[str]] = [[start]]
+        while left:
+            if not left[-1]:
+                left.pop()
+                if way:
+                    done.add(way.pop())
+                continue
+            id = left[-1].pop()
+            if id in way:
+                circle = way[way.index(id) :]
+                least = circle.index(min(circle))
+                yield circle[least:] + circle[:least]
+            elif id not in done:
+                way.append(id)
+                left.append([r for r in reversed(requires[id]) if r in requires])

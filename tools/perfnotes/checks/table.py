@@ -1,0 +1,33 @@
+"""PN203: a table (topics, tags, glossary) that its schema does not allow. The readers find it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN203",
+    severity=Severity.ERROR,
+    title="A table entry with a wrong or missing key",
+    why=(
+        "`topics.yml`, `tags.yml` and `glossary.yml` are lists of entries, each with the keys that "
+        "its JSON Schema names. Pages are made from them in both languages, so an entry that "
+        "lacks its description or its Chinese name would leave a hole there."
+    ),
+    wrong={
+        "glossary.yml": (
+            "- id: warp\n"
+            "  en: warp\n"
+            "  zn: 线程束\n"
+            "  definition: {en: Threads that a GPU runs together., zh: GPU 一起运行的一组线程。}\n"
+        )
+    },
+    right={
+        "glossary.yml": (
+            "- id: warp\n"
+            "  en: warp\n"
+            "  zh: 线程束\n"
+            "  definition: {en: Threads that a GPU runs together., zh: GPU 一起运行的一组线程。}\n"
+        )
+    },
+)

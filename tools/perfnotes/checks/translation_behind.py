@@ -1,0 +1,77 @@
+"""PN702: a translation behind its English text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.note import Meta
+from perfnotes.site import Site
+from perfnotes.source import Source
+from perfnotes.translation import text_hash
+
+_ENGLISH = """\
+---
+title: Rows before columns
+description: Why the inner loop runs along a row.
+---
+
+A C array lies in memory row by row. A Fortran array lies there column by column.
+"""
+_CHINESE = """\
+---
+title: 先行后列
+description: 内层循环为什么沿行走。
+translates: {hash}
+---
+
+C 数组在内存中按行存放。{more}
+"""
+
+RULE = Rule(
+    code="PN702",
+    severity=Severity.WARNING,
+    title="A translation behind its English text",
+    why=(
+        "A translation records the hash of the English text that it follows; this text has changed "
+        "since. Nobody needs Chinese to mend an English sentence, so it is only a warning, and "
+        "the Chinese page says so. Once it says the same again, "
+        "`perfnotes translated caches/rows` renews the hash."
+    ),
+    wrong={
+        "caches/rows.md": _ENGLISH,
+        "caches/rows.zh.md": _CHINESE.format(hash="d29108c12fb540e7", more=""),
+    },
+    right={
+        "caches/rows.md": _ENGLISH,
+        "caches/rows.zh.md": _CHINESE.format(
+            hash="97809e703d896516", more="Fortran 数组则按列存放。"
+        ),
+    },
+)
+
+_HASH = re.compile(r"[0-9a-f]{16}$")
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Translations of notes, and of pages in ``docs/``, whose hash is not that of the English."""
+    for twin in site.library.translations.values():
+        if twin.is_behind:
+            yield from _behind(twin.body.source, twin.meta, f"run 'perfnotes translated {twin.id}'")
+    for (id, lang), page in site.library.pages.items():
+        english = site.library.pages.get((id, "en"))
+        if lang == "en" or english is None:
+            continue
+        text = english.body.text
+        hash = text_hash(english.meta.title, english.meta.description, text)
+        if page.meta.translates != hash:
+            yield from _behind(page.body.source, page.meta, f"write 'translates: {hash}'")
+
+
+def _behind(source: Source, meta: Meta, renew: str) -> Iterator[Finding]:
+    if _HASH.match(meta.translates):  # the schema speaks of any other
+        message = "the English text has changed since this translation was written"
+        hint = f"bring it up to date, then {renew}"
+        yield source.finding(meta.place("translates"), RULE.code, message, hint)

@@ -1,0 +1,52 @@
+"""PN407: a reference that nobody cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+_ENTRY = """\
+@book{hennessy2017quantitative,
+  author    = {Hennessy, John L. and Patterson, David A.},
+  title     = {Computer Architecture: A Quantitative Approach},
+  publisher = {Morgan Kaufmann},
+  year      = {2017}
+}
+"""
+
+RULE = Rule(
+    code="PN407",
+    severity=Severity.NOTE,
+    title="A reference that nobody cites",
+    why=(
+        "It has its entry, but no note says what it is good for. That is no error: somebody may "
+        "have confirmed it for a note that is still to be written. It is a hint at what to read "
+        "and write about next."
+    ),
+    wrong={"references.bib": _ENTRY},
+    right={
+        "references.bib": _ENTRY,
+        "caches/rows.md": "Rows lie one after another [@hennessy2017quantitative].\n",
+    },
+)
+
+_CROSSREF = re.compile(r"\bcrossref\s*=\s*[{\"]\s*([^\s{}\"]+)", re.IGNORECASE)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """References that no note or page cites and no other entry builds on."""
+    source = site.library.sources.get("references")
+    if source is None:
+        return
+    texts = site.graph.links.values()
+    cited = {key for links in texts if links.text.kind != "annotation" for key in links.cited}
+    parents = {key.lower() for key in _CROSSREF.findall(source.text)}
+    for reference in site.library.references.values():
+        if reference.key not in cited and reference.key.lower() not in parents:
+            message = f"nobody cites {reference.key!r} yet"
+            hint = "cite it where it supports a claim"
+            yield source.finding(reference.offset, RULE.code, message, hint)

@@ -1,0 +1,18 @@
+"""PN405: a citation of a key that no reference has. The graph finds it."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+RULE = Rule(
+    code="PN405",
+    severity=Severity.ERROR,
+    title="A citation of a key that no reference has",
+    why=(
+        "`[@key]` cites an entry of `notes/references.bib`. This key is not there, though it has "
+        "the form of one or is nearly the same as one. Correct it, or add the reference."
+    ),
+    wrong={"caches/rows.md": "Rows lie one after another [@drepper2007memery, sec. 6].\n"},
+    right={"caches/rows.md": "Rows lie one after another [@drepper2007memory, sec. 6].\n"},
+)

@@ -1,0 +1,35 @@
+"""PN603: an SVG file with scripts or references to other files. Found while staging."""
+
+from __future__ import annotations
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+_TEXT = "![Eight words of a row fill one line of the cache](row.svg)\n"
+
+RULE = Rule(
+    code="PN603",
+    severity=Severity.ERROR,
+    title="An SVG file that does more than draw",
+    why=(
+        "An SVG file is a document that can run scripts and load other files. Figures here hold "
+        "shapes, text and styles only; remove the rest, or export the figure anew as plain SVG."
+    ),
+    wrong={
+        "caches/rows.md": _TEXT,
+        "caches/row.svg": (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">\n'
+            '  <rect width="20" height="10"/>\n'
+            "  <script>alert(1)</script>\n"
+            "</svg>\n"
+        ),
+    },
+    right={
+        "caches/rows.md": _TEXT,
+        "caches/row.svg": (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">\n'
+            '  <rect width="20" height="10"/>\n'
+            "</svg>\n"
+        ),
+    },
+)
