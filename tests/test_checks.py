@@ -20,6 +20,7 @@ from perfnotes.findings import Finding, Severity, as_github, as_text
 from perfnotes.locate import locate
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
+from perfnotes.translation import text_hash
 from tests.example_notes import read_site, write_notes
 
 ROOT = Path(__file__).parent.parent
@@ -292,6 +293,11 @@ def test_pages_of_the_site_have_twins_too(look: Look) -> None:
     assert match
     right = f"---\ntranslates: {match[1]}\n---\n\n## 什么\n"
     assert not look({**english, "../docs/about.zh.md": right})
+
+
+def test_a_recorded_hash_is_never_a_number() -> None:
+    # YAML would read one without a letter as an integer, which the schema refuses.
+    assert not any(text_hash("", "", str(i)).isdigit() for i in range(10_000))
 
 
 def test_a_heading_too_many_in_a_translation(look: Look) -> None:

@@ -14,7 +14,7 @@ from perfnotes.library import Library
 from perfnotes.link.resolve import Problem, Resolver
 from perfnotes.link.targets import NONE, Target, Text
 from perfnotes.nearest import nearest
-from perfnotes.citestyle import label, narrative
+from perfnotes.bib.citestyle import label, narrative
 from perfnotes.reference import Reference
 from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.prose import Prose

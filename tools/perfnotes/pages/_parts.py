@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from perfnotes.citestyle import links
+from perfnotes.bib.citestyle import links
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape
 

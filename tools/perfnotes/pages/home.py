@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import relative
-from perfnotes.citestyle import label
+from perfnotes.bib.citestyle import label
 from perfnotes.page import Page, block
 from perfnotes.pages.recent import newest
 from perfnotes.pages.topic import note_list, twin_list

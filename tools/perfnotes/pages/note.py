@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.citestyle import full_text
+from perfnotes.bib.citestyle import full_text
 from perfnotes.link.graph import Edge, Links
 from perfnotes.note import Meta, Note
 from perfnotes.page import Page, block

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.citestyle import full_text, label, links
+from perfnotes.bib.citestyle import full_text, label, links
 from perfnotes.link.graph import Edge
 from perfnotes.page import Page, block
 from perfnotes.pages._parts import quote_list

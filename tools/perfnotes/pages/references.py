@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.citestyle import full_text, short_authors
+from perfnotes.bib.citestyle import full_text, short_authors
 from perfnotes.page import Page, block
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape, markdown_words

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from perfnotes import bibtex
+from perfnotes.bib import bibtex
 from perfnotes.bilingual import Bilingual
 from perfnotes.findings import Finding
 from perfnotes.library import Annotation, Library

@@ -13,7 +13,7 @@ from perfnotes.findings import Finding
 from perfnotes.link.graph import Graph, Links, cite_words
 from perfnotes.link.targets import Target
 from perfnotes.reference import Reference
-from perfnotes.citestyle import full_text, label
+from perfnotes.bib.citestyle import full_text, label
 from perfnotes.render import markup
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.render.termmarks import TermFinder

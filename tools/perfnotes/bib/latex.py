@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from perfnotes.latexsymbols import (
+from perfnotes.bib.symbols import (
     ABOVE,
     ACCENT_SYMBOLS,
     ACCENT_WORDS,

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from perfnotes import identifiers
-from perfnotes.bibnames import Names, read_names
-from perfnotes.bibprint import PRIVATE, pretty
-from perfnotes.bibscan import Budget, Entry, scan
-from perfnotes.latex import plain, verbatim
+from perfnotes.bib import identifiers
+from perfnotes.bib.names import Names, read_names
+from perfnotes.bib.printer import PRIVATE, pretty
+from perfnotes.bib.scanner import Budget, Entry, scan
+from perfnotes.bib.latex import plain, verbatim
 from perfnotes.nearest import nearest
 from perfnotes.reference import Reference
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from perfnotes.findings import Finding
-    from perfnotes.identifiers import Identifier
+    from perfnotes.bib.identifiers import Identifier
     from perfnotes.source import Source
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+-]*")

@@ -17,7 +17,7 @@ from pybtex.database.input.bibtex import LowLevelParser, UndefinedMacro, month_n
 from pybtex.scanner import PrematureEOF, PybtexSyntaxError, Token
 from pybtex.utils import CaseInsensitiveDict
 
-from perfnotes.latex import tidy
+from perfnotes.bib.latex import tidy
 
 if TYPE_CHECKING:
     from perfnotes.findings import Finding

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pybtex.database import Person as BibtexPerson
 from pybtex.exceptions import PybtexError
 
-from perfnotes.latex import plain
+from perfnotes.bib.latex import plain
 from perfnotes.reference import Person
 
 LONGEST_NAME = 500  # characters

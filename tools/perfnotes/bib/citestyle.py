@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from perfnotes.identifiers import arxiv_link, doi_link, web_url
+from perfnotes.bib.identifiers import arxiv_link, doi_link, web_url
 
 if TYPE_CHECKING:
     from perfnotes.reference import Person, Reference

@@ -1,0 +1,1 @@
+"""The bibliography: BibTeX in, References out, and how a Reference is written."""
