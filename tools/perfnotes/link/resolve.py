@@ -25,6 +25,14 @@ PUBLISHED = (
     "c h cc cpp hpp cu cuh py sh bash rs go java s asm ll ptx cmake mk tex zip gz xz"
 ).split()
 
+# What a page in docs/ links on a code host as a file leads on the site to what is made from it.
+SECTION_SOURCES = {
+    "notes/tags.yml": "tags",
+    "notes/glossary.yml": "glossary",
+    "notes/references.bib": "references",
+    "tools/perfnotes/checks": "checks",
+}
+
 Problem = tuple[str, str, str]  # code, message, hint
 
 
@@ -132,6 +140,8 @@ class Resolver:
             joined = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), path))
         if joined.startswith("..") or "\0" in joined:
             return NONE, ("PN306", f"{path!r} leads out of the tree", "copy what you need here")
+        if text.kind == "page" and joined in SECTION_SOURCES:
+            return Target("section", SECTION_SOURCES[joined]), None
         inside = joined == "." or joined.split("/")[0] in ("notes", "docs")
         if not inside:
             return NONE, ("PN306", f"{path!r} leads out of the notes", "link notes and their files")

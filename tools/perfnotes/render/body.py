@@ -153,6 +153,9 @@ class BodyRenderer:
             return self._addresses.term(target.id, self._lang)
         if target.kind == "page":
             return self._addresses.page(target.id, self._lang)
+        if target.kind == "section":
+            lang = "en" if target.id == "checks" else self._lang
+            return self._addresses.section(target.id, lang)
         if target.kind == "topic":
             lang = self._lang if self._lang in self._library.languages else "en"
             return self._addresses.topic(target.id, lang)
