@@ -90,7 +90,8 @@ class BodyRenderer:
             if dest is not None:
                 edits.add(definition.dest_start, definition.dest_end, dest, dest)
         for citation, references in links.citations:
-            self._cite(citation, references, url, edits)
+            before = document.text[citation.start - 1 : citation.start]
+            self._cite(citation, references, url, edits, before)
         for math in document.maths:
             try:
                 set_math = mathml(math.tex, math.display)
@@ -222,9 +223,17 @@ class BodyRenderer:
         return "" if self._addresses.has(note, "zh") else f"（{string('english_only', 'zh')}）"
 
     def _cite(
-        self, citation: Citation, references: tuple[Reference, ...], url: str, edits: _Edits
+        self,
+        citation: Citation,
+        references: tuple[Reference, ...],
+        url: str,
+        edits: _Edits,
+        before: str,
     ) -> None:
         lang = self._lang
+        start = citation.start
+        if lang == "zh" and not citation.narrative and before == " ":
+            start -= 1  # no space before a full-width parenthesis
         pages = [relative(url, self._addresses.reference(r.key, self._site_lang)) for r in references]
         files = [
             relative(url, markdown_file(self._addresses.reference(r.key, self._site_lang)))
@@ -254,7 +263,7 @@ class BodyRenderer:
                 f"{markup.markdown_words(locator)}"
             )
         edits.add(
-            citation.start,
+            start,
             citation.end,
             left + join.join(staged_parts) + right,
             left + join.join(twin_parts) + right,

@@ -26,7 +26,7 @@ class TermFinder:
         exact: list[str] = []
         loose: list[str] = []
         for term in terms:
-            for spelling in term.spellings(lang):
+            for spelling in _marked(term, lang):
                 if not spelling or spelling in self._ids:
                     continue
                 if has_cjk(spelling):
@@ -63,6 +63,23 @@ class TermFinder:
                 if id and id not in seen:
                     seen.add(id)
                     yield Use(match.start(), match.end(), id)
+
+
+def _marked(term: Term, lang: str) -> list[str]:
+    """The spellings that stand for the term wherever they occur.
+
+    A short alias ("splitting", "流") finds its term in a search, but in running text it is as often
+    an everyday word.
+    """
+    name, *others = term.spellings(lang)
+    aliases = term.aliases_zh if lang == "zh" else term.aliases_en
+    return [name] + [o for o in others if o not in aliases or _is_distinct(o)]
+
+
+def _is_distinct(alias: str) -> bool:
+    if has_cjk(alias):
+        return len(alias) >= 3
+    return bool(re.search(r"[\s_-]|[A-Z].*[A-Z]", alias))
 
 
 def _fold(text: str) -> str:
