@@ -20,7 +20,7 @@ _WORDS = (
     "compiler loop tile block matrix warp occupancy roofline intensity median variance baseline "
     "measure repeat compare report hardware software scheduler core socket memory bus device"
 ).split()
-_HAN = "缓存延迟带宽线程调度内存分配编译循环矩阵测量基线方差瓶颈分析系统程序处理器数据性能优化的是在与可以需要"
+_HAN = "缓存延迟带宽线程调度内存分配编译循环矩阵测量基线方差瓶颈分析系统程序的是在与"
 _TAGS = tuple(f"tag-{i}" for i in range(40))
 _MATH = (
     r"T(n) = T_0 + \frac{n}{B}",
@@ -68,14 +68,20 @@ def note(r: random.Random, title: str, links: list[str]) -> str:
     """One note; ``links`` are Markdown links that it uses up."""
     tags = ", ".join(r.sample(_TAGS, 3))
     table = "| quantity | before | after |\n|---|---:|---:|\n" + "".join(
-        f"| {r.choice(_WORDS)} | {r.uniform(1, 99):.1f} | {r.uniform(1, 99):.1f} |\n" for _ in range(5)
+        f"| {r.choice(_WORDS)} | {r.uniform(1, 99):.1f} | {r.uniform(1, 99):.1f} |\n"
+        for _ in range(5)
     )
     han = "".join(r.choice(_HAN) for _ in range(80)) + "。"
     parts = [f"---\ntitle: {title}\ndate: 2026-01-{r.randint(1, 28):02d}\ntags: [{tags}]\n---\n"]
     parts += [f"# {title}", f"{paragraph(r)} See {links[0]}."]
     for i, language in enumerate(("c", "python", "bash")):
         heading = " ".join(r.choice(_WORDS) for _ in range(3)).capitalize()
-        parts += [f"## {heading}", paragraph(r, 8), code(r, language), f"{paragraph(r)} {links[i + 1]}"]
+        parts += [
+            f"## {heading}",
+            paragraph(r, 8),
+            code(r, language),
+            f"{paragraph(r)} {links[i + 1]}",
+        ]
     parts += [f"$$\n{r.choice(_MATH)}\n$$", "### In numbers", table, han]
     parts += ["\n".join(f"- {sentence(r)}" for _ in range(4)), paragraph(r, 8)]
     return "\n\n".join(parts) + "\n"

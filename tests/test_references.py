@@ -8,10 +8,10 @@ import pytest
 from pybtex.database import parse_string
 
 from perfnotes.bib import bibtex, identifiers
-from perfnotes.bib.scanner import Budget, scan
 from perfnotes.bib.citestyle import full_text, label, links, narrative, short_authors
-from perfnotes.findings import Finding
 from perfnotes.bib.latex import plain, verbatim
+from perfnotes.bib.scanner import Budget, scan
+from perfnotes.findings import Finding
 from perfnotes.reference import Person, Reference
 from perfnotes.source import Source
 

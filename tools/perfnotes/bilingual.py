@@ -8,6 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bilingual:
+    """``zh`` is empty where only English is there."""
+
     en: str
     zh: str = ""
 

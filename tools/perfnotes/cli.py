@@ -14,6 +14,7 @@ from perfnotes.commands._project import UsageError
 
 
 def parser() -> argparse.ArgumentParser:
+    """The parser with all commands below it."""
     top = argparse.ArgumentParser(
         prog="perfnotes", description="Notes about performance become a site that can be traced."
     )
@@ -33,10 +34,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    """Run a command and give its exit status; no error ends in a traceback."""
     # A kill asks for the same orderly end as Ctrl-C: temporary folders go, the last site stays.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
+        options = parser().parse_args(arguments)
         status = commands()[options.command].run(options)
         sys.stdout.flush()
         return int(status)
@@ -50,6 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
+        where = f": {error.filename}" if error.filename else ""
         print(f"perfnotes: {error.strerror or error}{where}", file=sys.stderr)
         return 2

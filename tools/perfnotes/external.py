@@ -28,6 +28,8 @@ _REFUSALS = (401, 403, 405, 406, 418, 429, 999)
 
 @dataclass(frozen=True, slots=True)
 class Place:
+    """Where an address stands."""
+
     path: str
     line: int
     column: int

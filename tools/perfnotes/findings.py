@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 
-class Severity(str, Enum):
+class Severity(StrEnum):
     """How bad a finding is: an error fails the build, a warning only with ``--strict``."""
 
     ERROR = "error"
@@ -38,10 +38,12 @@ class Finding:
 
 
 def as_text(findings: Sequence[Finding]) -> str:
+    """One line for each finding."""
     return "".join(f"{_one_line(str(f))}\n" for f in findings)
 
 
 def as_json(findings: Sequence[Finding]) -> str:
+    """A JSON array of objects with the keys that scripts rely on."""
     return json.dumps([_as_dict(f) for f in findings], ensure_ascii=False, indent=2) + "\n"
 
 

@@ -34,8 +34,10 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
         "site": escape(site.settings.name),
     }
     if len(site.library.languages) > 1:
-        meta["languages"] = language_switch(site, page, lang)
-        meta["alternates"] = [[k, _quoted(relative(page.url, v))] for k, v in page.alternates.items()]
+        meta["languages"] = language_switch(page, lang)
+        meta["alternates"] = [
+            [k, _quoted(relative(page.url, v))] for k, v in page.alternates.items()
+        ]
         if site.settings.url:
             meta["alternates"] = [
                 [k, escape(site.settings.url + quote(v))] for k, v in page.alternates.items()
@@ -103,9 +105,7 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
             if site.addresses.has(note, lang)
             else f' <span class="pn-lang">{string("english_only", lang)}</span>'
         )
-        link = _item_link(
-            page, site.addresses.note(note, lang), site.title(note, lang), mark=mark
-        )
+        link = _item_link(page, site.addresses.note(note, lang), site.title(note, lang), mark=mark)
         items.append(f'<li class="md-nav__item">{link}</li>')
     hidden = len(notes) - (last - first)
     if hidden and topic and topic.id:
@@ -188,7 +188,7 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
     )
 
 
-def language_switch(site: Site, page: Page, lang: str) -> str:
+def language_switch(page: Page, lang: str) -> str:
     """A link to this page in the other language; where there is none, it says so."""
     items = []
     for other, name in (("en", "English"), ("zh", "中文")):

@@ -50,6 +50,8 @@ class Annotation:
 
 @dataclass
 class Library:
+    """``root`` is the notes folder, ``shown_root`` how findings name it."""
+
     root: Path
     shown_root: str
     own: bool

@@ -12,6 +12,7 @@ _HINT = "notes may hold Markdown and a few plain elements; put code into a code 
 
 
 def locate(site: Site, page: Page, danger: Danger) -> Finding:
+    """The finding, at the first place in the source that the danger's needle is found at."""
     source = site.sources.get(page.source)
     message = f"{danger.message} is not allowed"
     if source is None:

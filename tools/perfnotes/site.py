@@ -36,6 +36,8 @@ class Settings:
 
 @dataclass(frozen=True)
 class Site:
+    """What every page kind gets."""
+
     graph: Graph
     settings: Settings
     history: History = field(default_factory=History)

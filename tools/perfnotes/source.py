@@ -43,7 +43,9 @@ class Source:
         return Finding(self.path, line, column, code, message, hint)
 
 
-def read_source(file: Path, shown: str, *, lenient: bool = False) -> tuple[Source | None, list[Finding]]:
+def read_source(
+    file: Path, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
     """The file's text, or None and the reason. ``lenient`` replaces bytes that are not UTF-8."""
     try:
         size = file.stat().st_size
@@ -51,7 +53,7 @@ def read_source(file: Path, shown: str, *, lenient: bool = False) -> tuple[Sourc
             return None, [
                 Finding(
                     shown, 1, 1, "PN102",
-                    f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} that a note may have",
+                    f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed",
                     "split it into several notes",
                 )
             ]  # fmt: skip
@@ -62,7 +64,9 @@ def read_source(file: Path, shown: str, *, lenient: bool = False) -> tuple[Sourc
     return decode(data, shown, lenient=lenient)
 
 
-def decode(data: bytes, shown: str, *, lenient: bool = False) -> tuple[Source | None, list[Finding]]:
+def decode(
+    data: bytes, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
     """Bytes as text, with every line ending as a line feed."""
     findings: list[Finding] = []
     try:
@@ -93,7 +97,9 @@ def decode(data: bytes, shown: str, *, lenient: bool = False) -> tuple[Source | 
     if "\x02" in text or "\x03" in text:
         at = min(i for i in (text.find("\x02"), text.find("\x03")) if i >= 0)
         findings.append(
-            Source(shown, text).finding(at, "PN101", "a control character (STX or ETX)", "remove it")
+            Source(shown, text).finding(
+                at, "PN101", "a control character (STX or ETX)", "remove it"
+            )
         )
         if not lenient:
             return None, findings

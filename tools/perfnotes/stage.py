@@ -32,6 +32,7 @@ class Stage:
 
 
 def stage(site: Site) -> Stage:
+    """Make the staged tree of a site."""
     out = Stage()
     pages = [p for kind in with_function("pages") for lang in site.library.languages
              for p in kind.pages(site, lang)]  # fmt: skip
@@ -92,10 +93,8 @@ def _claim(path: str, data: bytes, out: Stage) -> None:
 def _add_file(site: Site, path: str, out: Stage) -> None:
     library = site.library
     address = file_address(path)
-    if path.startswith("docs/"):
-        file = library.page_assets[address]
-    else:
-        file = library.root / address
+    from_docs = path.startswith("docs/")
+    file = library.page_assets[address] if from_docs else library.root / address
     try:
         data = file.read_bytes()
     except OSError as error:

@@ -82,7 +82,10 @@ _STRINGS = {
     "sort_uses": ("Cited in", "引用数"),
     "sort_year": ("Year", "年份"),
     "tags": ("Tags", "标签"),
-    "tags_lead": ("The vocabulary by which notes are grouped across topics.", "跨主题归类笔记的词表。"),
+    "tags_lead": (
+        "The vocabulary by which notes are grouped across topics.",
+        "跨主题归类笔记的词表。",
+    ),
     "term": ("Term", "术语"),
     "theme": ("Switch between light and dark", "切换明暗配色"),
     "topics": ("Topics", "主题"),

@@ -25,7 +25,7 @@ _REACH = re.compile(r"@import|@font-face|expression\s*\(|javascript:|\\", re.IGN
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
 
 
-class _Problem(Exception):
+class _ProblemError(Exception):
     pass
 
 
@@ -46,24 +46,26 @@ class _Reader:
         namespace, _, name = tag.rpartition(" ")
         if not self.open:
             if tag != f"{_NAMESPACE} svg":
-                raise _Problem("the file is no SVG: its root is not <svg> in the SVG namespace")
+                raise _ProblemError(
+                    "the file is no SVG: its root is not <svg> in the SVG namespace"
+                )
             if not {"viewBox", "width"} & attributes.keys():
-                raise _Problem("the SVG has neither viewBox nor width")
+                raise _ProblemError("the SVG has neither viewBox nor width")
         self.open.append(name)
         if namespace.startswith(_EDITORS):
             return
         if namespace != _NAMESPACE or name not in _ELEMENTS:
-            raise _Problem(f"the element <{name}> in an SVG file")
+            raise _ProblemError(f"the element <{name}> in an SVG file")
         for attribute, value in attributes.items():
             problem = _attribute_problem(name, attribute.rpartition(" ")[2].lower(), value)
             if problem:
-                raise _Problem(problem)
+                raise _ProblemError(problem)
 
-    def end(self, tag: str) -> None:
+    def end(self, _: str) -> None:
         name = self.open.pop()
         if name == "style":
             if _URL.search(self.style) or _REACH.search(self.style):
-                raise _Problem("a style that reaches outside the file")
+                raise _ProblemError("a style that reaches outside the file")
             self.style = ""
 
     def text(self, data: str) -> None:
@@ -71,10 +73,10 @@ class _Reader:
             self.style += data
 
     def entity(self, *_: object) -> None:
-        raise _Problem("an entity in an SVG file")
+        raise _ProblemError("an entity in an SVG file")
 
-    def instruction(self, target: str, data: str) -> None:
-        raise _Problem(f"the processing instruction <?{target}?> in an SVG file")
+    def instruction(self, target: str, _: str) -> None:
+        raise _ProblemError(f"the processing instruction <?{target}?> in an SVG file")
 
 
 def svg_problem(data: bytes) -> tuple[int, str] | None:
@@ -82,7 +84,7 @@ def svg_problem(data: bytes) -> tuple[int, str] | None:
     reader = _Reader()
     try:
         reader.parser.Parse(data, True)
-    except _Problem as problem:
+    except _ProblemError as problem:
         return reader.parser.CurrentLineNumber, str(problem)
     except expat.ExpatError as error:
         return error.lineno, f"the SVG file does not parse: {expat.ErrorString(error.code)}"

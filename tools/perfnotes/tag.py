@@ -10,6 +10,8 @@ from perfnotes.bilingual import Bilingual, bilingual
 
 @dataclass(frozen=True, slots=True)
 class Tag:
+    """``aliases`` are other words for it, for searches and for hints."""
+
     id: str
     name: Bilingual
     description: Bilingual
@@ -18,6 +20,7 @@ class Tag:
 
 
 def tag_from(entry: dict[str, Any], offset: int) -> Tag:
+    """From an entry of ``tags.yml``, validated before."""
     return Tag(
         id=entry["id"],
         name=bilingual(entry["name"]),

@@ -39,6 +39,7 @@ class Term:
 
 
 def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:
+    """From an entry of ``glossary.yml``, validated before."""
     aliases = entry.get("aliases", {})
     return Term(
         id=entry["id"],

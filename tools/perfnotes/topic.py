@@ -7,6 +7,8 @@ from typing import Any
 
 from perfnotes.bilingual import Bilingual, bilingual
 
+_NONE = Bilingual("")
+
 
 @dataclass(frozen=True, slots=True)
 class Topic:
@@ -15,7 +17,7 @@ class Topic:
     id: str
     title: Bilingual
     description: Bilingual
-    introduction: Bilingual = Bilingual("")
+    introduction: Bilingual = _NONE
     order: tuple[str, ...] = ()
     offset: int = 0  # in topics.yml
 
@@ -25,6 +27,7 @@ class Topic:
 
 
 def topic_from(entry: dict[str, Any], offset: int) -> Topic:
+    """From an entry of ``topics.yml``, validated before."""
     return Topic(
         id=entry["id"],
         title=bilingual(entry["title"]),

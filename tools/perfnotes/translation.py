@@ -15,6 +15,8 @@ _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
 @dataclass(frozen=True)
 class Translation:
+    """``note`` is the English original; ``meta.translates`` records its text's hash."""
+
     note: Note
     file: str
     meta: Meta

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
+import glob
+import itertools
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -33,10 +37,8 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
     }
     for stale in present - files.keys() - set(keep):
         (folder / stale).unlink()
-    for base, folders, names in os.walk(folder, topdown=False):
-        if not folders and not names and base != str(folder):
-            Path(base).rmdir()
-        elif base != str(folder) and not any(Path(base).iterdir()):
+    for base, _, _ in os.walk(folder, topdown=False):
+        if base != str(folder) and not any(Path(base).iterdir()):
             Path(base).rmdir()
     written = 0
     for path, data in files.items():
@@ -47,6 +49,89 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
         write_atomically(file, data)
         written += 1
     return written
+
+
+class FolderLock:
+    """A lock on a folder, held by one process at a time. It leaves no file behind.
+
+    Where the file system has no locks, everybody gets one.
+    """
+
+    def __init__(self, folder: Path, descriptor: int) -> None:
+        self.folder = folder
+        self._descriptor = descriptor
+
+    @classmethod
+    def take(cls, folder: Path) -> FolderLock | None:
+        """The lock, or None where another process holds it."""
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        except OSError:
+            pass
+        return cls(folder, descriptor)
+
+    @classmethod
+    def wait(cls, folder: Path, say: Callable[[], Any]) -> FolderLock:
+        """The lock, after ``say`` and the end of whoever holds it."""
+        lock = cls.take(folder)
+        if lock is None:
+            say()
+            descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            lock = cls(folder, descriptor)
+        return lock
+
+    def release(self) -> None:
+        """Let the next one in; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+class NewFolder:
+    """An empty folder beside ``place`` that takes its place in one step, or is dropped.
+
+    It is locked as long as its process lives, so that what a killed one left is known and removed
+    by the next.
+    """
+
+    def __init__(self, place: Path) -> None:
+        place = place.resolve()
+        self._place = place
+        place.parent.mkdir(parents=True, exist_ok=True)
+        for left in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
+            lock = FolderLock.take(left)
+            if lock:
+                remove(left)
+                lock.release()
+        for i in itertools.count():
+            self.path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
+            try:
+                self.path.mkdir()
+                break
+            except FileExistsError:
+                continue
+        if place.exists():
+            self.path.chmod(place.stat().st_mode & 0o7777)
+        self._lock = FolderLock.take(self.path)
+
+    def publish(self) -> None:
+        """Put the folder at its place and drop what was there."""
+        exchange(self.path, self._place)
+        self._unlock()
+
+    def drop(self) -> None:
+        """Remove the folder, if it was not published."""
+        remove(self.path)
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock:
+            self._lock.release()
 
 
 def exchange(new: Path, place: Path) -> None:
@@ -74,7 +159,13 @@ def remove(folder: Path) -> None:
     if folder.is_symlink():
         folder.unlink()
     elif folder.exists():
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, onerror=_unless_gone)
+
+
+def _unless_gone(function: Callable[..., Any], path: str, error: Any) -> None:
+    del function, path
+    if not isinstance(error[1], FileNotFoundError):  # another process removes it as well
+        raise error[1]
 
 
 def _swap(one: Path, other: Path) -> bool:

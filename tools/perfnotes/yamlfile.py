@@ -6,9 +6,10 @@ keys and indexes) to its offset in the file, so that a schema's complaint can na
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -16,6 +17,7 @@ import jsonschema
 import yaml
 
 from perfnotes.findings import Finding
+from perfnotes.nearest import nearest
 from perfnotes.source import Source
 
 Path = tuple[Hashable, ...]
@@ -38,13 +40,15 @@ class Document:
         return self.places.get(path, 0)
 
 
-class _Bad(Exception):
+class _BadError(Exception):
     def __init__(self, offset: int, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.offset, self.message, self.hint = offset, message, hint
 
 
-def load(source: Source, start: int = 0, end: int | None = None) -> tuple[Document | None, list[Finding]]:
+def load(
+    source: Source, start: int = 0, end: int | None = None
+) -> tuple[Document | None, list[Finding]]:
     """The YAML between two offsets of a source, or None and the findings that say why not."""
     text = source.text[start:end]
     try:
@@ -57,7 +61,7 @@ def load(source: Source, start: int = 0, end: int | None = None) -> tuple[Docume
             value = _build(loader, node, (), places, start)
         finally:
             loader.dispose()
-    except _Bad as bad:
+    except _BadError as bad:
         return None, [source.finding(bad.offset, "PN104", bad.message, bad.hint)]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -90,35 +94,33 @@ def _yaml_hint(text: str, offset: int) -> str:
 
 def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
     if len(path) > _MAX_DEPTH:
-        raise _Bad(base + node.start_mark.index, "YAML nested too deeply")
+        raise _BadError(base + node.start_mark.index, "YAML nested too deeply")
     places.setdefault(path, base + node.start_mark.index)
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             at = base + key_node.start_mark.index
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _Bad(at, "a key must be a plain word")
+                raise _BadError(at, "a key must be a plain word")
             if key_node.tag.endswith(":merge"):
-                raise _Bad(at, "merge keys ('<<') are not used here", "write the values out")
+                raise _BadError(at, "merge keys ('<<') are not used here", "write the values out")
             key = loader.construct_object(key_node)
             if key in result:
-                raise _Bad(at, f"the key {key!r} stands twice", "keep one of the two")
+                raise _BadError(at, f"the key {key!r} stands twice", "keep one of the two")
             places[(*path, key)] = at
             result[key] = _build(loader, value_node, (*path, key), places, base)
         return result
     if isinstance(node, yaml.SequenceNode):
         return [_build(loader, n, (*path, i), places, base) for i, n in enumerate(node.value)]
     if not node.tag.startswith("tag:yaml.org,2002:"):
-        raise _Bad(base + node.start_mark.index, f"the YAML tag {node.tag!r} is not allowed")
+        raise _BadError(base + node.start_mark.index, f"the YAML tag {node.tag!r} is not allowed")
     value = loader.construct_object(node)
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
-@lru_cache(maxsize=None)
+@cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     """The validator of the JSON Schema ``schemas/<name>.json``."""
-    import json
-
     text = files("perfnotes").joinpath("schemas", f"{name}.json").read_text("utf-8")
     return jsonschema.Draft202012Validator(json.loads(text))
 
@@ -144,7 +146,7 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
 
 
 def _message(error: jsonschema.ValidationError, value: Any) -> str:
-    path = list(error.absolute_path)
+    path: list[Any] = list(error.absolute_path)
     if path and isinstance(value, list) and isinstance(value[path[0]], dict):
         path[0] = value[path[0]].get("id", path[0])  # an entry of a table is known by its id
     where = ".".join(str(p) for p in path)
@@ -153,7 +155,5 @@ def _message(error: jsonschema.ValidationError, value: Any) -> str:
 
 
 def _near(word: str, known: list[str]) -> str:
-    from perfnotes.nearest import nearest
-
     guess = nearest(word, known)
     return f"did you mean {guess!r}?" if guess else "known keys: " + ", ".join(known)

@@ -11,18 +11,18 @@ import re
 from typing import TYPE_CHECKING
 
 from perfnotes.bib import identifiers
+from perfnotes.bib.latex import plain, verbatim
 from perfnotes.bib.names import Names, read_names
 from perfnotes.bib.printer import PRIVATE, pretty
 from perfnotes.bib.scanner import Budget, Entry, scan
-from perfnotes.bib.latex import plain, verbatim
 from perfnotes.nearest import nearest
 from perfnotes.reference import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from perfnotes.findings import Finding
     from perfnotes.bib.identifiers import Identifier
+    from perfnotes.findings import Finding
     from perfnotes.source import Source
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_:.+-]*")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,18 @@ def configuration(**overrides: Any) -> Any:
     from mkdocs.exceptions import ConfigurationError
 
     logging.getLogger("mkdocs").setLevel(logging.WARNING)
+    logging.getLogger("mkdocs.commands.build").addFilter(_is_no_system_error)
     root = project_root()
     try:
         return load_config(str(root / "mkdocs.yml"), **overrides)
     except ConfigurationError as error:
         raise UsageError(f"mkdocs.yml: {error}") from None
+
+
+def _is_no_system_error(record: logging.LogRecord) -> bool:
+    """Keep MkDocs from announcing a full disk: the command line says it once."""
+    del record
+    return not isinstance(sys.exc_info()[1], OSError)
 
 
 def notes_folder(given: str | None) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
     )
     parser.add_argument("--site", metavar="DIR", help="where the site goes; default: site/")
+    parser.add_argument(
+        "--stage", metavar="DIR", help="keep the Markdown that the engine reads in DIR, a new folder"
+    )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
 
@@ -28,11 +32,7 @@ def run(options: argparse.Namespace) -> int:
     notes = notes_folder(options.notes)
     if notes and not options.site:
         raise UsageError("--notes needs --site DIR: the project's own site stays as it is")
-    site = Path(options.site).resolve() if options.site else None
-    if site and notes and (site == notes.resolve() or notes.resolve() in site.parents):
-        raise UsageError("--site must not lie inside --notes")
-    if site and site.is_dir() and any(site.iterdir()) and not _is_site(site):
-        raise UsageError(f"{options.site} holds files that are no site: empty it or name another")
+    site = _site_folder(options.site, notes) if options.site else None
     with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
         overrides = {"site_dir": str(site)} if site else {}
         if notes:
@@ -40,11 +40,13 @@ def run(options: argparse.Namespace) -> int:
             overrides["site_name"] = notes.resolve().name
             overrides["site_url"] = ""
             overrides["repo_url"] = ""
+        if options.stage:
+            overrides["docs_dir"] = str(_stage_folder(options.stage))
         config = configuration(**overrides)
         try:
             done = build(config, notes, strict=options.strict, quiet=options.quiet)
         except Abort as abort:
-            print(abort)
+            print(abort, file=sys.stderr)
             return 1
     if not options.quiet:
         print(f"{done.pages} pages in {done.site}")
@@ -52,5 +54,31 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _site_folder(given: str, notes: Path | None) -> Path:
+    """A folder that a site may replace as a whole."""
+    site = Path(given).resolve()
+    if notes:
+        source = notes.resolve()
+        if site == source or source in site.parents or site in source.parents:
+            raise UsageError("--site and --notes must not lie inside each other")
+    if site.exists() and not site.is_dir():
+        raise UsageError(f"{given} is a file: name a folder for the site")
+    if site.is_dir() and any(site.iterdir()) and not _is_site(site):
+        raise UsageError(
+            f"{given} holds something else than a site of perfnotes, and a build replaces all of "
+            "it: empty it or name another folder"
+        )
+    return site
+
+
 def _is_site(folder: Path) -> bool:
-    return (folder / "index.html").is_file() or (folder / "404.html").is_file()
+    """Whether a build of ours made it; a hidden file at its top, such as .git, is not from us."""
+    return (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
+
+
+def _stage_folder(given: str) -> Path:
+    stage = Path(given).resolve()
+    if stage.exists() and (not stage.is_dir() or any(stage.iterdir())):
+        raise UsageError(f"{given} is not an empty folder: name a new one for --stage")
+    stage.mkdir(parents=True, exist_ok=True)
+    return stage

@@ -34,7 +34,9 @@ def run(options: argparse.Namespace) -> int:
     if options.paths:
         wanted = [Path(p).resolve() for p in options.paths]
         findings = [
-            f for f in findings if any(w in (p := Path(f.path).resolve(), *p.parents) for w in wanted)
+            f
+            for f in findings
+            if any(w in (p := Path(f.path).resolve(), *p.parents) for w in wanted)
         ]
     counts = {s: sum(1 for f in findings if f.severity is s) for s in Severity}
     if not options.all and options.format == "text":

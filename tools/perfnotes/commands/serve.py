@@ -6,6 +6,8 @@ The page in the browser reloads by itself when a note changes.
 from __future__ import annotations
 
 import argparse
+import logging
+import sys
 
 from perfnotes.commands._project import UsageError, configuration, project_root
 
@@ -18,22 +20,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from mkdocs.commands.serve import serve
     from mkdocs.exceptions import Abort, ConfigurationError
 
-    import logging
+    from perfnotes.engine.run import serve
 
     configuration()  # a broken one is reported before anything starts
-    logging.getLogger("mkdocs").setLevel(logging.INFO)
+    log = logging.getLogger("mkdocs")
+    log.setLevel(logging.INFO)
+    log.addHandler(logging.StreamHandler(sys.stderr))
     try:
-        serve(
-            config_file=str(project_root() / "mkdocs.yml"),
-            open_in_browser=options.open,
-            dev_addr=f"127.0.0.1:{options.port}",
-        )
+        serve(project_root() / "mkdocs.yml", options.port, open_in_browser=options.open)
     except ConfigurationError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(f"mkdocs.yml: {error}") from None
     except Abort as abort:
-        print(abort)
+        print(abort, file=sys.stderr)
         return 1
     return 0

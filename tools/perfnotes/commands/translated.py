@@ -25,7 +25,9 @@ _LINE = re.compile(r"^translates:.*$", re.MULTILINE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("note", nargs="+", metavar="NOTE", help="a note's id (topic/slug), or docs/PAGE")
+    parser.add_argument(
+        "note", nargs="+", metavar="NOTE", help="a note's id (topic/slug), or docs/PAGE"
+    )
     parser.add_argument("--show", action="store_true", help="show the changes, renew nothing")
 
 
@@ -48,9 +50,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"{id}: the text that it followed is not in the git history at hand")
         else:
             now = twin.note.body.source.text
-            diff = unified_diff(
-                before.splitlines(True), now.splitlines(True), "followed", "now"
-            )
+            diff = unified_diff(before.splitlines(True), now.splitlines(True), "followed", "now")
             sys.stdout.writelines(diff)
         if options.show:
             continue

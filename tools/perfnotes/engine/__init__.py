@@ -1,1 +1,1 @@
-"""The engine turns the staged tree into HTML: MkDocs with Material, and the safety of its output."""
+"""The engine turns the staged tree into HTML: MkDocs with Material, held to a safe output."""

@@ -6,9 +6,13 @@ and adds the Markdown twins at the end. ``perfnotes build`` runs the very same s
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Any
+
+from mkdocs.exceptions import Abort
 
 # MkDocs loads this file by its path, also where perfnotes itself is not installed.
 _tools = str(Path(__file__).resolve().parents[2])
@@ -19,8 +23,19 @@ from perfnotes.engine.session import current  # noqa: E402
 
 
 def on_startup(*, command: str, **_: Any) -> None:
-    """MkDocs starts: ``build``, ``serve`` or ``gh-deploy``."""
-    current.session.command = command
+    """MkDocs starts: let Ctrl-C and kill end a build in order, with their own exit status."""
+    if command == "serve" or threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end)
+
+
+def _end(number: int, _: Any) -> None:
+    if number == signal.SIGINT:
+        print("perfnotes: interrupted; what was there before is still there", file=sys.stderr)
+    sys.exit(128 + number)
 
 
 def on_config(config: Any, **_: Any) -> Any:
@@ -44,8 +59,21 @@ def on_post_build(config: Any, **_: Any) -> None:
     current.session.finish(config)
 
 
-def on_build_error(**_: Any) -> None:
+def on_build_error(*, error: Exception, **_: Any) -> None:
     """The build failed: the last good site stays."""
+    current.session.abandon()
+    if isinstance(error, OSError) and not current.session.prepare:
+        raise _Unwritable(f"perfnotes: {error}") from None
+
+
+class _Unwritable(Abort):
+    """A full disk or a folder without permission: one line instead of a traceback."""
+
+    exit_code = code = 2
+
+
+def on_shutdown(**_: Any) -> None:
+    """MkDocs ends, perhaps in the middle of a build."""
     current.session.abandon()
 
 

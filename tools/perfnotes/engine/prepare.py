@@ -30,24 +30,24 @@ def prepare(
         source = staged.files[path].decode()
         head = _FRONT_MATTER.match(source)
         front, text = (head[0], source[head.end() :]) if head else ("", source)
-        html = engine.convert(text)
+        html = engine.convert(text, path)
         dangers = judge(html.content)
         if dangers:
             findings += [locate(site, page, danger) for danger in dangers]
             if not site.library.own:
-                text, html = _made_harmless(text, page, engine)
+                text, html = _made_harmless(text, path, page, engine)
                 staged.files[path] = (front + text).encode()
         prepared[path] = html
     return prepared, findings
 
 
-def _made_harmless(text: str, page: Page, engine: MarkdownEngine) -> tuple[str, Html]:
+def _made_harmless(text: str, path: str, page: Page, engine: MarkdownEngine) -> tuple[str, Html]:
     for attempt in (_without_html(text), _as_code(page)):
-        html = engine.convert(attempt)
+        html = engine.convert(attempt, path)
         if not judge(html.content):
             return attempt, html
     plain = "# " + re.sub(r"[^\w ]", " ", page.title) + "\n"
-    return plain, engine.convert(plain)
+    return plain, engine.convert(plain, path)
 
 
 def _without_html(text: str) -> str:

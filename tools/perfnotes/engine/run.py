@@ -1,4 +1,4 @@
-"""A whole build in one process: the pages' HTML is made once, judged, and handed to MkDocs."""
+"""Builds in one process: the pages' HTML is made once, judged, and handed to MkDocs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.commands.serve import serve as mkdocs_serve
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
@@ -33,6 +34,18 @@ def build(config: Any, notes: Path | None, *, strict: bool = False, quiet: bool 
         finally:
             session.abandon()
     return Built(target, session.built)
+
+
+def serve(config_file: Path, port: int, *, open_in_browser: bool = False) -> None:
+    """Build, serve on this machine and build again after each edit, until Ctrl-C."""
+    session = Session(prepare=True)
+    with _session_of_hook(session), _prepared_pages(session):
+        try:
+            mkdocs_serve(
+                str(config_file), open_in_browser=open_in_browser, dev_addr=f"127.0.0.1:{port}"
+            )
+        finally:
+            session.abandon()
 
 
 @contextmanager
@@ -65,4 +78,3 @@ def _prepared_pages(session: Session) -> Iterator[None]:
         yield
     finally:
         Page.render = original  # type: ignore[method-assign]
-

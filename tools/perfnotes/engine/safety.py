@@ -17,8 +17,8 @@ _TEXT = (
     "span strong sub summary sup table tbody td tfoot th thead time tr ul var u input label nav"
 ).split()
 _MATH = (
-    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
-    "mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom mstyle menclose semantics"
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover "
+    "munderover mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom mstyle menclose semantics"
 ).split()
 ELEMENTS = frozenset([*_TEXT, *_MATH, "html", "head", "body"])
 
@@ -48,11 +48,12 @@ _MATH_ATTRIBUTES = frozenset(
     "maxsize minsize movablelimits accent accentunder linethickness columnalign rowalign "
     "columnspacing rowspacing columnlines rowlines columnspan rowspan displaystyle scriptlevel "
     "width height depth voffset notation mathcolor mathbackground mathsize largeop bevelled "
-    "align linebreak subscriptshift superscriptshift frame framespacing equalrows equalcolumns".split()
+    "align linebreak subscriptshift superscriptshift frame framespacing equalrows "
+    "equalcolumns".split()
 )
 ATTRIBUTES = {
-    **{name: _EVERYWHERE for name in ELEMENTS},
-    **{name: _EVERYWHERE | _MATH_ATTRIBUTES for name in _MATH},
+    **dict.fromkeys(ELEMENTS, _EVERYWHERE),
+    **dict.fromkeys(_MATH, _EVERYWHERE | _MATH_ATTRIBUTES),
     **{name: _EVERYWHERE | frozenset(extra.split()) for name, extra in _BY_ELEMENT.items()},
 }
 _STYLE = re.compile(r"text-align:\s*(?:left|right|center);?$")
@@ -86,13 +87,16 @@ def judge(html: str) -> list[Danger]:
         tag = node.tag
         if tag == "span":
             attributes = node.attributes
-            if len(attributes) == 1 and "class" in attributes and len(attributes["class"] or "") < 4:
+            if (
+                len(attributes) == 1
+                and "class" in attributes
+                and len(attributes["class"] or "") < 4
+            ):
                 continue  # highlighted code: by far the most of all elements
-        elif tag is None or tag.startswith("-") or tag == "_comment" or tag == "#document":
+        elif tag is None or not tag[:1].isalpha():
             continue
         if tag not in ELEMENTS:
-            if tag and tag[0].isalpha():
-                dangers.append(Danger(f"the element <{tag}>", f"<{tag}"))
+            dangers.append(Danger(f"the element <{tag}>", f"<{tag}"))
             continue
         dangers += _attributes(tag, node.attributes)
     return dangers
@@ -101,8 +105,8 @@ def judge(html: str) -> list[Danger]:
 def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
     dangers = []
     allowed = ATTRIBUTES[tag]
-    for name, value in attributes.items():
-        value = value or ""
+    for name, given in attributes.items():
+        value = given or ""
         if name not in allowed:
             dangers.append(Danger(f"the attribute {name!r} of <{tag}>", name))
         elif name in ("href", "src", "cite"):

@@ -1,7 +1,7 @@
 """A Session: one build through MkDocs, from the notes to the finished site.
 
 The site is made in a folder of its own and exchanged with the last one in a single step, so a full
-disk, an error or Ctrl-C leaves the last good site whole.
+disk, an error or Ctrl-C leaves the last good site whole. Two builds of one staged tree take turns.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mkdocs.exceptions import Abort
+from mkdocs.exceptions import Abort, MkDocsException
 
 from perfnotes.checks import examine, grade
-from perfnotes.engine.markdown import Html, MarkdownEngine
+from perfnotes.engine.markdown import Html, engine_of
 from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
@@ -27,7 +27,7 @@ from perfnotes.read.folder import read_library
 from perfnotes.read.site import read_site_pages
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
-from perfnotes.write import exchange, put_tree, remove
+from perfnotes.write import FolderLock, NewFolder, put_tree
 
 
 class Session:
@@ -41,7 +41,6 @@ class Session:
         strict: bool = False,
         prepare: bool = False,
     ) -> None:
-        self.command = "build"
         self.notes = notes
         self.quiet = quiet
         self.strict = strict
@@ -52,12 +51,18 @@ class Session:
         self.findings: list[Finding] = []
         self._site: Site | None = None
         self._unsafe: list[Finding] = []  # found while MkDocs renders, when nothing was prepared
-        self._target: Path | None = None
-        self._temporary: Path | None = None
+        self._told = False
+        self._place = ""  # the site_dir of mkdocs.yml
+        self._new: NewFolder | None = None
+        self._lock: FolderLock | None = None
 
     def begin(self, config: Any) -> Any:
         """Read, link, check and stage; raises Abort where the findings forbid a site."""
         self._unsafe = []
+        tree = Path(config["docs_dir"])
+        tree.mkdir(parents=True, exist_ok=True)
+        self._lock = FolderLock.wait(tree, self._say_waiting)
+        self.strict = self.strict or bool(config["strict"])
         site = self.read(config)
         self._site = site
         self.staged = stage(site)
@@ -65,18 +70,16 @@ class Session:
         if self.prepare:
             self._prepare(config)
         self._report()
-        put_tree(Path(config["docs_dir"]), self.staged.files, keep=(".gitkeep",))
+        put_tree(tree, self.staged.files, keep=(".gitkeep",))
         os.environ.setdefault("SOURCE_DATE_EPOCH", str(site.history.timestamp))
         self.built = len(self.staged.pages)
         if self.prepare:
             # MkDocs has all it needs; a large site should not lie in memory twice.
             self._site = None
             self.staged = Stage(twins=self.staged.twins)
-        if self.command == "build":
-            self._target = Path(config["site_dir"])
-            self._temporary = self._target.with_name(f".{self._target.name}.building")
-            remove(self._temporary)
-            config["site_dir"] = str(self._temporary)
+        self._place = config["site_dir"]
+        self._new = NewFolder(Path(self._place))
+        config["site_dir"] = str(self._new.path)
         return config
 
     def read(self, config: Any) -> Site:
@@ -88,8 +91,9 @@ class Session:
         if own:
             read_site_pages(library, root / "docs", _shown(root / "docs"))
         history = read_history(root) if own else None
-        if history and history.missing and not self.quiet:
+        if history and history.missing and not self.quiet and not self._told:
             print(f"perfnotes: {history.missing}", file=sys.stderr)
+            self._told = True  # once is enough while a server runs
         settings = site_settings(config)
         graph = link(library)
         return Site(graph, settings, history) if history else Site(graph, settings)
@@ -119,32 +123,50 @@ class Session:
             self._stop(grade(self._unsafe, self._site.library))
 
     def finish(self, config: Any) -> None:
-        site = Path(config["site_dir"])
+        """Add the Markdown twins and put the site in its place."""
+        if self._new is None:
+            return
         for path, data in self.staged.twins.items():
-            file = site / path
+            file = self._new.path / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        if self._target and self._temporary:
-            exchange(self._temporary, self._target)
-            config["site_dir"] = str(self._target)
-            self._temporary = None
+        self._new.publish()
+        config["site_dir"] = self._place
+        self.abandon()
 
     def abandon(self) -> None:
-        if self._temporary:
-            remove(self._temporary)
-            self._temporary = None
+        """Leave nothing half done behind; after ``finish`` there is nothing."""
+        if self._new:
+            self._new.drop()
+            self._new = None
+        if self._lock:
+            self._lock.release()
+            self._lock = None
 
     def watch(self, server: Any, config: Any) -> Any:
+        """Follow what people write, not the staged tree; and go on after an edit that is wrong."""
         root = Path(config["config_file_path"]).resolve().parent
         for folder in ("notes", "docs"):
             server.watch(str(root / folder))
         server.unwatch(config["docs_dir"])
+        build = server.builder
+
+        def build_or_say_why() -> None:
+            try:
+                build()
+            except (MkDocsException, OSError) as problem:
+                print(f"{problem}\nperfnotes: still serving the last good build", file=sys.stderr)
+
+        server.builder = build_or_say_why
         return server
+
+    def _say_waiting(self) -> None:
+        print("perfnotes: another build is running here; waiting for its end", file=sys.stderr)
 
     def _prepare(self, config: Any) -> None:
         """Make every page's HTML now and judge it; MkDocs takes it from here."""
         assert self._site
-        engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+        engine = engine_of(config, self.staged.files)
         self.prepared, unsafe = prepare(self._site, self.staged, engine)
         self.findings = sorted([*self.findings, *grade(unsafe, self._site.library)])
 

@@ -8,6 +8,7 @@ from perfnotes.site import Settings
 
 
 def site_settings(config: Any) -> Settings:
+    """From MkDocs' configuration."""
     url = (config.get("site_url") or "").strip()
     extra = (config.get("extra") or {}).get("perfnotes") or {}
     return Settings(

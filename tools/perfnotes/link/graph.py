@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.address import Addresses
+from perfnotes.bib.citestyle import label, narrative
 from perfnotes.findings import Finding
 from perfnotes.library import Library
 from perfnotes.link.resolve import Problem, Resolver
 from perfnotes.link.targets import NONE, Target, Text
 from perfnotes.nearest import nearest
-from perfnotes.bib.citestyle import label, narrative
 from perfnotes.reference import Reference
 from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.prose import Prose
@@ -70,7 +70,9 @@ class Links:
 
 def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
     """A citation as words: ``(Goto & van de Geijn 2008, sec. 4)``."""
-    opening, closing, comma, semicolon = ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
+    opening, closing, comma, semicolon = (
+        ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
+    )
     parts = []
     for item, reference in zip(citation.items, references, strict=True):
         if citation.narrative:
@@ -84,6 +86,8 @@ def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str)
 
 @dataclass
 class Graph:
+    """Edges by the note or reference that they lead to (``inbound``, ``cited_by``) and from."""
+
     library: Library
     addresses: Addresses
     links: dict[str, Links] = field(default_factory=dict)  # by the text's path
@@ -96,7 +100,9 @@ class Graph:
     def edges_in(self, edges: list[Edge], lang: str) -> list[Edge]:
         """Of each source the edges in ``lang``, or in English where it has none there."""
         translated = {e.source for e in edges if e.lang == lang}
-        return [e for e in edges if e.lang == lang or (e.lang == "en" and e.source not in translated)]
+        return [
+            e for e in edges if e.lang == lang or (e.lang == "en" and e.source not in translated)
+        ]
 
 
 def texts_of(library: Library) -> Iterator[Text]:
@@ -164,7 +170,13 @@ def _resolve(
         _cite(links, citation, resolver.library.references, keys, report)
 
 
-def _cite(links: Links, citation: Citation, known, keys, report) -> None:  # type: ignore[no-untyped-def]
+def _cite(
+    links: Links,
+    citation: Citation,
+    known: Mapping[str, Reference],
+    keys: Mapping[str, str],
+    report: Callable[[int, Problem | None], None],
+) -> None:
     found = []
     for item in citation.items:
         reference = known.get(item.key)
@@ -178,7 +190,7 @@ def _cite(links: Links, citation: Citation, known, keys, report) -> None:  # typ
         links.citations.append((citation, tuple(found)))
 
 
-def unknown_key(key: str, keys: dict[str, str], narrative: bool) -> Problem | None:
+def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem | None:
     """What to say of a key that no reference has: nothing where it is no citation at all."""
     same = keys.get(key.casefold())
     guess = same or nearest(key, keys.values())
@@ -195,11 +207,11 @@ def _add_edges(graph: Graph, links: Links) -> None:
     prose = links.prose
     named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]
     by_label = {d.label: links.definitions[d.start] for d in text.body.document.blocks.definitions}
-    named += [(l.start, t) for l, t in links.links]
+    named += [(each.start, t) for each, t in links.links]
     named += [
-        (l.start, by_label.get(l.dest, NONE))
-        for l in text.body.document.links
-        if l.kind in ("reference", "image-reference")
+        (each.start, by_label.get(each.dest, NONE))
+        for each in text.body.document.links
+        if each.kind in ("reference", "image-reference")
     ]
     is_note = text.kind == "note"
     seen: set[tuple[str, str]] = set()

@@ -27,7 +27,8 @@ class Text:
 class Target:
     """A resolved link.
 
-    kind: ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor`` (this page),
+    kind: ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor`` (this
+    page),
     ``evidence`` (a number's binding) or ``none`` (stays the text that it is).
     """
 

@@ -13,6 +13,7 @@ from perfnotes.bib.citestyle import label
 from perfnotes.page import Page, block
 from perfnotes.pages.recent import newest
 from perfnotes.pages.topic import note_list, twin_list
+from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -59,14 +60,13 @@ def _plain_home(site: Site, lang: str) -> Page:
     parts: list[str] = []
     twin: list[str] = []
     title = site.settings.name
-    files, findings = frozenset[str](), ()
+    rendered = NOTHING
     if intro:
         title = intro.meta.title
         links = site.graph.links[f"notes/{intro.file}"]
         rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
-        files, findings = rendered.files, rendered.findings
     parts.append(f"## {string('topics', shown)} {{#pn-topics}}\n")
     parts.append(_topics(site, url, lang))
     root = site.library.by_topic.get("", [])
@@ -83,8 +83,8 @@ def _plain_home(site: Site, lang: str) -> Page:
         kind="home",
         alternates=site.both(site.addresses.home),
         source=site.library.shown(intro.file) if intro else "",
-        files=files,
-        findings=findings,
+        files=rendered.files,
+        findings=rendered.findings,
     )
 
 
@@ -130,11 +130,13 @@ def _cited(site: Site, url: str, lang: str) -> str:
         reference = site.library.references[key]
         href = escape(relative(url, site.addresses.reference(key, lang)))
         name = escape(f"{label(reference, lang)}: {reference.title}")
-        items.append(f'<li><a href="{href}">{name}</a> <span class="pn-count">{uses[key]}</span></li>')
+        items.append(
+            f'<li><a href="{href}">{name}</a> <span class="pn-count">{uses[key]}</span></li>'
+        )
     return block(['<ul class="pn-cited">', *items, "</ul>"])
 
 
-def _counts(site: Site, url: str, lang: str) -> str:
+def _counts(site: Site, _: str, lang: str) -> str:
     library = site.library
     cited = sum(1 for edges in site.graph.cited_by.values() if edges)
     text = (

@@ -31,7 +31,10 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
             if twin:
                 href = base + quote(markdown_file(twin.url))
                 lines.append(f"- [{markdown_words(twin.meta.title)}]({href}) (zh)\n")
-    sections = [("Glossary", "glossary", library.terms), ("References", "references", library.references)]
+    sections = [
+        ("Glossary", "glossary", library.terms),
+        ("References", "references", library.references),
+    ]
     lines.append("\n## Optional\n\n")
     for name, section, there in sections:
         if there:

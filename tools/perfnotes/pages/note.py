@@ -3,78 +3,107 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text
 from perfnotes.link.graph import Edge, Links
-from perfnotes.note import Meta, Note
+from perfnotes.note import LEVELS, Meta, Note, reading_minutes
 from perfnotes.page import Page, block
 from perfnotes.pages._parts import quote_list, reference_links
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.text.body import Body
-from perfnotes.text.prose import reading_minutes
+from perfnotes.translation import Translation
+
+
+@dataclass(frozen=True)
+class _Version:
+    """A note in one language.
+
+    ``lang`` is the part of the site that the page is in; ``words`` the language that it is written
+    in. They differ where a foreign folder's notes are Chinese: those lie at the root.
+    """
+
+    site: Site
+    note: Note
+    meta: Meta
+    body: Body
+    file: str
+    lang: str
+    words: str
+
+    @property
+    def url(self) -> str:
+        return self.site.addresses.note(self.note, self.lang)
+
+    @property
+    def links(self) -> Links:
+        return self.site.graph.links[f"notes/{self.file}"]
+
+    def string(self, key: str, **values: object) -> str:
+        return string(key, self.words, **values)
+
+    def link(self, note: Note) -> str:
+        return self.site.note_link(self.url, note, self.lang)
+
+    def href(self, address: str) -> str:
+        return escape(relative(self.url, address))
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    library = site.library
-    for group in library.by_topic.values():
+    for group in site.library.by_topic.values():
         for i, note in enumerate(group):
-            twin = library.translations.get(note.id)
-            if lang == "zh" and twin is None:
-                continue
-            before = group[i - 1] if i else None
-            after = group[i + 1] if i + 1 < len(group) else None
-            if lang == "zh" and twin:
-                yield _page(site, note, twin.meta, twin.body, twin.file, "zh", before, after)
-            else:
-                yield _page(site, note, note.meta, note.body, note.file, lang, before, after)
+            version = _version(site, note, lang)
+            if version:
+                before = group[i - 1] if i else None
+                after = group[i + 1] if i + 1 < len(group) else None
+                yield _page(version, before, after)
 
 
-def _page(
-    site: Site,
-    note: Note,
-    meta: Meta,
-    body: Body,
-    file: str,
-    lang: str,
-    before: Note | None,
-    after: Note | None,
-) -> Page:
-    url = site.addresses.note(note, lang)
-    links = site.graph.links[f"notes/{file}"]
-    words = note.lang if lang == "en" else lang  # a foreign note may be Chinese at the root
-    rendered = site.renderers[words].render(links, url, drop_title=meta.title)
-    path = f"{site.settings.notes}/{file}"
+def _version(site: Site, note: Note, lang: str) -> _Version | None:
+    if lang == "en":
+        return _Version(site, note, note.meta, note.body, note.file, lang, note.lang)
+    twin = site.library.translations.get(note.id)
+    return _Version(site, note, twin.meta, twin.body, twin.file, lang, lang) if twin else None
+
+
+def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
+    site, note, meta = version.site, version.note, version.meta
+    renderer = site.renderers[version.words]
+    rendered = renderer.render(version.links, version.url, drop_title=meta.title)
+    path = f"{site.settings.notes}/{version.file}"
     edit = site.edit_url(path) if site.library.own else ""
-    sections = [
-        block(_title_block(site, note, meta, body, url, words, lang)),
+    parts = [
+        block(_title_block(version)),
         rendered.staged,
-        _references(site, links, url, words, lang),
-        _backlinks(site, note, url, words, lang),
-        _related(site, note, url, words, lang),
-        block(_foot(site, meta, path, edit, words)) if edit else "",
+        _references(version),
+        _backlinks(version),
+        _related(version),
+        block(_foot(version, path, edit)) if edit else "",
     ]
-    neighbour = [
-        (site.title(n, lang), site.addresses.note(n, lang)) if n else None for n in (before, after)
-    ]
+    previous, following = (
+        (site.title(n, version.lang), site.addresses.note(n, version.lang)) if n else None
+        for n in (before, after)
+    )
+    lead = version.links.prose.sentence(version.body.document.start)[:200]
     return Page(
-        url=url,
-        lang=words,
+        url=version.url,
+        lang=version.words,
         title=meta.title,
         title_id=note.slug,
-        description=meta.description or links.prose.sentence(body.document.start)[:200],
-        body="\n".join(sections),
-        twin=_twin(site, note, meta, rendered.twin, links, words, url),
+        description=meta.description or lead,
+        body="\n".join(parts),
+        twin=_twin(version, rendered.twin),
         kind="note",
         topic=note.topic,
         note=note.id,
         alternates=_alternates(site, note),
-        previous=neighbour[0],
-        next=neighbour[1],
+        previous=previous,
+        next=following,
         edit=edit,
-        source=site.library.shown(file),
+        source=site.library.shown(version.file),
         files=rendered.files,
         findings=rendered.findings,
     )
@@ -83,119 +112,122 @@ def _page(
 def _alternates(site: Site, note: Note) -> dict[str, str]:
     if len(site.library.languages) < 2:
         return {}
-    found = {"en": note.url}
-    if note.id in site.library.translations:
-        found["zh"] = site.library.translations[note.id].url
-    return found
+    twin = site.library.translations.get(note.id)
+    return {"en": note.url} | ({"zh": twin.url} if twin else {})
 
 
-def _title_block(
-    site: Site, note: Note, meta: Meta, body: Body, url: str, words: str, lang: str
-) -> str:
-    original = note.meta
-    facts = []
-    if original.level in ("introductory", "intermediate", "advanced"):
-        level = string(original.level, words)
-        facts.append(f'<span class="pn-level pn-level-{original.level}">{level}</span>')
-    minutes = string("minutes", words, n=reading_minutes(body.text))
-    facts.append(f"<span>{minutes}</span>")
-    updated = meta.updated or site.updated(note)
-    if updated:
-        facts.append(f'<span>{string("updated", words)} <time datetime="{updated}">{updated}</time></span>')
-    authors = meta.authors or original.authors
-    if authors:
-        facts.append(f"<span>{escape(', '.join(authors))}</span>")
-    rows = [f'<p class="pn-facts">{" · ".join(facts)}</p>']
-    tags = [t for t in original.tags if t in site.library.tags]
+def _title_block(version: _Version) -> str:
+    site, original = version.site, version.note.meta
+    rows = [f'<p class="pn-facts">{" · ".join(_facts(version))}</p>']
+    tags = [site.library.tags[t] for t in original.tags if t in site.library.tags]
     if tags:
         items = " ".join(
-            f'<a class="pn-tag" rel="tag" href="{escape(relative(url, site.addresses.tag(t, lang)))}">'
-            f"{escape(site.library.tags[t].name[words])}</a>"
-            for t in tags
+            f'<a class="pn-tag" rel="tag" '
+            f'href="{version.href(site.addresses.tag(tag.id, version.lang))}">'
+            f"{escape(tag.name[version.words])}</a>"
+            for tag in tags
         )
         rows.append(f'<p class="pn-tags">{items}</p>')
     requires = [site.library.notes[r] for r in original.requires if r in site.library.notes]
     if requires:
-        items = ", ".join(site.note_link(url, r, lang) for r in requires)
-        rows.append(f'<p class="pn-requires">{string("requires", words)}: {items}</p>')
-    twin = site.library.translations.get(note.id)
-    if lang == "zh" and twin and twin.is_behind:
-        href = escape(relative(url, f"{twin.url}changes/"))
-        rows.append(
-            f'<p class="pn-behind" role="note">{string("behind", "zh")} '
-            f'<a href="{href}">{string("behind_link", "zh")}</a></p>'
-        )
+        items = ", ".join(version.link(note) for note in requires)
+        rows.append(f'<p class="pn-requires">{version.string("requires")}: {items}</p>')
+    twin = site.library.translations.get(version.note.id)
+    if version.lang == "zh" and twin and twin.is_behind:
+        rows.append(_behind(version, twin))
     return f'<div class="pn-title">{"".join(rows)}</div>'
 
 
-def _references(site: Site, links: Links, url: str, words: str, lang: str) -> str:
-    if not links.cited:
-        return ""
-    items = []
-    for key in sorted(links.cited, key=lambda k: _sort_key(site, k)):
-        reference = site.library.references[key]
-        page = escape(relative(url, site.addresses.reference(key, lang)))
-        quotes = quote_list(links.cited[key])
-        items.append(
-            f'<li><a class="pn-ref" href="{page}">{escape(full_text(reference))}</a> '
-            f"{reference_links(reference)}"
-            f'<details><summary>{string("cited_for", words)}</summary>{quotes}</details></li>'
-        )
-    heading = f"## {string('references', words)} {{#pn-references}}"
-    return f'{heading}\n{block(["""<ul class="pn-references">""", *items, "</ul>"])}'
+def _facts(version: _Version) -> list[str]:
+    original = version.note.meta
+    facts = []
+    if original.level in LEVELS:
+        level = version.string(original.level)
+        facts.append(f'<span class="pn-level pn-level-{original.level}">{level}</span>')
+    minutes = reading_minutes(version.body.text)
+    facts.append(f"<span>{version.string('minutes', n=minutes)}</span>")
+    day = version.meta.updated or version.site.updated(version.note)
+    if day:
+        time = f'<time datetime="{day}">{day}</time>'
+        facts.append(f"<span>{version.string('updated')} {time}</span>")
+    authors = version.meta.authors or original.authors
+    if authors:
+        facts.append(f"<span>{escape(', '.join(authors))}</span>")
+    return facts
 
 
-def _sort_key(site: Site, key: str) -> tuple[str, str]:
-    reference = site.library.references[key]
-    return full_text(reference).casefold(), key
-
-
-def _backlinks(site: Site, note: Note, url: str, words: str, lang: str) -> str:
-    edges = site.graph.edges_in(site.graph.inbound.get(note.id, []), lang)
-    if not edges:
-        return ""
-    groups: dict[str, list[Edge]] = {}
-    for edge in edges:
-        groups.setdefault(edge.source, []).append(edge)
-    items = []
-    order = sorted(groups, key=lambda s: (site.library.notes[s].meta.title.casefold(), s))
-    for source in order:
-        link = site.note_link(url, site.library.notes[source], lang)
-        items.append(f"<li>{link}{quote_list([e.sentence for e in groups[source]])}</li>")
-    heading = f"## {string('backlinks', words)} {{#pn-backlinks}}"
-    return f'{heading}\n{block(["""<ul class="pn-backlinks">""", *items, "</ul>"])}'
-
-
-def _related(site: Site, note: Note, url: str, words: str, lang: str) -> str:
-    found = site.related.to(note)
-    if not found:
-        return ""
-    items = [f"<li>{site.note_link(url, other, lang)}</li>" for other in found]
-    heading = f"## {string('related', words)} {{#pn-related}}"
-    return f'{heading}\n{block(["""<ul class="pn-related">""", *items, "</ul>"])}'
-
-
-def _foot(site: Site, meta: Meta, path: str, edit: str, words: str) -> str:
-    report = site.report_url(meta.title, path)
+def _behind(version: _Version, twin: Translation) -> str:
     return (
-        f'<p class="pn-foot"><a href="{escape(edit)}">{string("edit", words)}</a> · '
-        f'<a href="{escape(report)}">{string("report", words)}</a></p>'
+        f'<p class="pn-behind" role="note">{version.string("behind")} '
+        f'<a href="{version.href(f"{twin.url}changes/")}">{version.string("behind_link")}</a></p>'
     )
 
 
-def _twin(
-    site: Site, note: Note, meta: Meta, text: str, links: Links, words: str, url: str
-) -> str:
+def _section(version: _Version, key: str, items: list[str]) -> str:
+    """A heading and a list, or nothing where the list is empty."""
+    if not items:
+        return ""
+    heading = f"## {version.string(key)} {{#pn-{key}}}\n"
+    return heading + block([f'<ul class="pn-{key}">', *items, "</ul>"])
+
+
+def _references(version: _Version) -> str:
+    items = []
+    for key in _cited(version):
+        reference = version.site.library.references[key]
+        page = version.href(version.site.addresses.reference(key, version.lang))
+        quotes = quote_list(version.links.cited[key])
+        items.append(
+            f'<li><a class="pn-ref" href="{page}">{escape(full_text(reference))}</a> '
+            f"{reference_links(reference)}"
+            f"<details><summary>{version.string('cited_for')}</summary>{quotes}</details></li>"
+        )
+    return _section(version, "references", items)
+
+
+def _cited(version: _Version) -> list[str]:
+    """The keys that the note cites, in the order of a bibliography."""
+    references = version.site.library.references
+    return sorted(version.links.cited, key=lambda k: (full_text(references[k]).casefold(), k))
+
+
+def _backlinks(version: _Version) -> str:
+    graph, notes = version.site.graph, version.site.library.notes
+    groups: dict[str, list[Edge]] = {}
+    for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
+        groups.setdefault(edge.source, []).append(edge)
+    order = sorted(groups, key=lambda id: (notes[id].meta.title.casefold(), id))
+    items = [
+        f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
+        for id in order
+    ]
+    return _section(version, "backlinks", items)
+
+
+def _related(version: _Version) -> str:
+    found = version.site.related.to(version.note)
+    return _section(version, "related", [f"<li>{version.link(note)}</li>" for note in found])
+
+
+def _foot(version: _Version, path: str, edit: str) -> str:
+    report = version.site.report_url(version.meta.title, path)
+    return (
+        f'<p class="pn-foot"><a href="{escape(edit)}">{version.string("edit")}</a> · '
+        f'<a href="{escape(report)}">{version.string("report")}</a></p>'
+    )
+
+
+def _twin(version: _Version, text: str) -> str:
+    """The page as Markdown for people's tools."""
+    meta, site = version.meta, version.site
     parts = [f"# {markdown_words(meta.title)}\n"]
     if meta.description:
         parts.append(f"> {markdown_words(meta.description)}\n")
     parts.append(text)
-    if links.cited:
-        parts.append(f"## {string('references', words)}\n")
-        lang = words if words in site.library.languages else "en"
-        rows = []
-        for key in sorted(links.cited, key=lambda k: _sort_key(site, k)):
-            page = relative(url, markdown_file(site.addresses.reference(key, lang)))
-            rows.append(f"- [{markdown_words(full_text(site.library.references[key]))}]({page})\n")
-        parts.append("".join(rows))
+    rows = []
+    for key in _cited(version):
+        page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))
+        rows.append(f"- [{markdown_words(full_text(site.library.references[key]))}]({page})\n")
+    if rows:
+        parts.append(f"## {version.string('references')}\n\n{''.join(rows)}")
     return "\n".join(parts)

@@ -11,6 +11,7 @@ from perfnotes.link.graph import Edge
 from perfnotes.page import Page, block
 from perfnotes.pages._parts import quote_list
 from perfnotes.reference import Reference
+from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -30,14 +31,11 @@ def _page(site: Site, reference: Reference, lang: str) -> Page:
     parts = [block(_facts(reference, lang))]
     twin = [f"# {markdown_words(title)}\n", markdown_words(full_text(reference)) + "\n"]
     twin += [f"- <{address}>\n" for _, address in links(reference)]
-    files, findings = frozenset[str](), ()
+    rendered = NOTHING
     if annotation:
-        rendered = site.renderers["en"].render(
-            site.graph.links[f"notes/{annotation.file}"], url
-        )
+        rendered = site.renderers["en"].render(site.graph.links[f"notes/{annotation.file}"], url)
         parts.append(f"## {string('annotation', lang)} {{#pn-annotation}}\n\n{rendered.staged}")
         twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
-        files, findings = rendered.files, rendered.findings
     parts.append(_cited_by(site, reference, url, lang))
     twin.append(_cited_by_twin(site, reference, url, lang))
     parts.append(_together(site, reference, url, lang))
@@ -55,8 +53,8 @@ def _page(site: Site, reference: Reference, lang: str) -> Page:
         section="references",
         alternates=site.both(lambda other: site.addresses.reference(reference.key, other)),
         source=site.library.shown("references.bib"),
-        files=files,
-        findings=findings,
+        files=rendered.files,
+        findings=rendered.findings,
     )
 
 
@@ -128,7 +126,8 @@ def _together(site: Site, reference: Reference, url: str, lang: str) -> str:
         href = escape(relative(url, site.addresses.reference(key, lang)))
         name = f"{label(other, lang)}: {other.title}" if other.title else label(other, lang)
         items.append(
-            f'<li><a href="{href}">{escape(name)}</a> <span class="pn-count">{counts[key]}</span></li>'
+            f'<li><a href="{href}">{escape(name)}</a> '
+            f'<span class="pn-count">{counts[key]}</span></li>'
         )
     heading = f"## {string('cited_together', lang)} {{#pn-together}}\n"
     return heading + block(["<ul>", *items, "</ul>"])

@@ -23,12 +23,19 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     url = site.addresses.section("references", lang)
     lead = string("references_lead", lang)
     heads = "".join(
-        f'<th scope="col">{string(key, lang)}</th>'
-        for key in ("sort_author", "sort_year", "sort_title", "sort_topic", "sort_uses")
+        f'<th scope="col"{kind}>{string(key, lang)}</th>'
+        for key, kind in (
+            ("sort_author", ""),
+            ("sort_year", ""),
+            ("sort_title", ""),
+            ("sort_topic", ' class="pn-narrows"'),
+            ("sort_uses", ""),
+        )
     )
     rows = [_row(site, r, url, lang) for r in references]
     table = [
-        f'<div class="pn-scroll" tabindex="0" role="region" aria-label="{string("references", lang)}">',
+        '<div class="pn-scroll" tabindex="0" role="region" '
+        f'aria-label="{string("references", lang)}">',
         f'<table class="pn-sortable"><thead><tr>{heads}</tr></thead><tbody>',
         *rows,
         "</tbody></table></div>",

@@ -29,7 +29,10 @@ _CONFIG = {
 
 def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     docs: list[dict[str, object]] = []
-    bodies = {site.addresses.note(n, "en"): (f"notes/{n.file}", n.body) for n in site.library.notes.values()}
+    bodies = {
+        site.addresses.note(n, "en"): (f"notes/{n.file}", n.body)
+        for n in site.library.notes.values()
+    }
     for t in site.library.translations.values():
         bodies[t.url] = (f"notes/{t.file}", t.body)
     for page in pages:

@@ -31,7 +31,8 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
         count = len(site.library.by_tag[tag.id])
         about = escape(tag.description[lang])
         items.append(
-            f'<li><a class="pn-tag" href="{escape(relative(url, page))}">{escape(tag.name[lang])}</a>'
+            f'<li><a class="pn-tag" href="{escape(relative(url, page))}">'
+            f"{escape(tag.name[lang])}</a>"
             f' <span class="pn-count">{count}</span> {about}</li>'
         )
         href = relative(url, markdown_file(page))

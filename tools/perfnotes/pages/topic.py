@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from perfnotes.address import markdown_file, relative
 from perfnotes.note import Note
 from perfnotes.page import Page, block
+from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -26,7 +27,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
     intro = site.library.introductions.get(topic.id)
     title = topic.title[lang]
     parts, twin = [], [f"# {markdown_words(title)}\n"]
-    files, findings = frozenset[str](), ()
+    rendered = NOTHING
     if topic.description[lang]:
         parts.append(words(topic.description[lang]) + "\n")
         twin.append(markdown_words(topic.description[lang]) + "\n")
@@ -38,7 +39,6 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
-        files, findings = rendered.files, rendered.findings
     below = [t for t in site.library.topics.values() if t.id.rpartition("/")[0] == topic.id]
     if below:
         parts.append(_topic_list(site, below, url, lang))
@@ -58,8 +58,8 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         topic=topic.id,
         alternates=site.both(lambda other: site.addresses.topic(topic.id, other)),
         source=site.library.shown(intro.file if intro else "topics.yml"),
-        files=files,
-        findings=findings,
+        files=rendered.files,
+        findings=rendered.findings,
     )
 
 

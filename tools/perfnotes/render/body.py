@@ -23,10 +23,15 @@ from perfnotes.text.inline import Citation, Link, Wiki
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
+    """A body in both forms, with the files that it shows and what was found on the way."""
+
     staged: str
     twin: str
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
+
+
+NOTHING = Rendered("", "", frozenset(), ())
 
 
 @dataclass

@@ -40,7 +40,7 @@ def markdown_words(text: str) -> str:
 
 
 def anchor(href: str, label_html: str, **attributes: str) -> str:
-    """``<a href=…>label</a>``; attribute names with ``_`` for ``-`` and ``class_`` for ``class``."""
+    """``<a href=…>label</a>``; ``class_`` stands for ``class``, ``_`` within a name for ``-``."""
     extra = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{attribute(value)}"'
         for name, value in attributes.items()

@@ -13,6 +13,8 @@ from perfnotes.text.prose import has_cjk
 
 @dataclass(frozen=True, slots=True)
 class Use:
+    """A term in a text, from ``start`` to ``end``."""
+
     start: int
     end: int
     term: str
@@ -92,10 +94,13 @@ def _free(document: Document) -> Iterator[tuple[int, int]]:
     taken = list(document.code)
     taken += [(h.start, h.end) for h in blocks.headings]
     taken += [(f.start, f.end) for f in blocks.fences]
-    taken += [(d.start, document.text.find("\n", d.start) % (len(document.text) + 1)) for d in blocks.definitions]
+    taken += [
+        (d.start, document.text.find("\n", d.start) % (len(document.text) + 1))
+        for d in blocks.definitions
+    ]
     tokens = (document.links, document.wikis, document.citations, document.maths, document.tags)
     for group in tokens:
-        taken += [(t.start, t.end) for t in group]  # type: ignore[attr-defined]
+        taken += [(t.start, t.end) for t in group]
     at = document.start
     for start, end in sorted(taken):
         if start > at:

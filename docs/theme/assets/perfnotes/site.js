@@ -1,12 +1,65 @@
-// The small things that need a script: sortable tables, tabs named in the address, and the
-// search for a missing page's neighbours. Without it every page still reads and links.
+// The small things that need a script: the drawer and the language list for the keyboard, tables
+// that sort, tabs named in the address, and the neighbours of a missing page. Without it every page
+// still reads and links.
 "use strict";
 
-function sortTable(table, column, button) {
+const word = (english, chinese) =>
+  document.documentElement.lang.startsWith("zh") ? chinese : english;
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // an address may hold a % that stands for itself
+  }
+};
+
+// The drawer opens by a checkbox; the keyboard goes into it and comes back.
+const drawer = document.getElementById("__drawer");
+const sidebar = document.querySelector(".md-sidebar--primary");
+const close = (toggle) => {
+  if (toggle.checked) toggle.click();
+};
+if (drawer && sidebar) {
+  drawer.addEventListener("change", () => {
+    if (drawer.checked) sidebar.querySelector("a").focus();
+  });
+  document.addEventListener("focusin", (event) => {
+    if (event.target !== drawer && !sidebar.contains(event.target)) close(drawer);
+  });
+  sidebar.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !drawer.checked) return;
+    close(drawer);
+    drawer.focus();
+  });
+}
+
+// The list of languages opens when it has the focus; Escape leaves it.
+for (const select of document.querySelectorAll("[data-pn-select]")) {
+  const button = select.querySelector("button");
+  const tell = () => button.setAttribute("aria-expanded", String(select.matches(":focus-within")));
+  tell();
+  select.addEventListener("focusin", tell);
+  select.addEventListener("focusout", () => requestAnimationFrame(tell));
+  select.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") document.activeElement.blur();
+  });
+}
+
+// What scrolls in itself can be reached and scrolled by the keyboard.
+const reachable = () => {
+  for (const box of document.querySelectorAll(".pn-math, .md-typeset pre > code, .md-typeset__scrollwrap")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
+addEventListener("load", reachable);
+addEventListener("resize", reachable);
+
+function sortTable(table, column, head) {
   const body = table.tBodies[0];
-  const up = button.getAttribute("aria-sort") !== "ascending";
-  for (const head of table.tHead.rows[0].cells) head.removeAttribute("aria-sort");
-  button.setAttribute("aria-sort", up ? "ascending" : "descending");
+  const up = head.getAttribute("aria-sort") !== "ascending";
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", up ? "ascending" : "descending");
   const text = (row) => row.cells[column].textContent.trim();
   const rows = [...body.rows];
   const numbers = rows.every((row) => text(row) === "" || !Number.isNaN(Number(text(row))));
@@ -26,26 +79,40 @@ for (const table of document.querySelectorAll("table.pn-sortable")) {
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => sortTable(table, column, head));
+    if (head.classList.contains("pn-narrows")) narrow(table, column, button.textContent);
   });
 }
 
-const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+// A list of the words in one column above the table, to show the rows with one of them.
+function narrow(table, column, name) {
+  const rows = [...table.tBodies[0].rows];
+  const words = (row) => row.cells[column].textContent.split(",").map((each) => each.trim());
+  const all = [...new Set(rows.flatMap(words))].filter(Boolean).sort();
+  const choice = document.createElement("select");
+  choice.append(new Option(word("all", "全部"), ""), ...all.map((each) => new Option(each, each)));
+  choice.addEventListener("change", () => {
+    for (const row of rows) row.hidden = choice.value !== "" && !words(row).includes(choice.value);
+  });
+  const label = document.createElement("label");
+  label.className = "pn-narrow";
+  label.append(`${name} `, choice);
+  table.parentElement.before(label);
+}
+
+const wanted = document.getElementById(decoded(location.hash.slice(1)));
 if (wanted instanceof HTMLInputElement && wanted.name.startsWith("__tabbed_")) wanted.checked = true;
 
-async function nearestPages(section) {
+// A missing page: show the language that its address asks for, and the pages that come nearest.
+async function nearestPages(section, words, chinese) {
   const base = new URL(section.dataset.base + "/", location);
-  const path = decodeURIComponent(location.pathname).slice(base.pathname.length);
-  const chinese = path.startsWith("zh/");
-  const words = path.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
-  if (chinese) section.classList.add("pn-chinese");
   const answer = await fetch(new URL("search/search_index.json", base));
   const pages = (await answer.json()).docs.filter((doc) => !doc.location.includes("#"));
   const score = (doc) => {
-    const place = decodeURIComponent(doc.location).toLowerCase();
+    const place = decoded(doc.location).toLowerCase();
     const title = doc.title.toLowerCase();
     let points = 0;
-    for (const word of words) points += 3 * place.includes(word) + 2 * title.includes(word);
-    return points ? points + (place.startsWith("zh/") === chinese) - place.length / 1000 : 0;
+    for (const each of words) points += 3 * place.includes(each) + 2 * title.includes(each);
+    return points && points + (place.startsWith("zh/") === chinese) - place.length / 1000;
   };
   const best = pages.map((doc) => [score(doc), doc]).filter(([points]) => points > 1);
   best.sort((a, b) => b[0] - a[0]);
@@ -53,13 +120,27 @@ async function nearestPages(section) {
   for (const [, doc] of best.slice(0, 8)) {
     const link = document.createElement("a");
     link.href = new URL(doc.location, base).href;
-    // Titles in the index are HTML; a parser that runs nothing turns them back into text.
-    link.textContent = new DOMParser().parseFromString(doc.title, "text/html").body.textContent;
+    // Titles in the index are HTML; a parser that runs nothing turns them back into text. Between
+    // Chinese characters they have a space of no width.
+    const title = new DOMParser().parseFromString(doc.title, "text/html").body.textContent;
+    link.textContent = title.replaceAll("\u200b", "");
     const item = document.createElement("li");
     item.append(link);
-    list.append(item);
+    list.querySelector("ol").append(item);
   }
+  list.hidden = !best.length;
 }
 
-const missing = document.querySelector("[data-pn-missing]");
-if (missing) nearestPages(missing).catch(() => {});
+const missing = [...document.querySelectorAll("[data-pn-missing]")];
+if (missing.length) {
+  const base = new URL(missing[0].dataset.base + "/", location);
+  const path = decoded(location.pathname).slice(base.pathname.length);
+  const chinese = path.startsWith("zh/");
+  const words = path.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const telling = words.filter((each) => each.length > 1 && !["zh", "html", "md"].includes(each));
+  document.documentElement.lang = chinese ? "zh" : "en";
+  for (const section of missing) {
+    section.hidden = section.lang !== document.documentElement.lang;
+    if (!section.hidden) nearestPages(section, telling, chinese).catch(() => {});
+  }
+}
