@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class History:
-    """``dates`` leads from a file (relative to the repository) to its last commit's day.
+    """``dates`` leads from a file (relative to ``root``) to the day of its last commit.
 
     ``missing`` says in one sentence what cannot be told, or is empty.
     """
@@ -21,14 +22,25 @@ class History:
     missing: str = ""
 
     def date(self, file: str) -> str:
+        """The day of the file's last commit, or nothing."""
         return self.dates.get(file, "")
 
     def versions(self, file: str) -> list[str]:
         """Every text that ``file`` had, newest first; empty where history is missing."""
         if self.root is None or self.missing:
             return []
-        hashes = _git(self.root, "log", "--format=%H", "--", file)
-        return [_git(self.root, "show", f"{h}:{file}") for h in hashes.split()]
+        try:
+            hashes = _git(self.root, "log", "--format=%H", "--diff-filter=d", "--", file)
+            return [_git(self.root, "show", f"{h}:./{file}") for h in hashes.split()]
+        except _GitError:  # a clone without the old texts
+            return []
+
+
+# What a user's settings could change, so that every clone tells the same.
+_FIXED = ("--no-renames", "--no-show-signature", "--diff-merges=off", "--no-ext-diff")
+_SETTINGS = ("-c", "log.showRoot=true", "-c", "log.follow=false")
+# Set inside a hook of git, where they lead to that repository.
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
 
 
 class _GitError(Exception):
@@ -36,17 +48,22 @@ class _GitError(Exception):
 
 
 def read_history(folder: Path) -> History:
-    """The history of the repository around ``folder``."""
+    """The history of ``folder``, which may be a repository or lie inside one."""
     try:
-        root = Path(_git(folder, "rev-parse", "--show-toplevel").strip())
         if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            return History(
-                missing="the git history is shallow, so dates of last changes are left out "
-                "(git fetch --unshallow brings them)"
+            return _without("the git history is shallow", "git fetch --unshallow brings them")
+        log = _git(
+            folder, "log", "--format=%x01%cs %ct", "--name-only", "-z", "--relative", *_FIXED, "--", "."
+        )
+    except FileNotFoundError:
+        return _without("git is not installed", "install git and build again")
+    except _GitError as error:
+        if "dubious ownership" in str(error):
+            return _without(
+                "git does not trust this folder, whose owner is somebody else",
+                "git config --global --add safe.directory with its path tells git to",
             )
-        log = _git(root, "log", "--format=%x01%cs %ct", "--name-only", "-z", "--no-renames")
-    except (_GitError, OSError):
-        return History(missing="there is no git history here, so dates of last changes are left out")
+        return _without("there is no git history here", "a clone has one")
     dates: dict[str, str] = {}
     latest, timestamp, day = "", 0, ""
     for chunk in log.replace("\n", "\0").split("\0"):
@@ -56,12 +73,22 @@ def read_history(folder: Path) -> History:
                 latest, timestamp = day, int(seconds)
         elif chunk:
             dates.setdefault(chunk, day)
-    return History(root, dates, latest, timestamp)
+    if not dates:
+        return _without("nothing here is in git yet", "git commit records it")
+    return History(folder, dates, latest, timestamp)
+
+
+def _without(reason: str, hint: str) -> History:
+    return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    command = ["git", "-c", "core.quotePath=false", "-c", "log.showSignature=false", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
+    # Old texts that a clone left out are not asked for: a build talks to no other host.
+    environment |= {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    done = subprocess.run(
+        ["git", *_SETTINGS, *arguments], cwd=folder, env=environment, capture_output=True, check=False
+    )
     if done.returncode:
         raise _GitError(done.stderr.decode("utf-8", "replace"))
     return done.stdout.decode("utf-8", "replace")

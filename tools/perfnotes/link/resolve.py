@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from perfnotes.library import Library
 from perfnotes.link.targets import NONE, Target, Text
@@ -116,6 +116,8 @@ class Resolver:
             return NONE, ("PN304", "the link leads nowhere", "give it a destination")
         scheme = _SCHEME.match(raw)
         if scheme and scheme[1].lower() in WEB:
+            if _is_broken(raw):
+                return NONE, ("PN304", "this is no web address", "check its host and brackets")
             return Target("url", dest), None
         if scheme and scheme[1].lower() in EVIDENCE:
             return Target("evidence", raw), None
@@ -217,6 +219,15 @@ class Resolver:
         guess = nearest(joined, known)
         hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
         return "PN304", f"no file at {path!r}", hint
+
+
+def _is_broken(address: str) -> bool:
+    """Whether no engine could take the address apart, such as ``http://[::1``."""
+    try:
+        urlsplit(address)
+    except ValueError:
+        return True
+    return False
 
 
 def _few(words: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ the Markdown twin of the page.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
@@ -92,8 +93,8 @@ class BodyRenderer:
         for definition in document.blocks.definitions:
             target = links.definitions[definition.start]
             dest = self._destination(target, url, files)
-            if dest is not None:
-                edits.add(definition.dest_start, definition.dest_end, dest, dest)
+            if dest:
+                edits.add(definition.dest_start, definition.dest_end, *dest)
         for citation, references in links.citations:
             before = document.text[citation.start - 1 : citation.start]
             self._cite(citation, references, url, edits, before)
@@ -137,20 +138,23 @@ class BodyRenderer:
                 edits.add(heading.text_start, heading.text_start, "#" * section.level + " ", None)
             edits.add(words_end, heading.end, f" {{#{section.id}{extra}}}", None)
 
-    def _destination(self, target: Target, url: str, files: set[str]) -> str | None:
-        """A Markdown destination, or None where the source's own stays."""
-        anchor = f"#{target.anchor}" if target.anchor else ""
+    def _destination(
+        self, target: Target, url: str, files: set[str]
+    ) -> tuple[str, str] | None:
+        """The destination on the page and in its twin, or None where the source's own stays."""
+        anchor = f"#{quote(target.anchor)}" if target.anchor else ""
         if target.kind == "anchor":
-            return anchor or None
+            return (anchor, anchor) if anchor else None
         if target.kind == "file":
             files.add(target.id)
-            return relative(url, file_address(target.id))
+            address = relative(url, file_address(target.id))
+            return address, address
         if target.kind == "none":
-            return "#"
+            return "#", "#"
         page = self._page(target)
         if page is None:
             return None
-        return relative(url, markdown_file(page)) + anchor
+        return relative(url, page) + anchor, relative(url, markdown_file(page)) + anchor
 
     def _page(self, target: Target) -> str | None:
         if target.kind == "note":
@@ -182,8 +186,8 @@ class BodyRenderer:
             edits.add(link.label_end, link.end, "", "")
             return
         dest = self._destination(target, url, files)
-        if dest is not None:
-            edits.add(link.dest_start, link.dest_end, dest, dest)
+        if dest:
+            edits.add(link.dest_start, link.dest_end, *dest)
 
     def _wiki(self, wiki: Wiki, target: Target, links: Links, url: str, edits: _Edits) -> None:
         if target.kind == "none":
@@ -191,16 +195,15 @@ class BodyRenderer:
             edits.add(wiki.start, wiki.end, markup.words(raw), None)
             return
         title = wiki.label or self._title(target, links)
-        anchor = f"#{target.anchor}" if target.anchor else ""
-        page = self._page(target)
-        dest = f"{relative(url, markdown_file(page))}{anchor}" if page is not None else anchor
+        dest = self._destination(target, url, set())
+        staged, twin = dest or ("#", "#")
         mark = self._elsewhere(target)
         shown = markup.words(title)
         edits.add(
             wiki.start,
             wiki.end,
-            f"[{shown}]({dest}){mark}",
-            f"[{markup.markdown_words(title)}]({dest}){mark}",
+            f"[{shown}]({staged}){mark}",
+            f"[{markup.markdown_words(title)}]({twin}){mark}",
         )
 
     def _title(self, target: Target, links: Links) -> str:

@@ -12,7 +12,7 @@ from perfnotes.text.inline import Document
 _MARKUP = re.compile(
     r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
     r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
-    r"|(?P<lead>(?:^|(?<=\n))[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
+    r"|(?P<lead>(?<=\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
     r"|(?P<callout>\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\])"
     r"|(?P<attr>\{[:#.][^{}\n]*\})"
 )
@@ -86,13 +86,19 @@ class Prose:
         while i < len(self._pieces) and self._pieces[i].start < end:
             piece = self._pieces[i]
             if piece.start >= at:
-                out.append(strip_markup(text[at : piece.start]))
+                out.append(self._words(at, piece.start))
                 out.append(self._render(*piece.inner) if piece.inner else piece.text)
                 at = piece.end
             i += 1
         if at < end:
-            out.append(strip_markup(text[at:end]))
+            out.append(self._words(at, end))
         return "".join(out)
+
+    def _words(self, start: int, end: int) -> str:
+        text = self._doc.text
+        if start and text[start - 1] != "\n":
+            return strip_markup(text[start:end])
+        return strip_markup("\n" + text[start:end])
 
     def paragraph(self, offset: int) -> tuple[int, int]:
         """The range of the paragraph, list item or table row around ``offset``."""

@@ -1,0 +1,166 @@
+"""Links, citations and the graph: what resolves, what stays text, what each page says of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from perfnotes.engine.prepare import prepare
+from perfnotes.site import Site
+from perfnotes.stage import Stage, stage
+from tests.engine_of import engine_of
+from tests.example_notes import read_site, write_notes
+
+
+def build(folder: Path, overlay: dict[str, str]) -> tuple[Site, Stage]:
+    write_notes(folder, overlay)
+    site = read_site(folder)
+    return site, stage(site)
+
+
+def article(site: Site, staged: Stage, path: str) -> LexborHTMLParser:
+    prepared, _ = prepare(site, staged, engine_of())
+    return LexborHTMLParser(prepared[path].content)
+
+
+def hrefs(tree: LexborHTMLParser) -> set[str]:
+    return {a.attributes.get("href") or "" for a in tree.css("a")}
+
+
+def codes(site: Site) -> set[str]:
+    return {f.code for f in site.graph.findings}
+
+
+LOOKALIKES = [
+    "Use [[ -f x ]] in bash.",
+    "An attribute such as [[nodiscard]].",
+    "Java's @Override and CSS's @media.",
+    "Ask @user or me@host.example.",
+    "`[[lines]]` and `[@drepper2007memory]` in code.",
+    "```text\n[[lines]] @drepper2007memory\n```",
+    "    [[lines]] and @drepper2007memory in an indented block",
+    "<!-- [[nolines]] [@drepper2007memroy] -->",
+]
+
+
+@pytest.mark.parametrize("text", LOOKALIKES)
+def test_what_only_looks_like_a_link_stays_text(text: str, tmp_path: Path) -> None:
+    site, staged = build(tmp_path, {"gpu/warps.md": f"Text.\n\n{text}\n"})
+    assert not codes(site)
+    paragraphs = article(site, staged, "gpu/warps/index.md").css("p a, pre a")
+    assert all(a.attributes.get("rel") == "tag" for a in paragraphs)
+
+
+LINKS = {
+    "[[lines]]": "../../caches/lines/",
+    "[[caches/lines]]": "../../caches/lines/",
+    "[[lines#size]]": "../../caches/lines/#size",
+    "[[lines#size|words]]": "../../caches/lines/#size",
+    "| a |\n|---|\n| [[lines#size\\|words]] |": "../../caches/lines/#size",
+    "[words](../caches/lines.md)": "../../caches/lines/",
+    "[words](../caches/lines.md#alignment)": "../../caches/lines/#alignment",
+    "[words][ref]\n\n[ref]: ../caches/lines.md": "../../caches/lines/",
+    "[[warp]]": "../../glossary/warp/",
+    "[[cache line]]": "../../caches/lines/",  # a term that a note explains leads to the note
+    "[@drepper2007memory, p. 3]": "../../references/drepper2007memory/",
+    "@drepper2007memory [p. 3] says": "../../references/drepper2007memory/",
+    "[see @drepper2007memory; -@drepper2007memory]": "../../references/drepper2007memory/",
+    "[web](https://example.org/a_b)": "https://example.org/a_b",
+    "<https://example.org/>": "https://example.org/",
+}
+
+
+@pytest.mark.parametrize(("text", "href"), LINKS.items())
+def test_a_link_leads_where_it_says(text: str, href: str, tmp_path: Path) -> None:
+    overlay = {"gpu/lanes.md": f"Text.\n\n{text}\n"}
+    site, staged = build(tmp_path, overlay)
+    assert not codes(site)
+    assert href in hrefs(article(site, staged, "gpu/lanes/index.md"))
+
+
+def test_citations_read_as_authors_and_years(tmp_path: Path) -> None:
+    text = "Lines hold 64 bytes [see @drepper2007memory, sec. 3]. @drepper2007memory [p. 9] agrees."
+    site, staged = build(tmp_path, {"gpu/lanes.md": text})
+    words = article(site, staged, "gpu/lanes/index.md").text()
+    assert "(see Drepper 2007, sec. 3)" in words
+    assert "Drepper (2007, p. 9) agrees" in words
+    assert "[Drepper 2007](" in staged.twins["gpu/lanes/index.md"].decode()
+
+
+def test_every_link_is_seen_from_both_ends_with_its_sentence(tmp_path: Path) -> None:
+    text = "First. A warp reads whole [[lines]], e.g. 128 bytes [@drepper2007memory]. Last."
+    site, staged = build(tmp_path, {"gpu/lanes.md": text})
+    sentence = "A warp reads whole Cache lines, e.g. 128 bytes (Drepper 2007)."
+    assert [e.sentence for e in site.graph.inbound["caches/lines"] if e.source == "gpu/lanes"] == [
+        sentence
+    ]
+    cited = [e for e in site.graph.cited_by["drepper2007memory"] if e.source == "gpu/lanes"]
+    assert [e.sentence for e in cited] == [sentence]
+    for page in ("caches/lines/index.md", "references/drepper2007memory/index.md"):
+        tree = article(site, staged, page)
+        assert sentence in tree.text()
+        assert "../../gpu/lanes/" in hrefs(tree)
+    own = article(site, staged, "gpu/lanes/index.md")
+    quotes = own.css(".pn-references blockquote")
+    assert [q.text() for q in quotes] == [sentence]
+
+
+def test_a_chinese_page_links_chinese_pages_and_says_where_there_is_none(tmp_path: Path) -> None:
+    overlay = {"caches/lines.zh.md": "见 [[rows]] 与 [[warp]]。\n\n## 大小\n\n文字。\n\n## 对齐\n\n文字。\n"}
+    site, staged = build(tmp_path, overlay)
+    tree = article(site, staged, "zh/caches/lines/index.md")
+    assert "../../../caches/rows/" in hrefs(tree)
+    assert "（英文）" in tree.text()
+    assert "../../glossary/warp/" in hrefs(tree)
+    ids = [h.attributes["id"] for h in tree.css("h2") if h.attributes["id"][:3] != "pn-"]
+    assert ids == ["size", "alignment"]
+
+
+def test_under_zh_every_note_topic_tag_term_and_reference_can_be_reached(tmp_path: Path) -> None:
+    site, staged = build(tmp_path, {})
+    for path in ("", "caches/", "gpu/", "tags/", "tags/cache/", "references/", "glossary/",
+                 "glossary/warp/", "references/drepper2007memory/", "recent/"):  # fmt: skip
+        assert f"zh/{path}index.md" in staged.files
+    listing = article(site, staged, "zh/caches/index.md")
+    assert {"./lines/", "lines/"} & hrefs(listing)
+    assert "../../caches/rows/" in hrefs(listing)
+
+
+def test_the_first_use_of_a_term_is_marked_once(tmp_path: Path) -> None:
+    text = "## Warps here\n\nA `warp` and two warps; another warp.\n\n[a warp](rows.md)\n"
+    site, staged = build(tmp_path, {"caches/threads.md": text})
+    tree = article(site, staged, "caches/threads/index.md")
+    marked = tree.css("a.pn-term")
+    assert [m.text() for m in marked] == ["warps"]
+    assert "线程束" in (marked[0].attributes["title"] or "")
+
+
+def test_aliases_and_explained_terms_lead_on(tmp_path: Path) -> None:
+    overlay = {"gpu/lanes.md": "---\naliases: [gpu/old-lanes, lane of a warp]\n---\n\nText.\n"}
+    _, staged = build(tmp_path, overlay)
+    for old, new in (("gpu/old-lanes", "../lanes/"), ("glossary/cache-line", "../../caches/lines/")):
+        page = staged.files[f"{old}/index.html"].decode()
+        assert f'content="0; url={new}"' in page
+    assert not any("lane of" in path for path in staged.files)
+
+
+def test_drafts_are_left_out(tmp_path: Path) -> None:
+    overlay = {"gpu/lanes.md": "---\ndraft: true\n---\n\nSee [[lines]].\n"}
+    site, staged = build(tmp_path, overlay)
+    assert not any("lanes" in path for path in staged.files)
+    assert not any(e.source == "gpu/lanes" for e in site.graph.inbound["caches/lines"])
+
+
+def test_evidence_links_keep_their_number_and_are_reported(tmp_path: Path) -> None:
+    site, staged = build(tmp_path, {"gpu/lanes.md": "It took [9.4×](lab:slowdown) longer.\n"})
+    tree = article(site, staged, "gpu/lanes/index.md")
+    assert "It took 9.4× longer." in tree.text()
+    assert not any("lab:" in link for link in hrefs(tree))
+
+
+def test_related_notes_share_links_citations_or_tags(tmp_path: Path) -> None:
+    site, _ = build(tmp_path, {"gpu/lanes.md": "See [[lines]] [@drepper2007memory].\n"})
+    nearest = site.related.to(site.library.notes["gpu/lanes"])
+    assert nearest[0].id == "caches/lines"

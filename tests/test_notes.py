@@ -1,0 +1,90 @@
+"""The knowledge itself: the notes of this repository keep the rules that they set."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from perfnotes.checks import examine
+from perfnotes.commands._project import configuration, project_root
+from perfnotes.engine.session import Session
+from perfnotes.findings import Severity
+from perfnotes.note import Note
+from perfnotes.site import Site
+from perfnotes.stage import stage
+from perfnotes.text.prose import has_cjk
+
+TOPICS = ("caches", "allocators", "cpu", "gpu", "pytorch", "bash")
+
+
+@cache
+def site() -> Site:
+    return Session(quiet=True).read(configuration())
+
+
+def notes() -> list[Note]:
+    return list(site().library.notes.values())
+
+
+def test_check_finds_nothing_to_mend() -> None:
+    found = examine(site(), stage(site()))
+    assert [f for f in found if f.severity is not Severity.NOTE] == []
+
+
+def test_every_topic_has_notes_and_half_of_them_have_twins() -> None:
+    library = site().library
+    assert set(TOPICS) <= set(library.topics)
+    assert all(len(library.by_topic[topic]) >= 2 for topic in TOPICS)
+    assert {t.note.topic for t in library.translations.values()} >= set(TOPICS)
+    assert len(library.translations) >= 6
+
+
+def test_references_and_terms_are_many() -> None:
+    assert sum(1 for edges in site().graph.cited_by.values() if edges) >= 30
+    terms = site().library.terms.values()
+    assert len(terms) >= 60
+    assert all(has_cjk(t.definition.zh) for t in terms)
+
+
+@pytest.mark.parametrize("note", notes(), ids=lambda n: n.id)
+def test_a_note_answers_first_and_is_neither_thin_nor_padded(note: Note) -> None:
+    lead = note.body.text[: note.body.sections[0].start].strip()
+    assert 20 <= len(lead.split("\n\n")[0].split()) <= 110
+    outside_code = re.sub(r"^( *)(```|~~~).*?^\1\2", "", note.body.text, flags=re.M | re.S)
+    assert 600 <= len(outside_code.split()) <= 2200
+    assert len(site().graph.cites[note.id]) >= 5
+    assert len(note.meta.description) <= 160
+    languages = {f.language for f in note.body.document.blocks.fences}
+    assert languages & {"console", "bash", "python", "c"}
+
+
+@pytest.mark.parametrize("id", sorted(site().library.translations))
+def test_a_twin_has_the_same_code_citations_and_headings(id: str) -> None:
+    twin = site().library.translations[id]
+    original = twin.note
+
+    def code(text: str) -> list[str]:
+        return re.findall(r"^ *```\w+\n.*?^ *```", text, flags=re.M | re.S)
+
+    def keys(path: str) -> set[str]:
+        return set(site().graph.links[path].cited)
+
+    assert [_without_comments(c) for c in code(twin.body.text)] == [
+        _without_comments(c) for c in code(original.body.text)
+    ]
+    assert keys(f"notes/{twin.file}") == keys(f"notes/{original.file}")
+    assert [s.id for s in twin.body.sections] == [s.id for s in original.body.sections]
+    assert has_cjk(twin.meta.title + twin.meta.description)
+
+
+def _without_comments(code: str) -> str:
+    return re.sub(r"(?m)(?:#|//|;).*$", "", code)
+
+
+def test_nothing_names_a_registry_or_a_machine() -> None:
+    forbidden = re.compile(r"pypi\.org|pythonhosted|registry\.npmjs|deb\.debian\.org|/(?:work|root)/")
+    for file in (project_root() / "notes").rglob("*"):
+        if file.suffix in (".md", ".yml", ".bib", ".svg"):
+            assert not forbidden.search(file.read_text("utf-8")), file
