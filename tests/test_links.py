@@ -108,7 +108,9 @@ def test_every_link_is_seen_from_both_ends_with_its_sentence(tmp_path: Path) -> 
 
 
 def test_a_chinese_page_links_chinese_pages_and_says_where_there_is_none(tmp_path: Path) -> None:
-    overlay = {"caches/lines.zh.md": "见 [[rows]] 与 [[warp]]。\n\n## 大小\n\n文字。\n\n## 对齐\n\n文字。\n"}
+    overlay = {
+        "caches/lines.zh.md": "见 [[rows]] 与 [[warp]]。\n\n## 大小\n\n文字。\n\n## 对齐\n\n文字。\n"
+    }
     site, staged = build(tmp_path, overlay)
     tree = article(site, staged, "zh/caches/lines/index.md")
     assert "../../../caches/rows/" in hrefs(tree)
@@ -140,7 +142,10 @@ def test_the_first_use_of_a_term_is_marked_once(tmp_path: Path) -> None:
 def test_aliases_and_explained_terms_lead_on(tmp_path: Path) -> None:
     overlay = {"gpu/lanes.md": "---\naliases: [gpu/old-lanes, lane of a warp]\n---\n\nText.\n"}
     _, staged = build(tmp_path, overlay)
-    for old, new in (("gpu/old-lanes", "../lanes/"), ("glossary/cache-line", "../../caches/lines/")):
+    for old, new in (
+        ("gpu/old-lanes", "../lanes/"),
+        ("glossary/cache-line", "../../caches/lines/"),
+    ):
         page = staged.files[f"{old}/index.html"].decode()
         assert f'content="0; url={new}"' in page
     assert not any("lane of" in path for path in staged.files)

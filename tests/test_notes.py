@@ -84,7 +84,9 @@ def _without_comments(code: str) -> str:
 
 
 def test_nothing_names_a_registry_or_a_machine() -> None:
-    forbidden = re.compile(r"pypi\.org|pythonhosted|registry\.npmjs|deb\.debian\.org|/(?:work|root)/")
+    forbidden = re.compile(
+        r"pypi\.org|pythonhosted|registry\.npmjs|deb\.debian\.org|/(?:work|root)/"
+    )
     for file in (project_root() / "notes").rglob("*"):
         if file.suffix in (".md", ".yml", ".bib", ".svg"):
             assert not forbidden.search(file.read_text("utf-8")), file

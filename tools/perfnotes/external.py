@@ -125,7 +125,7 @@ def ask_all(urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8)
         if known:
             answers.append(known)
         else:
-            hosts.setdefault(urlsplit(url).netloc, []).append(url)
+            hosts.setdefault(_host(url), []).append(url)
     with ThreadPoolExecutor(workers) as pool:
         for group in pool.map(lambda own: [ask(url, seconds) for url in own], hosts.values()):
             for answer in group:
@@ -133,3 +133,10 @@ def ask_all(urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8)
                 answers.append(answer)
     cache.save()
     return sorted(answers, key=lambda a: a.url)
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""

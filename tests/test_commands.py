@@ -1,0 +1,133 @@
+"""The command line: findings for people and machines, exit statuses, translations, link answers."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from perfnotes.cli import main
+from perfnotes.commands import commands
+from perfnotes.external import Cache, addresses, ask_all
+from tests.example_notes import read_site, write_notes
+
+WRONG = {"caches/rows.md": "See [[linse]] and [x](nowhere.md).\n"}
+
+
+def check(folder: Path, *options: str) -> int:
+    return main(["check", "--notes", str(folder / "notes"), *options])
+
+
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {"build", "serve", "check", "links", "translated"} <= set(commands())
+    for name in commands():
+        with pytest.raises(SystemExit) as stop:
+            main([name, "--help"])
+        assert stop.value.code == 0
+        assert f"perfnotes {name}" in capsys.readouterr().out.partition("example:")[2]
+
+
+def test_findings_are_one_line_each_with_place_code_and_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(tmp_path, WRONG)
+    assert check(tmp_path) == 1
+    lines = capsys.readouterr().out.splitlines()
+    rows = f"{tmp_path}/notes/caches/rows.md"
+    assert lines[0].startswith(f"{rows}:10:5: PN301 ")
+    assert "did you mean [[lines]]?" in lines[0]
+    assert lines[1].startswith(f"{rows}:10:23: PN304 ")
+
+
+def test_the_same_findings_for_machines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_notes(tmp_path, WRONG)
+    assert check(tmp_path, "--format", "json") == 1
+    found = json.loads(capsys.readouterr().out)
+    keys = {"path", "line", "column", "code", "severity", "message", "hint"}
+    assert all(set(f) == keys for f in found)
+    assert found[0]["line"] == 10
+    assert check(tmp_path, "--format", "github") == 1
+    assert "::error file=" in capsys.readouterr().out
+    assert check(tmp_path, "--format", "sarif") == 1
+    sarif = json.loads(capsys.readouterr().out)
+    assert sarif["version"] == "2.1.0"
+    assert {r["ruleId"] for r in sarif["runs"][0]["results"]} >= {"PN301", "PN304"}
+
+
+def test_exit_statuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_notes(tmp_path)
+    assert check(tmp_path) == 0
+    assert main(["check", "--notes", str(tmp_path / "nothing")]) == 2
+    with pytest.raises(SystemExit) as stop:
+        main(["unknown"])
+    assert stop.value.code == 2
+    stale = {"caches/lines.zh.md": "---\ntranslates: 0f0f0f0f0f0f0f0f\n---\n"}
+    write_notes(tmp_path / "stale", stale)
+    assert check(tmp_path / "stale") == 0
+    assert "PN702" in capsys.readouterr().out
+    assert check(tmp_path / "stale", "--strict") == 1
+
+
+def test_paths_narrow_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_notes(tmp_path, WRONG)
+    assert check(tmp_path, str(tmp_path / "notes/gpu")) == 0
+    assert capsys.readouterr().out == ""
+    assert check(tmp_path, str(tmp_path / "notes/caches/rows.md")) == 1
+
+
+def test_a_terminal_never_sees_control_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(tmp_path, {"caches/rows.md": '---\ntags: ["\\e[31mred"]\n---\n'})
+    check(tmp_path)
+    assert "\x1b" not in capsys.readouterr().out
+
+
+class _Answers(BaseHTTPRequestHandler):
+    asked: list[str] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        status = {"/good": 200, "/gone": 404, "/refused": 403, "/no-head": 200}.get(self.path, 500)
+        if self.path == "/no-head" and self.command == "HEAD":
+            status = 405
+        self.send_response(status)
+        self.end_headers()
+
+    do_HEAD = do_GET
+
+    def log_message(self, format: str, *args: object) -> None:
+        del format, args
+
+
+@pytest.fixture
+def host() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), _Answers)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    _Answers.asked.clear()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_external_links_are_asked_once_and_remembered(host: str, tmp_path: Path) -> None:
+    text = f"[a]({host}/good) [b]({host}/gone) [c]({host}/refused) <{host}/no-head>\n"
+    write_notes(tmp_path, {"caches/rows.md": text})
+    places = addresses(read_site(tmp_path).graph)
+    ours = [url for url in places if url.startswith(host)]
+    assert places[f"{host}/gone"][0].path == "notes/caches/rows.md"
+    file = tmp_path / "cache" / "links.json"
+    answers = {a.url: a for a in ask_all(ours, Cache(file, 7), 5)}
+    assert {u.rpartition("/")[2] for u, a in answers.items() if a.is_broken} == {"gone"}
+    _Answers.asked.clear()
+    ask_all(ours, Cache(file, 7), 5)
+    assert set(_Answers.asked) == {"/gone"}
+
+
+def test_a_host_that_does_not_answer_is_a_finding_not_a_crash(tmp_path: Path) -> None:
+    answers = ask_all(["http://127.0.0.1:9/x", "http://[bad/"], Cache(tmp_path / "c.json", 7), 2)
+    assert all(a.is_broken and a.reason for a in answers)
