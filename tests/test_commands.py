@@ -98,7 +98,7 @@ class _Answers(BaseHTTPRequestHandler):
         self.send_response(status)
         self.end_headers()
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815
 
     def log_message(self, format: str, *args: object) -> None:
         del format, args

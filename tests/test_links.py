@@ -109,12 +109,13 @@ def test_every_link_is_seen_from_both_ends_with_its_sentence(tmp_path: Path) -> 
 
 def test_a_chinese_page_links_chinese_pages_and_says_where_there_is_none(tmp_path: Path) -> None:
     overlay = {
-        "caches/lines.zh.md": "见 [[rows]] 与 [[warp]]。\n\n## 大小\n\n文字。\n\n## 对齐\n\n文字。\n"
+        "caches/lines.zh.md": "见 [[rows]]、[行](rows.md) 与 [[warp]]。\n\n"
+        "## 大小\n\n文字。\n\n## 对齐\n\n文字。\n"
     }
     site, staged = build(tmp_path, overlay)
     tree = article(site, staged, "zh/caches/lines/index.md")
     assert "../../../caches/rows/" in hrefs(tree)
-    assert "（英文）" in tree.text()
+    assert tree.text().count("（英文）") == 2
     assert "../../glossary/warp/" in hrefs(tree)
     ids = [h.attributes["id"] for h in tree.css("h2") if h.attributes["id"][:3] != "pn-"]
     assert ids == ["size", "alignment"]

@@ -52,7 +52,7 @@ def test_references_and_terms_are_many() -> None:
 def test_a_note_answers_first_and_is_neither_thin_nor_padded(note: Note) -> None:
     lead = note.body.text[: note.body.sections[0].start].strip()
     assert 20 <= len(lead.split("\n\n")[0].split()) <= 110
-    outside_code = re.sub(r"^( *)(```|~~~).*?^\1\2", "", note.body.text, flags=re.M | re.S)
+    outside_code = re.sub(r"^( *)(```|~~~).*?^\1\2", "", note.body.text, flags=re.MULTILINE | re.DOTALL)
     assert 600 <= len(outside_code.split()) <= 2200
     assert len(site().graph.cites[note.id]) >= 5
     assert len(note.meta.description) <= 160
@@ -66,7 +66,7 @@ def test_a_twin_has_the_same_code_citations_and_headings(id: str) -> None:
     original = twin.note
 
     def code(text: str) -> list[str]:
-        return re.findall(r"^ *```\w+\n.*?^ *```", text, flags=re.M | re.S)
+        return re.findall(r"^ *```\w+\n.*?^ *```", text, flags=re.MULTILINE | re.DOTALL)
 
     def keys(path: str) -> set[str]:
         return set(site().graph.links[path].cited)

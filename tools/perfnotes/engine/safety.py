@@ -18,7 +18,8 @@ _TEXT = (
 ).split()
 _MATH = (
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover "
-    "munderover mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom mstyle menclose semantics"
+    "munderover mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom "
+    "mstyle menclose semantics"
 ).split()
 ELEMENTS = frozenset([*_TEXT, *_MATH, "html", "head", "body"])
 

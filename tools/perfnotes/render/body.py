@@ -188,6 +188,9 @@ class BodyRenderer:
         dest = self._destination(target, url, files)
         if dest:
             edits.add(link.dest_start, link.dest_end, *dest)
+        mark = self._elsewhere(target)
+        if mark and link.kind == "inline":
+            edits.add(link.end, link.end, mark, mark)
 
     def _wiki(self, wiki: Wiki, target: Target, links: Links, url: str, edits: _Edits) -> None:
         if target.kind == "none":
@@ -225,10 +228,15 @@ class BodyRenderer:
 
     def _elsewhere(self, target: Target) -> str:
         """A word behind a link that leads to the other language."""
-        if self._lang != "zh" or target.kind != "note":
+        if self._lang != "zh" or "zh" not in self._library.languages:
             return ""
-        note = self._library.notes[target.id]
-        return "" if self._addresses.has(note, "zh") else f"（{string('english_only', 'zh')}）"
+        if target.kind == "note":
+            there = self._addresses.has(self._library.notes[target.id], "zh")
+        elif target.kind == "page":
+            there = (target.id, "zh") in self._library.pages
+        else:
+            there = (target.kind, target.id) != ("section", "checks")
+        return "" if there else f"（{string('english_only', 'zh')}）"
 
     def _cite(
         self,

@@ -13,23 +13,23 @@ const decoded = (text) => {
   }
 };
 
-// The drawer opens by a checkbox; the keyboard goes into it and comes back.
-const drawer = document.getElementById("__drawer");
+// The drawer and the search open by checkboxes of Material's; buttons click them and tell.
 const sidebar = document.querySelector(".md-sidebar--primary");
-const close = (toggle) => {
-  if (toggle.checked) toggle.click();
-};
-if (drawer && sidebar) {
-  drawer.addEventListener("change", () => {
-    if (drawer.checked) sidebar.querySelector("a").focus();
+for (const button of document.querySelectorAll("[data-pn-toggle]")) {
+  const box = document.getElementById(button.dataset.pnToggle);
+  button.addEventListener("click", () => box.click());
+  box.addEventListener("change", () => {
+    button.setAttribute("aria-expanded", String(box.checked));
+    if (box.id === "__drawer" && box.checked) sidebar.querySelector("a").focus();
+  });
+  if (box.id !== "__drawer") continue;
+  sidebar.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.checked) return;
+    box.click();
+    button.focus();
   });
   document.addEventListener("focusin", (event) => {
-    if (event.target !== drawer && !sidebar.contains(event.target)) close(drawer);
-  });
-  sidebar.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !drawer.checked) return;
-    close(drawer);
-    drawer.focus();
+    if (box.checked && !sidebar.contains(event.target)) box.click();
   });
 }
 
@@ -46,14 +46,23 @@ for (const select of document.querySelectorAll("[data-pn-select]")) {
 }
 
 // What scrolls in itself can be reached and scrolled by the keyboard.
+const SCROLLERS =
+  ".pn-math, :is(p, li):has(> math), .md-typeset pre > code, .md-typeset__scrollwrap";
 const reachable = () => {
-  for (const box of document.querySelectorAll(".pn-math, .md-typeset pre > code, .md-typeset__scrollwrap")) {
+  for (const box of document.querySelectorAll(SCROLLERS)) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   }
 };
 addEventListener("load", reachable);
 addEventListener("resize", reachable);
+
+// Material makes the button that copies a code block a landmark of its own, without a name.
+const article = document.querySelector("article");
+const calm = () => {
+  for (const nav of article.querySelectorAll("nav.md-code__nav:not([role])")) nav.role = "presentation";
+};
+new MutationObserver(calm).observe(article, { childList: true, subtree: true });
 
 function sortTable(table, column, head) {
   const body = table.tBodies[0];
