@@ -65,7 +65,16 @@ def _row(site: Site, reference: Reference, url: str, lang: str) -> str:
         escape(short_authors(reference, lang)),
         escape(reference.year),
         f'<a href="{href}">{escape(reference.title or reference.key)}</a>',
-        escape(", ".join(reference.keywords)),
+        ", ".join(_topic(site, k, url, lang) for k in reference.keywords),
         str(uses),
     ]
     return "<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
+
+
+def _topic(site: Site, keyword: str, url: str, lang: str) -> str:
+    """A keyword as a link to the topic of that id, or as the word that it is."""
+    topic = site.library.topics.get(keyword)
+    if topic is None:
+        return escape(keyword)
+    href = escape(relative(url, site.addresses.topic(topic.id, lang)))
+    return f'<a href="{href}">{escape(topic.title[lang])}</a>'
