@@ -170,3 +170,19 @@ def test_related_notes_share_links_citations_or_tags(tmp_path: Path) -> None:
     site, _ = build(tmp_path, {"gpu/lanes.md": "See [[lines]] [@drepper2007memory].\n"})
     nearest = site.related.to(site.library.notes["gpu/lanes"])
     assert nearest[0].id == "caches/lines"
+
+
+def test_math_becomes_mathml_in_its_place(tmp_path: Path) -> None:
+    text = (
+        "A line that goes on\n$a * b_1 * c$ stands at its start, and $x < y$ costs $5 or $6.\n\n"
+        "$$\n\\frac{1}{2} \\text{ if } x < 1\n$$\n\n- in a list $\\beta$\n"
+    )
+    site, staged = build(tmp_path, {"gpu/lanes.md": text})
+    tree = article(site, staged, "gpu/lanes/index.md")
+    assert [m.text(strip=True) for m in tree.css("p math")] == ["a*b1*c", "x<y"]
+    assert [m.text(strip=True) for m in tree.css("div.pn-math math[display=block] mfrac")] == ["12"]
+    assert [m.text() for m in tree.css("li math")] == ["β"]
+    first = next(p for p in tree.css("p") if p.text().startswith("A line"))
+    assert "stands at its start" in first.text()
+    assert "costs $5 or $6." in first.text()
+    assert first.css_first("math").attributes["alttext"] == "a * b_1 * c"

@@ -111,6 +111,9 @@ class BodyRenderer:
             alone = math.display and not document.text[line_start : math.start]
             if alone and document.text[math.end : math.end + 1] in ("\n", ""):
                 set_math = f'\n<div class="pn-math">{set_math}</div>\n'
+            elif not document.text[line_start : math.start].strip(" \t>"):
+                # At a line's start the engine would take <math> for a block of its own.
+                set_math = f"<span>{set_math}</span>"
             edits.add(math.start, math.end, set_math, None)
         if mark:
             self._mark_terms(links, url, edits)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from xml.etree import ElementTree as ET
 
 from latex2mathml.converter import convert
 
-from perfnotes.render.markup import escape
-
-_TEXT = re.compile(r">([^<]+)<")
-_MARKDOWN = re.compile(r"[\\`*_{}\[\]#!|~^=$@+\-.()]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]#!|~^=$@+\-.()&<>\"]")
+# Environments that the converter does not know, by one that sets the same; numbers are not wanted.
+_ENVIRONMENTS = {
+    "aligned": "split", "align": "align*", "alignedat": "split", "eqnarray": "split",
+    "eqnarray*": "split", "gather": "matrix", "gather*": "matrix", "gathered": "matrix",
+    "dcases": "cases",
+}  # fmt: skip
+_ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
+_FRAME = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
+_UNKNOWN = re.compile(r"<mi>(\\[A-Za-z]+)</mi>")
+# The converter leaves these as they are inside \\text{…}.
+_STRAY = re.compile(r"&(?!#)|<(?!/?m[a-z]*[ />])")
 _LONGEST = 4000  # characters; the converter recurses
 
 
@@ -26,15 +35,41 @@ def mathml(tex: str, display: bool) -> str:
     if tex.count("{") - tex.count(r"\{") != tex.count("}") - tex.count(r"\}"):
         raise MathError("braces do not match")
     try:
-        out = convert(tex, display="block" if display else "inline")
+        out = convert(_known(tex), display="block" if display else "inline")
     except (Exception, RecursionError) as error:  # the converter raises many kinds
         raise MathError(str(error) or type(error).__name__) from error
-    out = " ".join(out.split())
-    # Markdown must not see an operator such as * or _ as its own.
-    out = _TEXT.sub(lambda m: ">" + _MARKDOWN.sub(_reference, m[1]) + "<", out)
-    label = escape(" ".join(tex.split()))
-    label = _MARKDOWN.sub(_reference, label)
-    return out.replace("<math ", f'<math alttext="{label}" ', 1)
+    try:
+        root = ET.fromstring(_STRAY.sub(lambda m: "&amp;" if m[0] == "&" else "&lt;", out))
+    except ET.ParseError as error:
+        raise MathError(f"the converter made no XML of it: {error}") from error
+    unknown = _UNKNOWN.search(out)
+    if unknown:
+        raise MathError(f"the command {unknown[1]} is not supported")
+    if ">&<" in out:
+        raise MathError("an environment that is not supported, or an & outside of any")
+    root.set("alttext", " ".join(tex.split()))
+    return _written(root)
+
+
+def _known(tex: str) -> str:
+    """The TeX with environments that the converter knows."""
+    tex = _FRAME.sub("", tex)
+    return _ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{_ENVIRONMENTS.get(m[2], m[2])}}}", tex)
+
+
+def _written(element: ET.Element) -> str:
+    """The element on one line; characters that Markdown would read as its own as references."""
+    name = element.tag.rpartition("}")[2]
+    children = list(element)
+    if name == "mrow" and len(children) == 1 and not element.attrib:
+        return _written(children[0])  # a group of one is no group
+    attributes = "".join(f' {key}="{_quoted(value)}"' for key, value in element.attrib.items())
+    inside = "".join(_written(child) for child in children)
+    return f"<{name}{attributes}>{_quoted((element.text or '').strip())}{inside}</{name}>"
+
+
+def _quoted(text: str) -> str:
+    return _SPECIAL.sub(_reference, text)
 
 
 def _reference(match: re.Match[str]) -> str:

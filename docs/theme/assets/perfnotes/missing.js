@@ -1,0 +1,61 @@
+// A missing page: show the language that its address asks for, and the pages that come nearest:
+// those whose addresses share most pairs of letters with it, and whose titles have its words.
+"use strict";
+
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // an address may hold a % that stands for itself
+  }
+};
+
+const pairs = (text) => new Set([...text].map((letter, at) => letter + (text[at + 1] || " ")));
+const likeness = (one, other) => {
+  const shared = [...one].filter((pair) => other.has(pair)).length;
+  return (2 * shared) / (one.size + other.size);
+};
+
+async function nearestPages(section, base, path) {
+  const answer = await fetch(new URL("search/search_index.json", base));
+  const pages = (await answer.json()).docs.filter((doc) => !doc.location.includes("#"));
+  const there = new Set(pages.map((doc) => doc.location));
+  const chinese = section.lang === "zh";
+  const own = pages.filter(({ location: place }) =>
+    chinese ? place.startsWith("zh/") || !there.has(`zh/${place}`) : !place.startsWith("zh/"),
+  );
+  const name = (place) => place.toLowerCase().replace(/^zh\/|(index)?\.(html|md)$|\/+$/g, "");
+  const wanted = pairs(name(path));
+  const words = name(path).split(/[^\p{L}\p{N}]+/u).filter((each) => each.length > 2);
+  const score = (doc) => {
+    const title = doc.title.toLowerCase();
+    const hits = words.filter((each) => title.includes(each)).length;
+    return likeness(wanted, pairs(name(decoded(doc.location)))) + hits / 10;
+  };
+  const best = own.map((doc) => [score(doc), doc]).filter(([points]) => points > 0.35);
+  best.sort((a, b) => b[0] - a[0]);
+  const box = section.querySelector("[data-pn-nearest]");
+  for (const [, doc] of best.slice(0, 6)) {
+    const link = document.createElement("a");
+    link.href = new URL(doc.location, base).href;
+    // Titles in the index are HTML; a parser that runs nothing turns them back into text. Between
+    // Chinese characters they have a space of no width.
+    const title = new DOMParser().parseFromString(doc.title, "text/html").body.textContent;
+    link.textContent = title.replaceAll("\u200b", "");
+    const item = document.createElement("li");
+    item.append(link);
+    box.querySelector("ol").append(item);
+  }
+  box.hidden = !best.length;
+}
+
+const missing = [...document.querySelectorAll("[data-pn-missing]")];
+if (missing.length) {
+  const base = new URL(`${missing[0].dataset.base.replace(/\/+$/, "")}/`, location);
+  const path = decoded(location.pathname).slice(base.pathname.length);
+  document.documentElement.lang = path.startsWith("zh/") ? "zh" : "en";
+  for (const section of missing) {
+    section.hidden = section.lang !== document.documentElement.lang;
+    if (!section.hidden) nearestPages(section, base, path).catch(() => {});
+  }
+}

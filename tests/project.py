@@ -1,0 +1,199 @@
+"""The project in a folder of its own, and its commands as a user starts them.
+
+A copy holds what git tracks or would track; it becomes a clone when it is committed to a new
+repository. Nothing here depends on where the tests run or on whether that is a git repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.example_notes import Files, write_notes
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Where there is no git to ask: what `.gitignore` leaves out.
+_BUILT = (
+    ".git .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .perfnotes-cache "
+    "__pycache__ node_modules site *.egg-info *.pyc"
+).split()
+
+_DAY = "2026-02-03T12:00:00+00:00"
+
+
+def project_files() -> list[str]:
+    """The project's own files, relative to its root."""
+    command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+        return sorted(f for f in listed.decode().split("\0") if f and (ROOT / f).is_file())
+    ignore = shutil.ignore_patterns(*_BUILT)
+    found: list[str] = []
+    for base, folders, names in os.walk(ROOT):
+        left_out = ignore(base, [*folders, *names])
+        folders[:] = [f for f in folders if f not in left_out]
+        if Path(base) == ROOT:
+            folders[:] = [f for f in folders if f != "build"]
+        found += [(Path(base) / n).relative_to(ROOT).as_posix() for n in names if n not in left_out]
+    return sorted([*found, "build/stage/.gitkeep"])
+
+
+def copy_project(target: Path, notes: Files | None = None) -> Path:
+    """The project in ``target``; with ``notes``, the example notes and these instead of its own."""
+    for name in project_files():
+        own = name.startswith("notes/") or (name.startswith("docs/") and name.endswith(".md"))
+        if notes is None or not own:
+            file = target / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, file)
+    if notes is not None:
+        write_notes(target, notes)
+    return target
+
+
+def git(folder: Path, *arguments: str, **variables: str) -> str:
+    env = environment(
+        GIT_AUTHOR_NAME="Ada Example",
+        GIT_AUTHOR_EMAIL="ada@mail.example",
+        GIT_COMMITTER_NAME="Ada Example",
+        GIT_COMMITTER_EMAIL="ada@mail.example",
+        GIT_AUTHOR_DATE=_DAY,
+        GIT_COMMITTER_DATE=_DAY,
+    )
+    done = subprocess.run(
+        ["git", *arguments], cwd=folder, env={**env, **variables}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
+    """Record everything in the repository at ``folder``, a new one if need be."""
+    if not (folder / ".git").exists():
+        git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "add", "--all", **variables)
+    git(folder, "commit", "--quiet", "--message", message, **variables)
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """The environment of a user who set nothing that matters here, and ``variables``."""
+    ours = {"PYTHONPATH", "SOURCE_DATE_EPOCH", "NO_MKDOCS_2_WARNING", "PYTHONHASHSEED"}
+    env = {k: v for k, v in os.environ.items() if k not in ours and not k.startswith("GIT_")}
+    env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "NO_MKDOCS_2_WARNING": "1"}
+    return {**env, **variables}
+
+
+def perfnotes(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "perfnotes", *arguments]
+
+
+def mkdocs(*arguments: str) -> list[str]:
+    """MkDocs where only the requirements are installed: no path file leads to any perfnotes."""
+    packages = sysconfig.get_path("purelib")
+    code = f"import sys, runpy; sys.path.append({packages!r}); sys.argv[0] = 'mkdocs'; "
+    return [sys.executable, "-S", "-c", f"{code}runpy.run_module('mkdocs', run_name='__main__')",
+            *arguments]  # fmt: skip
+
+
+def zensical(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "zensical", *arguments]
+
+
+def run(
+    project: Path,
+    command: list[str],
+    *,
+    status: int = 0,
+    before: Callable[[], Any] | None = None,
+    **variables: str,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the project; its exit status must be ``status``."""
+    done = subprocess.run(
+        command,
+        cwd=project,
+        env=_environment_of(project, command, variables),
+        preexec_fn=before,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == status, f"{done.returncode}: {done.stdout}\n{done.stderr}"
+    return done
+
+
+def start(
+    project: Path, command: list[str], log: Path, **variables: str
+) -> subprocess.Popen[bytes]:
+    """Start a command in a process group of its own, with what it prints in ``log``."""
+    with log.open("wb") as out:
+        return subprocess.Popen(
+            command,
+            cwd=project,
+            env=_environment_of(project, command, {"PYTHONUNBUFFERED": "1", **variables}),
+            # A shell that runs the tests in the background has switched Ctrl-C off.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            start_new_session=True,
+            stdout=out,
+            stderr=out,
+        )
+
+
+def _environment_of(
+    project: Path, command: list[str], variables: Mapping[str, str]
+) -> dict[str, str]:
+    env = environment(**variables)
+    if command[1:3] == ["-m", "perfnotes"]:  # this copy's, not the one that is installed
+        paths = [str(project / "tools"), variables.get("PYTHONPATH", "")]
+        env["PYTHONPATH"] = os.pathsep.join(p for p in paths if p)
+    return env
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Every file below a folder and the hash of what it holds."""
+    return {
+        file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    }
+
+
+def differences(one: Path, other: Path) -> list[str]:
+    """The files that are not the same in both folders."""
+    a, b = tree(one), tree(other)
+    assert a, f"{one} is empty"
+    return sorted(name for name in a.keys() | b.keys() if a.get(name) != b.get(name))
+
+
+def set_address(project: Path, site: str, repository: str = "") -> None:
+    """Write the two addresses into the project's ``mkdocs.yml``."""
+    settings = {"site_url": site, "repo_url": repository}
+    change_settings(project / "mkdocs.yml", settings)
+
+
+def change_settings(file: Path, settings: Mapping[str, str], target: Path | None = None) -> Path:
+    """Give keys at the top of an ``mkdocs.yml`` other values, perhaps in a copy of it."""
+    text = file.read_text("utf-8")
+    for name, value in settings.items():
+        line = f"{name}: {value}" if value else f'{name}: ""'
+        text, found = re.subn(rf"(?m)^{name}:.*$", line, text)
+        assert found == 1, name
+    target = target or file
+    target.write_text(text, "utf-8")
+    return target
+
+
+def without_hooks(file: Path) -> None:
+    """Take the hooks out of an ``mkdocs.yml``: what another engine makes of it."""
+    text, found = re.subn(r"(?m)^hooks:\n(?:  - .*\n)+", "", file.read_text("utf-8"))
+    assert found == 1
+    file.write_text(text, "utf-8")
