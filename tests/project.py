@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.example_notes import Files, write_notes
+from perfnotes.checks._rule import Files
+from tests.example_notes import write_notes
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -71,7 +72,12 @@ def git(folder: Path, *arguments: str, **variables: str) -> str:
         GIT_COMMITTER_DATE=_DAY,
     )
     done = subprocess.run(
-        ["git", *arguments], cwd=folder, env={**env, **variables}, capture_output=True, text=True
+        ["git", *arguments],
+        cwd=folder,
+        env={**env, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -115,37 +121,45 @@ def run(
     *,
     status: int = 0,
     before: Callable[[], Any] | None = None,
-    **variables: str,
+    env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in the project; its exit status must be ``status``."""
     done = subprocess.run(
         command,
         cwd=project,
-        env=_environment_of(project, command, variables),
+        env=_environment_of(project, command, env or {}),
         preexec_fn=before,
         capture_output=True,
         encoding="utf-8",
         timeout=300,
+        check=False,
     )
     assert done.returncode == status, f"{done.returncode}: {done.stdout}\n{done.stderr}"
     return done
 
 
 def start(
-    project: Path, command: list[str], log: Path, **variables: str
+    project: Path, command: list[str], log: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
     """Start a command in a process group of its own, with what it prints in ``log``."""
     with log.open("wb") as out:
         return subprocess.Popen(
             command,
             cwd=project,
-            env=_environment_of(project, command, {"PYTHONUNBUFFERED": "1", **variables}),
+            env=_environment_of(project, command, {"PYTHONUNBUFFERED": "1", **(env or {})}),
             # A shell that runs the tests in the background has switched Ctrl-C off.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
             start_new_session=True,
             stdout=out,
             stderr=out,
         )
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Let nothing of a started command live on."""
+    if child.poll() is None:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
 
 
 def _environment_of(

@@ -16,14 +16,12 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.project import (
     ROOT,
     change_settings,
-    commit,
     copy_project,
     differences,
     git,
     mkdocs,
     perfnotes,
     run,
-    set_address,
     tree,
     without_hooks,
     zensical,
@@ -36,7 +34,8 @@ FOREIGN: dict[str, str | bytes] = {
     "README.md": """\
 # A book
 
-Read [one](templates/one.md), [two](Odd%20names/two%20words.md#part), [three](<Odd names/深 层/三.md>),
+Read [one](templates/one.md), [two](Odd%20names/two%20words.md#part),
+[three](<Odd names/深 层/三.md>),
 ![pic](img/a%20b.png), [file](img/data.csv), [self](#a-book), [dir](templates/), [gone](gone.md),
 [q](templates/one.md?x=1#y), [abs](/templates/one.md), <https://example.org/?a=1&b=2>,
 [no address](http://[::1), [mail](mailto:me@example.org), [ref] and [Ref][ref].
@@ -95,7 +94,15 @@ Setext
 Hard  \nbreak \\
 here
 """,
-    "Odd names/深 层/三.md": "# 三\n\n[链接](../two%20words.md)和 ![图](../../img/a%20b.png)。\n\n## 标题\n\n[此处](#标题)\n",
+    "Odd names/深 层/三.md": """\
+# 三
+
+[链接](../two%20words.md)和 ![图](../../img/a%20b.png)。
+
+## 标题
+
+[此处](#标题)
+""",
     "plain.md": "no heading, `code`, *x*_y_ \x0b\x0c, NEL\x85 LS\u2028 end\n",
     "zh/note.md": "# Zh\n",
     "assets/note.md": "# Assets\n",
@@ -184,15 +191,15 @@ def test_zensical_makes_the_same_articles_of_any_folder(foreign: Built) -> None:
 
 
 @pytest.fixture(scope="module")
-def both_engines(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The site at an address below a path, by us and by Zensical from the same ``mkdocs.yml``."""
-    project = copy_project(tmp_path_factory.mktemp("engines"))
-    set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    (project / "site").rename(project / "ours")
+def both_engines(
+    addressed_project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
+    """The site by us and by Zensical, from the same ``mkdocs.yml`` and staged tree."""
+    project = tmp_path_factory.mktemp("zensical") / "clone"
+    git(project.parent, "clone", "--quiet", addressed_project.as_uri(), str(project))
+    shutil.copytree(addressed_project / "build", project / "build", dirs_exist_ok=True)
     run(project, zensical("build"))
-    return project / "ours", project / "site"
+    return addressed_project / "site", project / "site"
 
 
 def test_zensical_makes_the_same_addresses_and_articles(both_engines: tuple[Path, Path]) -> None:
@@ -219,7 +226,9 @@ def frame(file: Path) -> dict[str, object]:
     """What our templates put around an article."""
     page = LexborHTMLParser(file.read_text("utf-8"))
     return {
-        "head": [node.html for node in page.css("meta, title, link[rel=canonical], link[hreflang]")],
+        "head": [
+            node.html for node in page.css("meta, title, link[rel=canonical], link[hreflang]")
+        ],
         "links": [
             ((a.attributes.get("href") or "").rstrip("/"), " ".join(a.text().split()))
             for a in page.css(".md-header a, .md-nav--primary a, .md-path a, .md-footer a")
@@ -258,6 +267,8 @@ def site_map(file: Path) -> dict[str | None, list[tuple[str, str]]]:
     xmlns = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
     link = "{http://www.w3.org/1999/xhtml}link"
     return {
-        url.findtext(f"{xmlns}loc"): [(a.get("hreflang", ""), a.get("href", "")) for a in url.iter(link)]
+        url.findtext(f"{xmlns}loc"): [
+            (a.get("hreflang", ""), a.get("href", "")) for a in url.iter(link)
+        ]
         for url in ET.parse(file).getroot()
     }

@@ -77,14 +77,21 @@ def test_another_place_day_zone_locale_hash_seed_and_core(
         "PYTHONUTF8": "0",
     }
     python = [sys.executable, "-c", "import datetime; print(datetime.date.today().isoformat())"]
-    days = {run(clone, python).stdout, run(clone, python, **changed).stdout}
+    days = {run(clone, python).stdout, run(clone, python, env=changed).stdout}
     assert len(days) == 2, "the faked day is not another day"
 
     def use_one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
-    run(clone, perfnotes("build", "--quiet"), before=use_one_core, **changed)
+    run(clone, perfnotes("build", "--quiet"), before=use_one_core, env=changed)
     assert differences(clone / "site", built_project / "site") == []
+
+
+def test_a_terminal_that_knows_no_chinese_gets_escapes(tmp_path: Path) -> None:
+    project = copy_project(tmp_path, notes={"caches/lines.zh.md": "缓存[行](没有.md)。\n"})
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    done = run(project, perfnotes("check"), env=plain, status=1)
+    assert r"no file at '\u6ca1\u6709.md'" in done.stdout
 
 
 def test_a_second_build_writes_nothing_new_into_the_staged_tree(
@@ -102,7 +109,11 @@ def test_dates_come_from_the_commits(tmp_path: Path) -> None:
     commit(project)
     note = project / "notes" / "caches" / "rows.md"
     note.write_text(note.read_text("utf-8") + "\nOne more sentence.\n", "utf-8")
-    commit(project, GIT_AUTHOR_DATE="2026-07-05T23:30:00-0800", GIT_COMMITTER_DATE="2026-07-05T23:30:00-0800")
+    commit(
+        project,
+        GIT_AUTHOR_DATE="2026-07-05T23:30:00-0800",
+        GIT_COMMITTER_DATE="2026-07-05T23:30:00-0800",
+    )
     run(project, perfnotes("build", "--quiet"))
     recent = (project / "site" / "recent" / "index.html").read_text("utf-8")
     assert re.findall(r'<h2 id="d([\d-]+)">', recent) == ["2026-07-05", "2026-02-03"]
@@ -134,11 +145,13 @@ def test_a_machine_without_git_builds_without_dates_of_changes(
 ) -> None:
     project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
     (tmp_path / "bin").mkdir()
-    assert_builds_without_dates(project, "git is not installed", PATH=str(tmp_path / "bin"))
+    assert_builds_without_dates(project, "git is not installed", {"PATH": str(tmp_path / "bin")})
 
 
-def assert_builds_without_dates(project: Path, reason: str, **variables: str) -> None:
-    done = run(project, perfnotes("build"), **variables)
+def assert_builds_without_dates(
+    project: Path, reason: str, env: dict[str, str] | None = None
+) -> None:
+    done = run(project, perfnotes("build"), env=env)
     lines = [line for line in done.stderr.splitlines() if reason in line]
     assert len(lines) == 1, done.stderr
     assert "dates of last changes are left out" in lines[0]
@@ -150,7 +163,10 @@ def assert_builds_without_dates(project: Path, reason: str, **variables: str) ->
 def test_no_address_of_a_person_reaches_the_site(tmp_path: Path) -> None:
     addresses = ["ada@mail.example", "grace@mail.example", "linus@mail.example"]
     front = '---\nauthors: ["Grace Example <grace@mail.example>", "linus@mail.example"]\n---\n'
-    notes = {"caches/lines.md": f"{front}Text of a note.\n", "caches/lines.zh.md": f"{front}一篇译文。\n"}
+    notes = {
+        "caches/lines.md": f"{front}Text of a note.\n",
+        "caches/lines.zh.md": f"{front}一篇译文。\n",
+    }
     project = copy_project(tmp_path / "project", notes=notes)
     commit(project)
     # The translation falls behind, so that the site shows what changed.
@@ -164,5 +180,6 @@ def test_no_address_of_a_person_reaches_the_site(tmp_path: Path) -> None:
     page = (project / "site" / "caches" / "lines" / "index.html").read_text("utf-8")
     assert "Grace Example" in page
     for name in tree(project / "site"):
-        text = (project / "site" / name).read_bytes().decode("utf-8", "replace").replace("&#64;", "@")
+        text = (project / "site" / name).read_bytes().decode("utf-8", "replace")
+        text = text.replace("&#64;", "@")
         assert not any(a in text for a in addresses), name

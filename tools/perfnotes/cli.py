@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and give its exit status; no error ends in a traceback."""
     # A kill asks for the same orderly end as Ctrl-C: temporary folders go, the last site stays.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
+            stream.reconfigure(errors="backslashreplace")
     try:
         options = parser().parse_args(arguments)
         status = commands()[options.command].run(options)

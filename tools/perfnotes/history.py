@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,11 +30,12 @@ class History:
         """Every text that ``file`` had, newest first; empty where history is missing."""
         if self.root is None or self.missing:
             return []
-        try:
-            hashes = _git(self.root, "log", "--format=%H", "--diff-filter=d", "--", file)
-            return [_git(self.root, "show", f"{h}:./{file}") for h in hashes.split()]
-        except _GitError:  # a clone without the old texts
-            return []
+        texts = []
+        for commit in _git(self.root, "log", "--format=%H", "--", file).split():
+            # Not there where the commit removed it, nor in a clone without old texts.
+            with suppress(_GitError):
+                texts.append(_git(self.root, "show", f"{commit}:./{file}"))
+        return texts
 
 
 # What a user's settings could change, so that every clone tells the same.
@@ -52,9 +54,8 @@ def read_history(folder: Path) -> History:
     try:
         if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
             return _without("the git history is shallow", "git fetch --unshallow brings them")
-        log = _git(
-            folder, "log", "--format=%x01%cs %ct", "--name-only", "-z", "--relative", *_FIXED, "--", "."
-        )
+        how = ("--format=%x01%cs %ct", "--name-only", "-z", "--relative", *_FIXED)
+        log = _git(folder, "log", *how, "--", ".")
     except FileNotFoundError:
         return _without("git is not installed", "install git and build again")
     except _GitError as error:
@@ -86,9 +87,8 @@ def _git(folder: Path, *arguments: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
     # Old texts that a clone left out are not asked for: a build talks to no other host.
     environment |= {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-    done = subprocess.run(
-        ["git", *_SETTINGS, *arguments], cwd=folder, env=environment, capture_output=True, check=False
-    )
+    command = ["git", *_SETTINGS, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     if done.returncode:
         raise _GitError(done.stderr.decode("utf-8", "replace"))
     return done.stdout.decode("utf-8", "replace")

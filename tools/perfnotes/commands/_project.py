@@ -27,15 +27,42 @@ def configuration(**overrides: Any) -> Any:
     """MkDocs' configuration of the project, with some settings replaced."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # Material's banner
     from mkdocs.config import load_config
-    from mkdocs.exceptions import ConfigurationError
+    from mkdocs.exceptions import Abort, ConfigurationError
 
     logging.getLogger("mkdocs").setLevel(logging.WARNING)
     logging.getLogger("mkdocs.commands.build").addFilter(_is_no_system_error)
     root = project_root()
+    told = _Told()
+    log = logging.getLogger("mkdocs.config")
+    log.addHandler(told)
+    log.propagate = False
     try:
-        return load_config(str(root / "mkdocs.yml"), **overrides)
+        found = load_config(str(root / "mkdocs.yml"), **overrides)
     except ConfigurationError as error:
-        raise UsageError(f"mkdocs.yml: {error}") from None
+        raise UsageError(f"mkdocs.yml: {_one_line(str(error))}") from None
+    except Abort:  # what is wrong was logged before
+        raise UsageError(f"mkdocs.yml: {_one_line('; '.join(told.messages))}") from None
+    finally:
+        log.removeHandler(told)
+        log.propagate = True
+    for message in told.messages:
+        print(f"perfnotes: mkdocs.yml: {_one_line(message)}", file=sys.stderr)
+    return found
+
+
+class _Told(logging.Handler):
+    """Keeps what MkDocs says about its configuration."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _is_no_system_error(record: logging.LogRecord) -> bool:

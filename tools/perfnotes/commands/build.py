@@ -18,7 +18,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--site", metavar="DIR", help="where the site goes; default: site/")
     parser.add_argument(
-        "--stage", metavar="DIR", help="keep the Markdown that the engine reads in DIR, a new folder"
+        "--stage",
+        metavar="DIR",
+        help="keep the Markdown that the engine reads in DIR, a new folder",
     )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
@@ -56,24 +58,19 @@ def run(options: argparse.Namespace) -> int:
 
 def _site_folder(given: str, notes: Path | None) -> Path:
     """A folder that a site may replace as a whole."""
+    from perfnotes.engine.session import is_replaceable
+
     site = Path(given).resolve()
     if notes:
         source = notes.resolve()
         if site == source or source in site.parents or site in source.parents:
             raise UsageError("--site and --notes must not lie inside each other")
-    if site.exists() and not site.is_dir():
-        raise UsageError(f"{given} is a file: name a folder for the site")
-    if site.is_dir() and any(site.iterdir()) and not _is_site(site):
+    if not is_replaceable(site):
         raise UsageError(
             f"{given} holds something else than a site of perfnotes, and a build replaces all of "
             "it: empty it or name another folder"
         )
     return site
-
-
-def _is_site(folder: Path) -> bool:
-    """Whether a build of ours made it; a hidden file at its top, such as .git, is not from us."""
-    return (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
 
 
 def _stage_folder(given: str) -> Path:

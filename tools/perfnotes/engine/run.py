@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ from perfnotes.engine.session import Session, current
 
 @dataclass(frozen=True)
 class Built:
+    """What a build made: the folder and the number of its pages."""
+
     site: Path
     pages: int
 
@@ -73,7 +74,7 @@ def _prepared_pages(session: Session) -> Iterator[None]:
         page.toc = get_toc(html.toc)
         page.present_anchor_ids = set()
 
-    Page.render = render  # type: ignore[method-assign]
+    Page.render = render  # type: ignore[method-assign,assignment]
     try:
         yield
     finally:

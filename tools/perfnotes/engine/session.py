@@ -6,6 +6,7 @@ disk, an error or Ctrl-C leaves the last good site whole. Two builds of one stag
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from dataclasses import dataclass
@@ -28,6 +29,19 @@ from perfnotes.read.site import read_site_pages
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from perfnotes.write import FolderLock, NewFolder, put_tree
+
+
+def is_replaceable(folder: Path) -> bool:
+    """Whether nothing is lost when a site takes the folder's place.
+
+    A hidden file at the top of a site, such as ``.git``, did not come from us.
+    """
+    if not folder.exists():
+        return True
+    if not folder.is_dir():
+        return False
+    is_site = (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
+    return is_site or not any(folder.iterdir())
 
 
 class Session:
@@ -78,6 +92,11 @@ class Session:
             self._site = None
             self.staged = Stage(twins=self.staged.twins)
         self._place = config["site_dir"]
+        if not is_replaceable(Path(self._place)):
+            raise Abort(
+                f"perfnotes: {self._place} holds something else than a site of perfnotes, and a "
+                "build replaces all of it: empty it or name another folder"
+            )
         self._new = NewFolder(Path(self._place))
         config["site_dir"] = str(self._new.path)
         return config
@@ -133,6 +152,8 @@ class Session:
         self._new.publish()
         config["site_dir"] = self._place
         self.abandon()
+        if not self.prepare:  # MkDocs has named the temporary folder
+            logging.getLogger("mkdocs.plugins.perfnotes").info(f"The site is in {self._place}")
 
     def abandon(self) -> None:
         """Leave nothing half done behind; after ``finish`` there is nothing."""

@@ -25,7 +25,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         if before is None:
             body = string("changes_none", "zh") + "\n"
         else:
-            body = _fenced(before, twin.note.body.source.text)
+            after = twin.note.body.source
+            body = _fenced(_readable(Source(after.path, before)), _readable(after))
         yield Page(
             url=f"{twin.url}changes/",
             lang="zh",
@@ -48,6 +49,13 @@ def text_followed(site: Site, twin: Translation) -> str | None:
         if text_hash(meta.title, meta.description, text[start:]) == twin.meta.translates:
             return text
     return None
+
+
+def _readable(source: Source) -> str:
+    """What a translation follows. The rest of the front matter is not for readers: it names people
+    with their addresses."""
+    meta, start, _ = read_front_matter(source, "note", lenient=True)
+    return "\n".join([meta.title, meta.description, "", source.text[start:].lstrip("\n")])
 
 
 def _fenced(before: str, after: str) -> str:

@@ -3,6 +3,7 @@ left out."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -12,6 +13,7 @@ from perfnotes.site import Site
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _MOST = 30
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
@@ -40,13 +42,17 @@ def _feed(site: Site, lang: str) -> bytes:
         address = base + quote(site.addresses.note(note, lang))
         _add(entry, "title", site.title(note, lang))
         _add(entry, "id", address)
-        ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
+        link = {"rel": "alternate", "type": "text/html", "href": address}
+        if not site.addresses.has(note, lang):
+            link["hreflang"] = note.lang
+        ET.SubElement(entry, "link", link)
         _add(entry, "updated", f"{day}T00:00:00Z")
         if site.description(note, lang):
             _add(entry, "summary", site.description(note, lang))
     ET.indent(feed)
-    return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(feed, encoding="utf-8") + b"\n"
+    text: bytes = ET.tostring(feed, encoding="utf-8")
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + text + b"\n"
 
 
 def _add(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = text
+    ET.SubElement(parent, name).text = _NOT_XML.sub(" ", text)

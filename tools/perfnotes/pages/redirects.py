@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from perfnotes.address import relative
 from perfnotes.render.markup import escape
@@ -19,24 +20,28 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
                 for lang in site.library.languages:
                     old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
                     new = site.addresses.note(note, lang)
-                    yield f"{old}index.html", _redirect(relative(old, new), site.title(note, lang))
+                    yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
     for term in site.library.terms.values():
         explained = site.library.notes.get(term.note)
         if explained:
             for lang in site.library.languages:
                 old = site.addresses.own_term(term.id, lang)
                 new = site.addresses.term(term.id, lang)
-                yield f"{old}index.html", _redirect(relative(old, new), term.title(lang))
+                yield f"{old}index.html", _redirect(site, old, new, term.title(lang))
 
 
-def _redirect(href: str, title: str) -> bytes:
+def _redirect(site: Site, old: str, new: str, title: str) -> bytes:
     """A page that leads on without a script."""
-    to = escape(href)
+    to = escape(relative(old, new))
+    lang = "zh" if old.startswith("zh/") and "zh" in site.library.languages else "en"
+    canonical = ""
+    if site.settings.url:
+        canonical = f'<link rel="canonical" href="{escape(site.settings.url + quote(new))}">\n'
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
         f'<meta http-equiv="refresh" content="0; url={to}">\n'
-        f'<link rel="canonical" href="{to}"><meta name="robots" content="noindex">\n'
+        f'{canonical}<meta name="robots" content="noindex">\n'
         f"<title>{escape(title)}</title></head>\n"
         f'<body><p><a href="{to}">{escape(title)}</a></p></body></html>\n'
     ).encode()

@@ -22,7 +22,7 @@ _HAN = re.compile(r"(?<=[\u3400-\u9fff])(?=[\u3400-\u9fff])")
 _CONFIG = {
     "lang": ["en"],
     "separator": r"[\s\-\u200b,:!=\[\]()\"/]+|(?!\b)(?=[A-Z][a-z])|\.(?!\d)|&[lg]t;",
-    "pipeline": ["stemmer"],
+    "pipeline": [],  # the worker looks for beginnings of words, which no stemmer must cut
     "fields": {"title": {"boost": 1000.0}, "text": {"boost": 1.0}, "tags": {"boost": 1000000.0}},
 }
 

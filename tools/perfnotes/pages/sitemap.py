@@ -4,7 +4,7 @@ address, so without one it is left out."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree as ET
 
 from perfnotes.page import Page
@@ -33,4 +33,5 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     ET.indent(root)
     text = ET.tostring(root, encoding="utf-8")
     yield "sitemap.xml", b'<?xml version="1.0" encoding="utf-8"?>\n' + text + b"\n"
-    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n".encode()
+    if urlsplit(base).path == "/":  # robots read it at the root of a host and nowhere else
+        yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n".encode()

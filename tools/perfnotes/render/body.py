@@ -83,7 +83,7 @@ class BodyRenderer:
         findings: list[Finding] = []
         body = links.text.body
         document = body.document
-        for edit in document.blocks.edits:
+        for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
         self._headings(links, edits, drop_title)
         for wiki, target in links.wikis:
@@ -179,6 +179,8 @@ class BodyRenderer:
     ) -> None:
         if target.kind == "url" or (link.kind == "auto" and target.kind != "none"):
             return
+        if link.kind == "html":
+            return  # its tag is no part of a note
         if link.kind == "auto":
             # An address that is not allowed is shown, not linked.
             edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)

@@ -18,6 +18,7 @@ _ENVIRONMENTS = {
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
 _FRAME = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _UNKNOWN = re.compile(r"<mi>(\\[A-Za-z]+)</mi>")
+_ESCAPED = re.compile(r"\\([_%&#${}])")
 # The converter leaves these as they are inside \\text{…}.
 _STRAY = re.compile(r"&(?!#)|<(?!/?m[a-z]*[ />])")
 _LONGEST = 4000  # characters; the converter recurses
@@ -65,7 +66,9 @@ def _written(element: ET.Element) -> str:
         return _written(children[0])  # a group of one is no group
     attributes = "".join(f' {key}="{_quoted(value)}"' for key, value in element.attrib.items())
     inside = "".join(_written(child) for child in children)
-    return f"<{name}{attributes}>{_quoted((element.text or '').strip())}{inside}</{name}>"
+    text = element.text or ""
+    text = _ESCAPED.sub(r"\1", text) if name == "mtext" else text.strip()
+    return f"<{name}{attributes}>{_quoted(text)}{inside}</{name}>"
 
 
 def _quoted(text: str) -> str:

@@ -1,378 +1,309 @@
-"""The blocks of a Markdown text: headings, fences, code, math, comments, and list nesting.
+"""The blocks of a Markdown text: headings, fences, code, math, tables, quotes and list nesting.
 
 The scanner follows CommonMark's idea of lists and code, because that is how a note reads on a
 code host. Where Python-Markdown, the site's engine, reads the same text differently (nesting by
-four columns, a blank line before a list, ``#include`` at a line's start), the scanner emits the
-edits that make both agree.
+four columns, blank lines around blocks, ``#include`` at a line's start), the scanner emits the
+edits that make both agree. The text of code is never among them.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
-_FENCE = re.compile(r"(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)*)(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
-_HEADING = re.compile(r"(?P<lead>(?:[ >]|[-*+] |\d+[.)] )*)(?P<hashes>#{1,6})(?:[ \t]+(?P<text>.*?))?[ \t]*$")
+from perfnotes.text.fences import Fences
+from perfnotes.text.lines import CLINGING, SOLID, TEXTUAL, Item
+from perfnotes.text.tokens import Blocks, Definition, Heading
+
+_MARKER = re.compile(r"(?:[-*+]|(?P<number>\d{1,9})[.)])(?P<space>[ \t]+|$)")
+_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
-_MARKER = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-*+]|(?P<number>\d{1,9})[.)])(?P<space>[ \t]+|$)")
-_RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_CONTAINER = re.compile(r"[ ]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[\^[^\]\s]+\]:|:[ ]{1,3}(?=\S))")
+_CONTAINER = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[\^[^\]\s]+\]:|:[ ]{1,3}(?=\S)")
 _ATTRIBUTES = re.compile(r"[ \t]+\{:?[ \t]*(?P<body>[^{}\n]*?)[ \t]*\}$")
-_RAW_OPEN = re.compile(r"[ ]{0,3}<(?P<tag>pre|script|style|textarea)\b", re.IGNORECASE)
-_GOOD_INFO = re.compile(r"[ \t]*(?:\{[^\n]*\}|\.?[\w#.+-]*(?:[ \t]+\w+=(?:\"[^\"]*\"|'[^']*'))*)[ \t]*$")
-_INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#.+-]+)")
+_DELIMITERS = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _DEFINITION = re.compile(
-    r"[ ]{0,3}\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?P<dest><[^<>\n]*>|\S+)"
+    r"\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?P<dest><[^<>\n]*>|\S+)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
 )
+# What may begin a block in the middle of a paragraph, but for list items.
+_INTERRUPTS = re.compile(
+    r">|#{1,6}(?:[ \t]|$)|```|~~~|\$\$|<!--|(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$"
+    r"|</?(?:pre|script|style|div|details|table|p|ul|ol|h[1-6]|center|blockquote|section|hr)\b",
+    re.IGNORECASE,
+)
+_OPENERS = frozenset("-*+0123456789#`~<$[!?=:>_")
+_DEEPEST_LIST = 12  # the engine recurses
+_DEEPEST_QUOTE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """``start``..``end`` is the whole source; ``text_start`` is where its words begin."""
+class _Scanner(Fences):
+    """Scans the lines of one container: the whole text, or the inside of a quote."""
 
-    level: int
-    start: int
-    end: int
-    text: str
-    text_start: int
-    lead: str
-    explicit_id: str
-    attributes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    start: int
-    end: int
-    language: str
-    info_start: int
-    info_end: int
-    closed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A link definition, ``[label]: destination``."""
-
-    label: str
-    start: int
-    dest_start: int
-    dest_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace ``start``..``end`` by ``new``."""
-
-    start: int
-    end: int
-    new: str
-
-
-@dataclass
-class Blocks:
-    """What the scanner found, offsets into the text it was given."""
-
-    headings: list[Heading] = field(default_factory=list)
-    fences: list[Fence] = field(default_factory=list)
-    definitions: list[Definition] = field(default_factory=list)
-    display_math: list[tuple[int, int, str]] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)  # never touched
-    breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
-    edits: list[Edit] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Item:
-    marker_indent: int
-    content_indent: int
-
-
-class _Scanner:
-    def __init__(self, text: str, start: int) -> None:
-        self.text = text
-        self.out = Blocks()
-        self.lines: list[tuple[int, int]] = []
-        at = start
-        while at <= len(text):
-            newline = text.find("\n", at)
-            end = len(text) if newline < 0 else newline
-            self.lines.append((at, end))
-            if newline < 0:
-                break
-            at = newline + 1
-        self.stack: list[_Item] = []
-        self.after_blank = True
-        self.after_code = False
-        self.after_text = False  # the line before is paragraph text at the top level
-        self.quote_code = False
-
-    def run(self) -> Blocks:
+    def run(self) -> None:
         i = 0
         while i < len(self.lines):
             i = self.line(i)
-        return self.out
 
     def line(self, i: int) -> int:
         """Handle line ``i`` and return the next line to handle."""
         start, end = self.lines[i]
-        raw = self.text[start:end]
-        stripped = raw.lstrip(" \t")
-        if not stripped:
-            self.out.breaks.append(start)
-            self.after_blank, self.after_text = True, False
-            return i + 1
-        indent = _columns(raw[: len(raw) - len(stripped)])
-        first = stripped[0]
-        marker = _MARKER.match(raw) if first in "-*+0123456789" else None
-        if marker and _RULE.match(raw):
-            marker = None
-        self._leave(indent, marker is not None or first in "#>`~<" or stripped.startswith("$$"))
-        base = self.stack[-1].content_indent if self.stack else 0
-        relative = indent - base
-        if relative >= 4 and (self.after_blank or self.after_code):
-            return self._indented_code(i, start, end, raw, stripped, indent, relative)
-        self.after_code = False
-        if first in "`~" or "```" in stripped or "~~~" in stripped:
-            fence = _FENCE.match(raw)
-            if fence and not (fence["fence"][0] == "`" and "`" in fence["info"]):
-                return self._fence(i, fence, indent, relative)
-        if first == "<":
-            skip = self._raw(i, stripped)
-            if skip:
-                return skip
-        if stripped.startswith("$$"):
-            skip = self._math(i)
-            if skip:
-                return skip
-        if first == "[" and not self.stack:
-            definition = _DEFINITION.match(raw)
-            if definition:
+        if start == end or self.text[start] in " \t":
+            indent, rest = self.split(i)
+            at = end - len(rest)
+            if not rest:
                 self.out.breaks.append(start)
-                self.out.definitions.append(
-                    Definition(
-                        " ".join(definition["label"].split()).lower(),
-                        start,
-                        start + definition.start("dest"),
-                        start + definition.end("dest"),
-                    )
-                )
-                self.after_blank = self.after_text = False
+                self.before = "blank"
                 return i + 1
-        heading = _HEADING.match(raw) if "#" in raw else None
-        if heading and not (marker and heading["lead"].strip() == ""):
-            self._heading(start, end, heading)
-            self.after_blank, self.after_text = True, False
-            return i + 1
-        if first == "#" and not self.stack:
-            at = start + len(raw) - len(stripped)
-            self.out.edits.append(Edit(at, at, "\\"))
-        if self._setext(i, raw, marker):
-            return i + 2
-        if marker:
-            self._item(start, raw, marker, indent, relative)
         else:
-            self._paragraph(start, raw, stripped, indent, relative)
-        self.after_blank = False
-        return i + 1
+            indent, at = 0, start
+        left = False
+        if self.stack and indent < self.base:
+            left = self.leave(self.text[at:end], indent)
+        if indent >= 4 and indent - self.base >= 4 and self.before not in TEXTUAL:
+            return self.indented_code(i, at, indent)
+        return self.block(i, at, indent, left)
 
-    def _leave(self, indent: int, starts_block: bool) -> None:
-        """Leave the list items that this line does not belong to."""
-        while self.stack and indent < self.stack[-1].content_indent:
-            if not self.after_blank and not starts_block:
-                return  # a lazy continuation line stays in its item
-            if starts_block and indent > self.stack[-1].marker_indent and not self.after_blank:
-                # Indented more than the marker, less than the text: still meant as content.
-                if indent - self.stack[-1].marker_indent >= 2:
-                    return
+    def leave(self, rest: str, indent: int) -> bool:
+        """Leave the list items that this line does not belong to; whether any was left."""
+        marker = _MARKER.match(rest) is not None
+        starts = marker or _INTERRUPTS.match(rest) is not None
+        left = False
+        while indent < self.base:
+            if self.before != "blank" and not starts:
+                break  # a lazy continuation line stays in its item
+            inside = indent - self.stack[-1].marker
+            if inside >= 2 and (not marker or self.before != "blank"):
+                break  # less than the item's text, but more than its marker: meant as content
             self.stack.pop()
+            left = True
+        return left
 
-    def _indented_code(
-        self, i: int, start: int, end: int, raw: str, stripped: str, indent: int, relative: int
-    ) -> int:
-        self.out.code.append((start, end))
-        want = 4 * len(self.stack) + relative
-        if want != indent:
-            self.out.edits.append(Edit(start, start + len(raw) - len(stripped), " " * want))
-        self.after_code, self.after_blank, self.after_text = True, False, False
+    def block(self, i: int, at: int, indent: int, left: bool, marked: bool = False) -> int:
+        """Handle what begins at ``at`` in line ``i``; ``marked``: behind a list marker."""
+        end = self.lines[i][1]
+        first = self.text[at]
+        if first in _OPENERS:
+            rest = self.text[at:end]
+            marker = _MARKER.match(rest)
+            if marker and not _is_rule(rest) and not self.is_text(marker, rest):
+                return self.item(i, at, indent, marker, marked)
+            del self.kinds[len(self.stack) :]
+            after = self.special(i, at, rest, indent, left, marked)
+            if after:
+                return after
+        elif self.kinds:
+            del self.kinds[len(self.stack) :]
+        if self.is_table(i, at, end):
+            return self.table(i, at, indent, marked)
+        if not marked:
+            if self.setext(i, at, indent):
+                return i + 2
+            self.paragraph(i, at, indent)
         return i + 1
 
-    def _fence(self, i: int, fence: re.Match[str], indent: int, relative: int) -> int:
-        start, end = self.lines[i]
-        lead, ticks = fence["lead"], fence["fence"]
-        info_start, info_end = start + fence.start("info"), start + fence.end("info")
-        quote = lead.count(">")
-        close = re.compile(rf"[ \t>]*{re.escape(ticks[0])}{{{len(ticks)},}}[ \t]*$")
-        j, closed = i + 1, False
-        while j < len(self.lines):
-            a, b = self.lines[j]
-            candidate = self.text[a:b]
-            if quote and candidate.lstrip(" ")[:1] != ">":
-                break
-            if close.match(candidate):
-                closed = True
-                break
-            j += 1
-        last = j if closed else min(j, len(self.lines) - 1)
-        stop = self.lines[last][1] if closed else self.lines[min(j, len(self.lines)) - 1][1]
-        info = fence["info"].strip()
-        word = _INFO_WORD.match(info)
-        language = word[1] if word else ""
-        self.out.fences.append(Fence(start + len(lead), stop, language, info_start, info_end, closed))
-        self.out.code.append((start + len(lead), stop))
-        self.out.breaks += [start, stop]
-        if not _GOOD_INFO.match(fence["info"]) or (language.startswith(".") and "{" not in info):
-            self.out.edits.append(Edit(info_start, info_end, language))
-        if not closed:
-            self.out.edits.append(Edit(stop, stop, f"\n{lead}{ticks}"))
-        want = 4 * len(self.stack)
-        if lead.strip() == "" and want != indent and (self.stack or indent):
-            self._shift(i, (j if closed else j - 1), indent, want)
-        self.after_blank, self.after_text = False, False
-        return j + 1 if closed else j
+    def special(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
+        """Blocks that their first character announces; 0 where it is only text."""
+        first = rest[0]
+        if first in "`~":
+            return self.fence(i, at, rest, indent, left, marked)
+        if first == "#":
+            return self.heading(i, at, rest, indent, left, marked)
+        if first == ">":
+            return self.quote(i, at, indent, left, marked)
+        if first == "<":
+            return self.raw_html(i, at, rest)
+        if first == "$":
+            return self.math(i, at, indent) if rest.startswith("$$") else 0
+        if first == "[" and self.definition(at, rest):
+            return i + 1
+        if first in "-*_" and _is_rule(rest):
+            if not marked:
+                self.place(i, at, indent, blank=left or self.before in CLINGING)
+            self.out.breaks += [at, at + len(rest)]
+            self.before = "other"
+            return i + 1
+        if first in "!?=[:" and not marked and _CONTAINER.match(rest):
+            if self.before != "first":
+                self.place(i, at, indent, blank=left)
+            self.out.breaks.append(at)
+            self.stack.append(Item(indent, indent + 4))
+            self.before = "other"
+            return i + 1
+        return 0
 
-    def _shift(self, first: int, last: int, indent: int, want: int) -> None:
-        """Move whole lines so that a block at column ``indent`` stands at ``want``."""
-        for k in range(first, last + 1):
-            a, b = self.lines[k]
-            line = self.text[a:b]
-            body = line.lstrip(" \t")
-            if not body:
-                continue
-            own = _columns(line[: len(line) - len(body)])
-            self.out.edits.append(
-                Edit(a, a + len(line) - len(body), " " * (want + max(0, own - indent)))
-            )
+    def is_text(self, marker: re.Match[str], rest: str) -> bool:
+        """``2024. was a good year`` in a paragraph begins no list, and an empty item none."""
+        if self.stack or self.before not in ("text", "quote"):
+            return False
+        return marker["number"] not in (None, "1") or marker.end() == len(rest)
 
-    def _raw(self, i: int, stripped: str) -> int:
-        start = self.lines[i][0] + (self.lines[i][1] - self.lines[i][0] - len(stripped))
-        if stripped.startswith("<!--"):
-            close = self.text.find("-->", start + 4)
-            if close < 0:
-                return 0
-            stop = close + 3
-        else:
-            tag = _RAW_OPEN.match(stripped)
-            if not tag:
-                return 0
-            found = re.compile(rf"</{tag['tag']}\s*>", re.IGNORECASE).search(self.text, start)
-            if not found:
-                return 0
-            stop = found.end()
-        self.out.code.append((start, stop))
-        self.out.breaks += [start, stop]
-        self.after_blank = False
-        return self._line_after(i, stop)
+    def item(self, i: int, at: int, indent: int, marker: re.Match[str], marked: bool) -> int:
+        del self.stack[_DEEPEST_LIST:]
+        depth, numbered = len(self.stack), marker["number"] is not None
+        self.out.breaks.append(at)
+        if not marked:
+            if self.kinds[depth:] and self.kinds[depth] is not numbered:
+                # The engine would go on with the list before.
+                margin = f"\n{self.lead}{' ' * (4 * depth)}"
+                self.edit(self.lines[i][0], at, f"{margin}<!-- -->\n{self.lead}{margin}")
+            else:
+                blank = self.before in SOLID or self.before == "code"
+                self.place(i, at, indent, blank=blank)
+        self.kinds[depth:] = [numbered]
+        width = marker.start("space")
+        if self.text[at + width - 1] == ")":
+            self.edit(at + width - 1, at + width, ".")
+        space = len(marker["space"].expandtabs(4))
+        content = indent + width + (space if 1 <= space <= 4 else 1)
+        self.stack.append(Item(indent, content))
+        self.before = "first"
+        if at + marker.end() == self.lines[i][1]:
+            return self.empty_item(i, at + width)
+        if depth == _DEEPEST_LIST:
+            return i + 1
+        return self.block(i, at + marker.end(), content, left=False, marked=True)
 
-    def _math(self, i: int) -> int:
-        start, end = self.lines[i]
-        open_at = self.text.index("$$", start)
-        close = self.text.find("$$", open_at + 2)
-        if close < 0 or re.search(r"\n[ \t]*\n", self.text[open_at:close]):
+    def empty_item(self, i: int, at: int) -> int:
+        """A marker alone: its text, if any, begins in the next line, where the engine misses it."""
+        end = self.lines[i][1]
+        if i + 1 < len(self.lines) and len(self.stack) <= _DEEPEST_LIST:
+            indent, rest = self.split(i + 1)
+            if rest and indent >= self.base:
+                behind = self.lines[i + 1][1]
+                content = behind - len(rest)
+                self.edit(at, content, " ")
+                return self.block(i + 1, content, indent, left=False, marked=True)
+        self.edit(at, end, " ")
+        return i + 1
+
+    def quote(self, i: int, at: int, indent: int, left: bool, marked: bool) -> int:
+        """Scan the inside of a quote as a text of its own."""
+        if self.depth == _DEEPEST_QUOTE:
             return 0
-        rest = self.text[close + 2 : self._line_end(close)]
-        if rest.strip():
-            return 0  # inline display math: the inline scanner's
-        self.out.display_math.append((open_at, close + 2, self.text[open_at + 2 : close].strip()))
-        self.out.breaks += [start, close + 2]
-        self.after_blank, self.after_text = False, False
-        return self._line_after(i, close + 2)
+        if not marked:
+            blank = left or self.before == "first" or self.before in CLINGING
+            self.place(i, at, indent, blank=blank)
+        want = 4 * len(self.stack) - (2 if marked else 0)
+        inside: list[tuple[int, int]] = []
+        for j in range(i, len(self.lines)):
+            column, rest = (indent, ">") if j == i else self.split(j)
+            if rest[:1] != ">" or not self.base <= column <= self.base + 3:
+                break
+            start, end = self.lines[j]
+            if j > i:
+                at = end - len(rest)
+                if column != want:
+                    self.edit(start, at, " " * want)
+            inside.append((at + 1 + self.text.startswith(" ", at + 1, end), end))
+        inner = _Scanner(self.text, inside, self, f"{self.lead}{' ' * want}> ")
+        inner.run()
+        self.out.breaks.append(inside[-1][1])
+        self.before = "quote" if inner.before in ("text", "first", "quote") else "fence"
+        return i + len(inside)
 
-    def _line_end(self, at: int) -> int:
-        newline = self.text.find("\n", at)
-        return len(self.text) if newline < 0 else newline
-
-    def _line_after(self, i: int, offset: int) -> int:
-        while i < len(self.lines) and self.lines[i][0] < offset:
-            i += 1
-        return i
-
-    def _heading(self, start: int, end: int, match: re.Match[str]) -> None:
-        words = re.sub(r"(?:^|[ \t]+)#+$", "", match["text"] or "")
+    def heading(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
+        level = len(rest) - len(rest.lstrip("#"))
+        words = rest[level:]
+        if level > 6 or (words and words[0] not in " \t"):
+            self.edit(at, at, "\\")  # "#include" is no heading
+            return 0
+        text_start = at + len(rest) - len(words.lstrip(" \t"))
+        words = words.strip(" \t")
+        unclosed = words.rstrip("#")
+        if not unclosed or unclosed[-1] in " \t":
+            words = unclosed.rstrip(" \t")
         explicit, attributes = "", ""
-        braces = _ATTRIBUTES.search(" " + words)
-        if braces and re.search(r"(?:^|\s)[#.][\w-]|\w=", " " + braces["body"]):
+        braces = _ATTRIBUTES.search(" " + words) if words.endswith("}") else None
+        if braces and re.search(r"(?:^|\s)[#.][\w-]|\w=", braces["body"]):
             words = (" " + words)[: braces.start()].strip()
             parts = braces["body"].split()
             explicit = next((p[1:] for p in parts if p.startswith("#") and len(p) > 1), "")
             attributes = " ".join(p for p in parts if not p.startswith("#"))
-        text_start = start + (match.start("text") if match["text"] else match.end("hashes"))
-        self.out.headings.append(
-            Heading(
-                len(match["hashes"]), start, end, words.strip(), text_start,
-                match["lead"], explicit, attributes,
-            )
-        )  # fmt: skip
-        self.out.breaks += [start, end]
-        if not match["lead"]:
-            self.stack.clear()
+        if not marked:
+            self.place(i, at, indent, blank=left or self.before in CLINGING)
+        end = at + len(rest)
+        self.out.headings.append(Heading(level, at, end, words, text_start, explicit, attributes))
+        self.out.breaks += [at, end]
+        self.before = "other"
+        return i + 1
 
-    def _setext(self, i: int, raw: str, marker: re.Match[str] | None) -> bool:
-        if marker or self.stack or not self.after_blank or i + 1 >= len(self.lines):
+    def setext(self, i: int, at: int, indent: int) -> bool:
+        """A line of text underlined with ``===`` or ``---``."""
+        if self.before in TEXTUAL or self.stack or i + 1 == len(self.lines):
             return False
-        a, b = self.lines[i + 1]
-        line = _SETEXT.match(self.text[a:b])
-        if not line or raw.lstrip()[0] in ">|" or raw.startswith("    "):
+        start, stop = self.lines[i + 1]
+        if self.text[start : start + 1] not in ("=", "-", " ") or self.text[at] == "|":
             return False
-        start = self.lines[i][0]
-        lead = len(raw) - len(raw.lstrip())
-        self.out.headings.append(
-            Heading(1 if line[1][0] == "=" else 2, start, b, raw.strip(), start + lead, "", "", "")
-        )
-        self.out.breaks += [start, b]
-        self.after_blank, self.after_text = True, False
+        line = _SETEXT.match(self.text[start:stop])
+        if not line:
+            return False
+        self.place(i, at, indent, blank=self.before in CLINGING)
+        words = self.text[at : self.lines[i][1]].rstrip(" \t")
+        level = 1 if line[1][0] == "=" else 2
+        self.out.headings.append(Heading(level, at, stop, words, at, "", ""))
+        self.out.breaks += [at, stop]
+        self.before = "other"
         return True
 
-    def _item(
-        self, start: int, raw: str, marker: re.Match[str], indent: int, relative: int
-    ) -> None:
-        if self.after_text and not self.stack and marker["number"] not in (None, "1"):
-            return  # "2024. was a good year": CommonMark takes no list from it here
-        depth = len(self.stack)
-        self.out.breaks.append(start)
-        if self.after_text and depth == 0:
-            self.out.edits.append(Edit(start, start, "\n"))
-        want = 4 * depth
-        if want != indent:
-            self.out.edits.append(Edit(start, start + marker.end("indent"), " " * want))
-        if marker["marker"].endswith(")"):
-            at = start + marker.end("marker")
-            self.out.edits.append(Edit(at - 1, at, "."))
-        space = len(marker["space"].expandtabs(4))
-        width = len(marker["marker"]) + (space if 1 <= space <= 4 else 1)
-        self.stack.append(_Item(indent, indent + width))
-        self.after_text = False
+    def is_table(self, i: int, at: int, end: int) -> bool:
+        if self.text.find("|", at, end) < 0 or i + 1 == len(self.lines):
+            return False
+        start, stop = self.lines[i + 1]
+        row = self.text[start:stop]
+        return "-" in row and "|" in row and _DELIMITERS.match(row) is not None
 
-    def _paragraph(self, start: int, raw: str, stripped: str, indent: int, relative: int) -> None:
-        container = _CONTAINER.match(raw)
-        if container:
-            self.out.breaks.append(start)
-            self.stack.append(_Item(indent, indent + 4))
-            self.after_text = False
-            return
-        if stripped[0] == ">":
-            body = stripped.lstrip("> ")
-            if re.match(r">(?: {5,}|\t)\S", stripped) and (self.after_blank or self.quote_code):
-                self.out.code.append((start, start + len(raw)))
-                self.quote_code = True
-            else:
-                self.quote_code = body == ""
-            if self.after_text and not self.stack:
-                self.out.edits.append(Edit(start, start, "\n"))
-            self.after_text = False
-            return
-        self.quote_code = False
-        want = 4 * len(self.stack)
-        if self.stack and self.after_blank and want != indent:
-            self.out.edits.append(Edit(start, start + len(raw) - len(stripped), " " * want))
-        self.after_text = not self.stack
+    def table(self, i: int, at: int, indent: int, marked: bool) -> int:
+        """A table's rows, up to a blank line or another block."""
+        if not marked:
+            self.place(i, at, indent, blank=self.before in SOLID or self.before == "first")
+        j = i + 1
+        while j < len(self.lines):
+            column, rest = self.split(j)
+            if not rest or _INTERRUPTS.match(rest) or (_MARKER.match(rest) and j > i + 1):
+                break
+            if not marked:
+                self.place(j, self.lines[j][1] - len(rest), column, blank=False)
+            self.out.breaks.append(self.lines[j][0])
+            j += 1
+        self.out.tables.append((at, self.lines[j - 1][1]))
+        self.out.breaks += [at, self.lines[j - 1][1]]
+        self.before = "table"
+        return j
+
+    def definition(self, at: int, rest: str) -> bool:
+        found = _DEFINITION.match(rest)
+        if not found:
+            return False
+        self.out.breaks += [at, at + len(rest)]
+        label = " ".join(found["label"].split()).lower()
+        a, b = found.span("dest")
+        self.out.definitions.append(Definition(label, at, at + a, at + b))
+        self.before = "other"
+        return True
+
+    def paragraph(self, i: int, at: int, indent: int) -> None:
+        if self.before == "first":
+            return  # the engine joins it to the item's first line wherever it stands
+        if self.before == "fence":
+            self.place(i, at, indent, blank=True)
+        elif self.stack:
+            self.place(i, at, indent, blank=False)
+        if self.before != "quote":
+            self.before = "text"
 
 
-def _columns(space: str) -> int:
-    return len(space.expandtabs(4))
+def _is_rule(rest: str) -> bool:
+    return rest[0] in "-*_" and _RULE.match(rest) is not None
 
 
 def scan_blocks(text: str, start: int = 0) -> Blocks:
     """Find the blocks of ``text`` from the offset ``start`` on."""
-    return _Scanner(text, start).run()
+    lines: list[tuple[int, int]] = []
+    at = start
+    while (end := text.find("\n", at)) >= 0:
+        lines.append((at, end))
+        at = end + 1
+    lines.append((at, len(text)))
+    scanner = _Scanner(text, lines)
+    scanner.run()
+    scanner.out.edits.sort(key=lambda e: (e.start, e.end))
+    return scanner.out

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.source import Source
-from perfnotes.text.blocks import Heading
-from perfnotes.text.inline import Citation, Document, Wiki, scan
+from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose
 from perfnotes.text.slug import Slugs, slugify
+from perfnotes.text.tokens import Citation, Document, Heading, Wiki
 
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
 _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
@@ -78,15 +78,25 @@ def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> B
     titles = [words.plain(h.text_start, h.text_start + len(h.text)) for h in headings]
     same = [h.level for h in headings] == [s.level for s in like]
     slugs = Slugs()
+    ends = _ends(headings, len(source.text))
     sections: list[Section] = []
     for i, heading in enumerate(headings):
         wanted = like[i].id if like and same else heading.explicit_id
         if not wanted or not _GOOD_ID.match(wanted):
             wanted = slugify(titles[i])
-        end = next(
-            (h.start for h in headings[i + 1 :] if h.level <= heading.level), len(source.text)
-        )
+        end = ends[i]
         sections.append(
             Section(heading.level, slugs.claim(wanted), titles[i], heading, heading.start, end)
         )
     return Body(source, document, tuple(sections))
+
+
+def _ends(headings: Sequence[Heading], length: int) -> list[int]:
+    """Where each heading's section ends: at the next heading that is not below it."""
+    ends = [length] * len(headings)
+    opened: list[int] = []
+    for i, heading in enumerate(headings):
+        while opened and headings[opened[-1]].level >= heading.level:
+            ends[opened.pop()] = heading.start
+        opened.append(i)
+    return ends

@@ -7,15 +7,39 @@ source, and a link those of its destination, so that an edit replaces exactly th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from bisect import bisect_right
 
-from perfnotes.text.blocks import Blocks, scan_blocks
+from perfnotes.text.blocks import scan_blocks
+from perfnotes.text.pairs import Pairs
+from perfnotes.text.tokens import (
+    Attributes,
+    Citation,
+    CiteItem,
+    Document,
+    Edit,
+    Link,
+    Math,
+    Tag,
+    Wiki,
+)
+
+__all__ = ["Citation", "CiteItem", "Document", "Link", "Math", "Tag", "Wiki", "scan"]
 
 KEY = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[:.#$%&+?<>~/-](?=[A-Za-z0-9_]))*"
-_INTEREST = re.compile(r"[\\`<$\[@]|!\[")
-_BLANK = re.compile(r"\n[ \t>]*\n")
-_TAG = re.compile(r"</?[A-Za-z][\w:-]*(?:\s+[^<>]*?|\s*/?|/[^<>]*)?>")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_INTEREST = re.compile(r"[\\`<$\[@{]")
+_VALUE = r"(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\")"
+_TAG = re.compile(
+    rf"<(?:/(?P<closed>[A-Za-z][A-Za-z0-9-]*)\s*"
+    rf"|(?P<name>[A-Za-z][A-Za-z0-9-]*)(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*{_VALUE})?)*\s*/?)>"
+)
+_TAG_ADDRESS = re.compile(
+    r"\s(?P<name>href|src)\s*=\s*(?P<quote>[\"']?)(?P<url>(?<=\")[^\"]*|(?<=')[^']*|[^\s\"'=<>`]+)",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = r"(?:[#.][\w:.-]+|[\w:.@-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
+_ATTRIBUTES = re.compile(rf"\{{:?[ ]*{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE})*[ ]*\}}")
+_FULL_REFERENCE = re.compile(r"[ ]?\n?\[([^\[\]\n]{0,1000})\]")
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _AUTO = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*)>")
 _MAIL = re.compile(r"<[^<>@\s\"'=]+@[^<>\s\"'=]+>")
 _WIKI = re.compile(r"\[\[(?P<target>[^\[\]|\\\n]+?)(?:\\?\|(?P<label>[^\[\]\n]+?))?\]\]")
@@ -30,107 +54,38 @@ _MATH = re.compile(r"\$(?![\s$])((?:[^$\\\n]|\\.|\n(?![ \t]*\n))*?[^\s\\$]|[^\s\
 _HTML_CODE = re.compile(r"<(code|pre|script|style|kbd|samp)\b[^<>]*>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """``[label](dest)``, an image, a reference link or an autolink, by ``kind``.
-
-    kind: ``inline``, ``image``, ``reference``, ``image-reference`` or ``auto``.
-    """
-
-    kind: str
-    start: int
-    end: int
-    label_start: int
-    label_end: int
-    dest: str
-    dest_start: int
-    dest_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Wiki:
-    """``[[target]]`` or ``[[target|label]]``."""
-
-    start: int
-    end: int
-    target: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class CiteItem:
-    key: str
-    key_start: int
-    prefix: str
-    locator: str
-    suppress_author: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A bracketed group of citations, or a narrative one (``@key`` in running text)."""
-
-    start: int
-    end: int
-    items: tuple[CiteItem, ...]
-    narrative: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Math:
-    start: int
-    end: int
-    tex: str
-    display: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
-
-    start: int
-    end: int
-    name: str
-
-
-@dataclass
-class Document:
-    """All that the text holds, offsets into ``text``; prose begins at ``start``."""
-
-    text: str
-    start: int
-    blocks: Blocks
-    links: list[Link] = field(default_factory=list)
-    wikis: list[Wiki] = field(default_factory=list)
-    citations: list[Citation] = field(default_factory=list)
-    maths: list[Math] = field(default_factory=list)
-    tags: list[Tag] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
-    escapes: list[int] = field(default_factory=list)
+_LOOSE = 50  # brackets that belong to no link; with many of them the engine gets slow
+_DEEPEST = 4  # links and pictures in labels
 
 
 class _Inline:
     def __init__(self, document: Document) -> None:
         self.doc = document
+        blocks = document.blocks
         masked = document.text
-        cut = sorted(document.blocks.code + [(a, b) for a, b, _ in document.blocks.display_math])
+        cut = sorted(blocks.code + [(a, b) for a, b, _ in blocks.display_math])
         self.masked = _blank_out(masked, cut) if cut else masked
-        self.labels = {d.label for d in document.blocks.definitions}
-        self.definition_at = {d.start for d in document.blocks.definitions}
+        self.labels = {d.label for d in blocks.definitions}
+        self.definition_at = {d.start for d in blocks.definitions}
+        self.pairs = Pairs(self.masked, blocks.breaks)
+        self.unclosed: set[str] = set()
+        self.table_starts = [a for a, _ in blocks.tables]
+        self.loose: list[int] = []
+        self.next_brace = self.next_line = -1
 
-    def run(self, at: int, end: int, in_link: bool = False) -> None:
-        masked, doc = self.masked, self.doc
+    def edit(self, start: int, end: int, new: str) -> None:
+        self.doc.edits.append(Edit(start, end, new))
+
+    def run(self, at: int, end: int, in_link: int = 0) -> None:
+        masked = self.masked
         while True:
             found = _INTEREST.search(masked, at, end)
             if not found:
                 return
-            at = found.start()
+            begin, at = at, found.start()
             char = masked[at]
             if char == "\\":
-                if at + 1 < end and masked[at + 1] in "\\`*_{}[]()>#+-.!|$@<~":
-                    doc.escapes.append(at)
-                    at += 1
-                at += 1
+                at = self.backslash(at, end)
             elif char == "`":
                 at = self.code_span(at, end)
             elif char == "<":
@@ -139,79 +94,122 @@ class _Inline:
                 at = self.math(at, end)
             elif char == "@":
                 at = self.bare(at, end, in_link)
+            elif char == "{":
+                at = self.brace(at, end)
             else:
-                at = self.bracket(at, end, in_link)
+                image = at > begin and masked[at - 1] == "!"
+                at = self.bracket(at - 1 if image else at, end, in_link)
+
+    def backslash(self, at: int, end: int) -> int:
+        following = self.masked[at + 1 : at + 2] if at + 1 < end else ""
+        if following == "\n" and self.pairs.paragraph_end(at) > at + 2:
+            self.edit(at, at + 1, "  ")  # a hard line break
+        elif following and following in "\\`*_{}[]()>#+-.!|$@<~":
+            self.doc.escapes.append(at)
+            return at + 2
+        return at + 1
 
     def code_span(self, at: int, end: int) -> int:
+        stop, close = self.pairs.code_end(at)
+        if not 0 < close <= end:
+            return min(stop, end)
+        self.doc.code.append((at, close))
+        if self.table_starts and "\\|" in self.masked[at:close]:
+            i = bisect_right(self.table_starts, at) - 1
+            if i >= 0 and at < self.doc.blocks.tables[i][1]:
+                bar = self.masked.find("\\|", at, close)
+                while bar >= 0:  # the table's escape, which the engine leaves in code
+                    self.edit(bar, bar + 1, "")
+                    bar = self.masked.find("\\|", bar + 2, close)
+        return close
+
+    def brace(self, at: int, end: int) -> int:
+        """An attribute list; any other brace is kept from being taken for one."""
         masked = self.masked
-        stop = at
-        while stop < end and masked[stop] == "`":
-            stop += 1
-        ticks = masked[at:stop]
-        look = stop
-        while True:
-            close = masked.find(ticks, look, end)
-            if close < 0:
-                return stop
-            after = close + len(ticks)
-            if masked[close - 1] != "`" and (after >= end or masked[after] != "`"):
-                break
-            while after < end and masked[after] == "`":
-                after += 1
-            look = after
-        if _BLANK.search(masked, stop, close):
-            return stop
-        self.doc.code.append((at, close + len(ticks)))
-        return close + len(ticks)
+        found = _ATTRIBUTES.match(masked, at, end)
+        if found:
+            self.doc.attributes.append(Attributes(at, found.end()))
+            return found.end()
+        if self.next_brace < at:
+            self.next_brace = masked.find("}", at) % (len(masked) + 1)
+        if self.next_line < at:
+            self.next_line = masked.find("\n", at) % (len(masked) + 1)
+        if self.next_brace < self.next_line:
+            self.edit(at, at + 1, "&#123;")
+        return at + 1
 
     def angle(self, at: int, end: int) -> int:
-        masked = self.masked
+        masked, doc = self.masked, self.doc
         auto = _AUTO.match(masked, at, end)
         if auto:
             a, b = auto.span("url")
-            self.doc.links.append(
-                Link("auto", at, auto.end(), a, b, self.doc.text[a:b], a, b)
-            )
+            doc.links.append(Link("auto", at, auto.end(), a, b, doc.text[a:b], a, b))
             return auto.end()
         mail = _MAIL.match(masked, at, end)
         if mail:
             a, b = at + 1, mail.end() - 1
-            dest = "mailto:" + self.doc.text[a:b]
-            self.doc.links.append(Link("auto", at, mail.end(), a, b, dest, a, b))
+            dest = "mailto:" + doc.text[a:b]
+            doc.links.append(Link("auto", at, mail.end(), a, b, dest, a, b))
             return mail.end()
-        comment = _COMMENT.match(masked, at, end)
-        if comment:
-            self.doc.code.append(comment.span())
-            return comment.end()
-        tag = _TAG.match(masked, at, end)
-        if not tag:
-            return at + 1
-        name = re.match(r"</?[A-Za-z][\w:-]*", tag[0])
-        assert name
-        self.doc.tags.append(Tag(at, tag.end(), name[0][1:].lower()))
-        verbatim = _HTML_CODE.match(tag[0])
-        if verbatim:
-            close = re.compile(rf"</{verbatim[1]}\s*>", re.IGNORECASE).search(masked, tag.end(), end)
-            if close:
-                self.doc.code.append((tag.end(), close.start()))
-                return close.start()
-        return tag.end()
+        if masked.startswith("<!--", at):
+            close = self.closing("-->", at + 4)
+            if close >= 0:
+                doc.code.append((at, close + 3))
+                return close + 3
+        tag = _TAG.match(masked, at, min(end, self.pairs.paragraph_end(at)))
+        if tag:
+            return self.tag(tag)
+        following = masked[at + 1 : at + 2]
+        if following.isascii() and (following.isalpha() or following in ("/", "!", "?")):
+            self.edit(at, at + 1, "&lt;")  # no tag to a code host, but one to the engine
+        return at + 1
+
+    def tag(self, tag: re.Match[str]) -> int:
+        at, stop = tag.span()
+        name = (tag["name"] or tag["closed"]).lower()
+        self.doc.tags.append(Tag(at, stop, name if tag["name"] else f"/{name}"))
+        if not tag["name"]:
+            return stop
+        if name in ("a", "img"):
+            wanted = "href" if name == "a" else "src"
+            for address in _TAG_ADDRESS.finditer(tag[0]):
+                if address["name"].lower() == wanted:
+                    a, b = (at + each for each in address.span("url"))
+                    self.doc.links.append(Link("html", at, stop, at, at, self.doc.text[a:b], a, b))
+                    break
+        if name in ("code", "pre", "script", "style", "kbd", "samp") and tag[0][-2] != "/":
+            close = self.closing(f"</{name}", stop)
+            if close >= 0:
+                self.doc.code.append((stop, close))
+                return close
+        return stop
+
+    def closing(self, what: str, at: int) -> int:
+        """Where ``what`` stands next, in any case, or -1."""
+        if what in self.unclosed:
+            return -1
+        found = re.compile(re.escape(what), re.IGNORECASE).search(self.masked, at)
+        if not found:
+            self.unclosed.add(what)
+            return -1
+        return found.start()
 
     def math(self, at: int, end: int) -> int:
-        if self.masked.startswith("$$", at):
-            close = self.masked.find("$$", at + 2, end)
-            if close > at + 2 and not _BLANK.search(self.masked, at, close):
+        masked = self.masked
+        if masked.startswith("$$", at):
+            close = masked.find("$$", at + 2, min(end, self.pairs.paragraph_end(at)))
+            if close > at + 2:
                 tex = self.doc.text[at + 2 : close].strip()
                 self.doc.maths.append(Math(at, close + 2, tex, True))
                 return close + 2
             return at + 2
-        found = _MATH.match(self.masked, at, end)
+        found = _MATH.match(masked, at, end)
         if not found:
             return at + 1
         self.doc.maths.append(Math(at, found.end(), found[1], False))
         return found.end()
 
-    def bare(self, at: int, end: int, in_link: bool) -> int:
+    def bare(self, at: int, end: int, in_link: int) -> int:
         found = _BARE.match(self.masked, at, end)
         if not found:
             return at + 1
@@ -229,48 +227,61 @@ class _Inline:
         self.doc.citations.append(Citation(at, stop_all, (item,), True))
         return stop_all
 
-    def bracket(self, at: int, end: int, in_link: bool) -> int:
+    def bracket(self, at: int, end: int, in_link: int) -> int:
         masked = self.masked
         image = masked[at] == "!"
         opening = at + 1 if image else at
-        if not image and masked.startswith("[[", at):
-            wiki = _WIKI.match(masked, at, end)
+        if masked.startswith("[[", opening):
+            wiki = _WIKI.match(masked, opening, end)
             if wiki and not in_link:
-                label = wiki["label"] or ""
-                self.doc.wikis.append(Wiki(at, wiki.end(), wiki["target"].strip(), label.strip()))
+                target, label = wiki["target"].strip(), (wiki["label"] or "").strip()
+                self.doc.wikis.append(Wiki(at, wiki.end(), target, label, embed=image))
                 return wiki.end()
-        close = self.matching(opening, end)
+        close = self.pairs.closing(opening, end)
         if close < 0:
+            self.loose.append(opening)
             return opening + 1
         if at in self.definition_at:
             return close + 1
-        dest = _DEST.match(masked, close + 1, end) if masked[close + 1 : close + 2] == "(" else None
-        if dest and not _BLANK.search(masked, at, dest.end()):
-            a, b = dest.span("dest")
-            if masked[a : a + 1] == "<":
-                a, b = a + 1, b - 1
-            kind = "image" if image else "inline"
-            self.doc.links.append(
-                Link(kind, at, dest.end(), opening + 1, close, self.doc.text[a:b], a, b)
-            )
-            self.run(opening + 1, close, in_link=True)
-            return dest.end()
-        stop = self.reference(at, opening, close, end, image)
+        stop = self.inline(at, opening, close, end) or self.reference(at, opening, close, end)
         if stop:
+            if in_link < _DEEPEST:
+                self.run(opening + 1, close, in_link + 1)
+            else:
+                self.loose += [i for i in range(opening + 1, close) if masked[i] == "["]
             return stop
         if not image and not in_link and "@" in masked[opening:close]:
             group = self.citation(opening, close)
             if group:
                 self.doc.citations.append(group)
                 return close + 1
+        if not _FOOTNOTE.match(masked, opening, end):
+            self.loose.append(opening)
         return opening + 1
 
-    def reference(self, at: int, opening: int, close: int, end: int, image: bool) -> int:
-        if not self.labels:
+    def inline(self, at: int, opening: int, close: int, end: int) -> int:
+        """``[label](dest "title")``; 0 where it is none."""
+        if not self.masked.startswith("(", close + 1):
+            return 0
+        dest = _DEST.match(self.masked, close + 1, min(end, self.pairs.paragraph_end(at)))
+        if not dest:
+            return 0
+        a, b = dest.span("dest")
+        if self.masked[a : a + 1] == "<":
+            a, b = a + 1, b - 1
+        kind = "image" if opening > at else "inline"
+        self.doc.links.append(
+            Link(kind, at, dest.end(), opening + 1, close, self.doc.text[a:b], a, b)
+        )
+        return dest.end()
+
+    def reference(self, at: int, opening: int, close: int, end: int) -> int:
+        """``[label][name]``, ``[name][]`` or ``[name]``; 0 where nothing is defined so."""
+        if not self.labels or close - opening > 1000:
             return 0
         masked = self.masked
         label, stop = masked[opening + 1 : close], close + 1
-        full = re.compile(r"[ ]?\n?\[([^\[\]\n]*)\]").match(masked, close + 1, end)
+        full = _FULL_REFERENCE.match(masked, close + 1, end)
         if full and (full[1].strip() or label):
             wanted = full[1].strip() or label
             if " ".join(wanted.split()).lower() in self.labels:
@@ -278,35 +289,9 @@ class _Inline:
         name = " ".join(label.split()).lower()
         if name not in self.labels:
             return 0
-        kind = "image-reference" if image else "reference"
-        self.doc.links.append(
-            Link(kind, at, stop, opening + 1, close, name, close, close)
-        )
-        self.run(opening + 1, close, in_link=True)
+        kind = "image-reference" if opening > at else "reference"
+        self.doc.links.append(Link(kind, at, stop, opening + 1, close, name, close, close))
         return stop
-
-    def matching(self, opening: int, end: int) -> int:
-        """The offset of the ``]`` that closes the ``[`` at ``opening``, or -1."""
-        masked, depth, at = self.masked, 0, opening
-        limit = min(end, opening + 3000)
-        while at < limit:
-            char = masked[at]
-            if char == "\\":
-                at += 2
-                continue
-            if char == "`":
-                at = _skip_code(masked, at, limit)
-                continue
-            if char == "\n" and _BLANK.match(masked, at):
-                return -1
-            if char == "[":
-                depth += 1
-            elif char == "]":
-                depth -= 1
-                if depth == 0:
-                    return at
-            at += 1
-        return -1
 
     def citation(self, opening: int, close: int) -> Citation | None:
         items: list[CiteItem] = []
@@ -326,13 +311,17 @@ class _Inline:
             at += len(part) + 1
         return Citation(opening, close + 1, tuple(items), False)
 
-
-def _skip_code(masked: str, at: int, limit: int) -> int:
-    stop = at
-    while stop < limit and masked[stop] == "`":
-        stop += 1
-    close = masked.find(masked[at:stop], stop, limit)
-    return close + (stop - at) if close >= 0 else stop
+    def escape_loose(self) -> None:
+        """Keep the engine from looking for the end of brackets that have none."""
+        if len(self.loose) <= _LOOSE:
+            return
+        by_paragraph: dict[int, list[int]] = {}
+        for at in self.loose:
+            by_paragraph.setdefault(self.pairs.paragraph_end(at), []).append(at)
+        for group in by_paragraph.values():
+            if len(group) > _LOOSE:
+                for at in group:
+                    self.edit(at, at + 1, "&#91;")
 
 
 def _blank_out(text: str, spans: list[tuple[int, int]]) -> str:
@@ -362,6 +351,7 @@ def scan(text: str, start: int = 0) -> Document:
     document = Document(text, start, blocks)
     inline = _Inline(document)
     inline.run(start, len(text))
+    inline.escape_loose()
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)

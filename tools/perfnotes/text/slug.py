@@ -23,12 +23,13 @@ class Slugs:
     """Makes slugs unique within a page: a second ``x`` becomes ``x-1``."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}  # with the last number given to each
 
     def claim(self, wanted: str) -> str:
-        name, n = wanted, 0
+        name, n = wanted, self._taken.get(wanted, 0)
         while name in self._taken:
             n += 1
             name = f"{wanted}-{n}"
-        self._taken.add(name)
+        self._taken[name] = 0
+        self._taken[wanted] = n
         return name

@@ -2,16 +2,20 @@
 // for the keyboard, and tabs named in the address. Without it every page still reads and links.
 "use strict";
 
-// The drawer and the search open by checkboxes of Material's; buttons click them and tell.
+// The drawer and the search open by checkboxes of Material's; buttons click them and tell. The focus
+// goes into what opened, and comes back when it closes.
 const sidebar = document.querySelector(".md-sidebar--primary");
 for (const button of document.querySelectorAll("[data-pn-toggle]")) {
   const box = document.getElementById(button.dataset.pnToggle);
+  const drawer = box.id === "__drawer";
+  const first = drawer ? sidebar.querySelector("a") : document.querySelector("input[name=query]");
   button.addEventListener("click", () => box.click());
   box.addEventListener("change", () => {
     button.setAttribute("aria-expanded", String(box.checked));
-    if (box.id === "__drawer" && box.checked) sidebar.querySelector("a").focus();
+    if (box.checked) first.focus();
+    else if (document.activeElement === document.body) button.focus();
   });
-  if (box.id !== "__drawer") continue;
+  if (!drawer) continue;
   sidebar.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !box.checked) return;
     box.click();

@@ -1,0 +1,451 @@
+"""The site in a browser: what a reader sees, with a keyboard, on a phone, without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Page as Tab
+
+from perfnotes.page import Page
+from perfnotes.stage import stage
+from tests.browser import opened, served, started_browser
+from tests.example_notes import read_site
+
+pytestmark = pytest.mark.slow
+
+PHONE = 390
+BELOW = "/some/path/"
+REPOSITORY = "https://code.example.org/o/r"
+KINDS = set("home topic note tags tag references reference glossary term recent document".split())
+
+
+@pytest.fixture(scope="session")
+def pages(built_project: Path) -> list[Page]:
+    return list(stage(read_site(built_project)).pages.values())
+
+
+@pytest.fixture(scope="session")
+def chosen(pages: list[Page]) -> list[Page]:
+    """The longest page of each kind in each language."""
+    found: dict[tuple[str, str], Page] = {}
+    for page in sorted(pages, key=lambda p: (len(p.body), p.url)):
+        found[(page.kind, page.url[:3])] = page
+    both = {kind for kind, start in found if start == "zh/"}
+    assert both >= KINDS, KINDS - both
+    return list({p.url: p for p in found.values()}.values())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def site(built_project: Path) -> Iterator[str]:
+    """The site without an address, at a server's root."""
+    with served(built_project / "site") as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def below(addressed_project: Path) -> Iterator[str]:
+    """The site with an address, at that path of a server."""
+    with served(addressed_project / "site", BELOW) as base:
+        yield base
+
+
+def pair(pages: list[Page], kind: str = "note") -> tuple[Page, Page]:
+    """A page and its Chinese twin."""
+    there = {p.url: p for p in pages}
+    return next(
+        (p, there[f"zh/{p.url}"]) for p in pages if p.kind == kind and f"zh/{p.url}" in there
+    )
+
+
+def alone(pages: list[Page]) -> Page:
+    """A note without a Chinese twin."""
+    there = {p.url for p in pages}
+    return next(
+        p for p in pages if p.kind == "note" and f"zh/{p.url}" not in there and p.lang == "en"
+    )
+
+
+# What the article's texts look like: the contrast of each with what lies behind it (WCAG 2).
+_CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+    .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = rgba(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 255) return colour;
+      if (colour[3] !== 0) return null;
+    }
+    return [255, 255, 255];
+  };
+  const second = "pre, time, summary, dt, small, .pn-title, .pn-about, .pn-quote, .pn-count, " +
+    ".pn-lang, .pn-level, .pn-foot, .md-nav__title, .md-path, .md-footer, .md-search";
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !element.checkVisibility({opacityProperty: true})) continue;
+    if (element.closest("script, noscript, math, .md-skip")) continue;
+    const back = behind(element), front = rgba(getComputedStyle(element).color);
+    if (!back) continue;
+    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
+    const ratio = (high + 0.05) / (low + 0.05);
+    const least = element.closest("article") && !element.closest(second) ? 7 : 4.5;
+    const words = node.data.trim().slice(0, 40);
+    if (ratio < least) found.push(`${ratio.toFixed(2)} < ${least}: ${words}`);
+  }
+  return found;
+}"""
+_WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_every_kind_of_page_opens_without_a_fault(
+    browser: Browser, below: str, chosen: list[Page], scheme: str, width: int
+) -> None:
+    wrong = []
+    with opened(browser, below, width=width, scheme=scheme) as (tab, watch):
+        for page in chosen:
+            tab.goto(page.url)
+            expect(tab.locator("h1")).to_be_visible()
+            assert tab.locator("html").get_attribute("lang") == page.lang, page.url
+            tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
+            if tab.evaluate(_WIDER) > 0:
+                wrong.append(f"{page.url} scrolls sideways")
+            wrong += [f"{page.url} {each}" for each in tab.evaluate(_CONTRAST)]
+        assert watch.requests > len(chosen)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_note_is_wider_than_a_phone(browser: Browser, site: str, pages: list[Page]) -> None:
+    wide = []
+    with opened(browser, site, width=PHONE) as (tab, _):
+        for page in pages:
+            if page.kind in ("note", "document", "check"):
+                tab.goto(page.url)
+                if tab.evaluate(_WIDER) > 0:
+                    wide.append(page.url)
+    assert not wide
+
+
+def test_no_page_asks_another_host(browser: Browser, built_project: Path, site: str) -> None:
+    """Every page there is; those that lead on hold nothing but the way on."""
+    folder = built_project / "site"
+    files = sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.html"))
+    full = [f for f in files if not leads_on(folder / f)]
+    with opened(browser, site) as (tab, watch):
+        for file in full:
+            tab.goto(file.removesuffix("index.html"), wait_until="load")
+        assert watch.requests > 3 * len(full)
+    for file in set(files) - set(full):
+        assert not re.search(
+            r"//|<script|<link(?! rel=.canonical)", (folder / file).read_text("utf-8")
+        )
+
+
+def leads_on(file: Path) -> bool:
+    return 'http-equiv="refresh"' in file.read_text("utf-8")
+
+
+def test_the_language_switch_stays_on_the_page(
+    browser: Browser, below: str, pages: list[Page]
+) -> None:
+    with opened(browser, below) as (tab, _):
+        for kind in ("home", "topic", "note", "tag", "reference", "glossary", "term"):
+            english, chinese = pair(pages, kind)
+            tab.goto(english.url)
+            switch(tab, "中文")
+            expect(tab).to_have_url(below + chinese.url)
+            assert tab.locator("html").get_attribute("lang") == "zh"
+            expect(tab.locator("h1")).to_have_text(chinese.title)
+            switch(tab, "English")
+            expect(tab).to_have_url(below + english.url)
+
+
+def switch(tab: Tab, language: str) -> None:
+    """Choose a language with the keyboard alone."""
+    tab.locator("[data-pn-select] button").focus()
+    link = tab.locator("[data-pn-select] a", has_text=language)
+    for _ in range(2):
+        tab.keyboard.press("Tab")
+        if link.evaluate("link => link === document.activeElement"):
+            break
+    expect(link).to_be_focused()
+    expect(link).to_be_visible()
+    tab.keyboard.press("Enter")
+
+
+def test_a_page_without_a_chinese_twin_says_so(
+    browser: Browser, site: str, pages: list[Page]
+) -> None:
+    page = alone(pages)
+    with opened(browser, site) as (tab, _):
+        tab.goto(f"zh/{page.topic}/")
+        link = tab.get_by_role("article").get_by_role("link", name=page.title)
+        expect(link.locator("xpath=..")).to_contain_text("英文")
+        link.click()
+        expect(tab).to_have_url(site + page.url)
+        tab.locator("[data-pn-select] button").focus()
+        expect(tab.locator("[data-pn-select]")).to_contain_text("暂无中文版")
+        switch(tab, "中文")
+        expect(tab.locator("h1")).to_have_text(page.title)
+
+
+def test_the_colours_chosen_last(browser: Browser, site: str, pages: list[Page]) -> None:
+    """... on the next page too, and before anything of it is painted."""
+    first, second = pair(pages)
+    with opened(browser, site, scheme="light") as (tab, _):
+        tab.add_init_script(
+            """new MutationObserver((_, watcher) => {
+              if (!document.querySelector("article")) return;
+              window.early = document.body.dataset.mdColorScheme; watcher.disconnect();
+            }).observe(document, {childList: true, subtree: true});"""
+        )
+        tab.goto(first.url)
+        assert tab.evaluate("window.early") == "default"
+        tab.locator("[data-pn-theme]").press("Enter")
+        assert tab.evaluate("document.body.dataset.mdColorScheme") == "slate"
+        tab.goto(second.url)
+        assert tab.evaluate("window.early") == "slate"
+        tab.locator("[data-pn-theme]").click()
+        tab.go_back()
+        expect(tab.locator("body")).to_have_attribute("data-md-color-scheme", "default")
+    with opened(browser, site, scheme="dark") as (tab, _):
+        tab.goto(first.url)
+        assert tab.evaluate("document.body.dataset.mdColorScheme") == "slate"
+
+
+def found_by(tab: Tab, words: str) -> Locator:
+    tab.locator("input[name=query]").fill(words)
+    return tab.locator(".md-search-result__link")
+
+
+def leads_to(tab: Tab, results: Locator, url: str) -> None:
+    """One of the results leads to the page; follow it."""
+    result = results.locator(f"xpath=self::a[contains(@href, '/{url}')]").first
+    result.click(timeout=10_000)
+    expect(tab).to_have_url(re.compile(rf".*/{re.escape(url)}(?:\?.*)?(?:#.*)?$"))
+    expect(tab.locator("h1")).to_be_visible()
+
+
+def test_the_search_finds_a_note(browser: Browser, below: str, pages: list[Page]) -> None:
+    english, chinese = pair(pages)
+    with opened(browser, below) as (tab, _):
+        tab.goto("")
+        leads_to(tab, found_by(tab, english.title), english.url)
+        tab.goto(pair(pages, "topic")[1].url)
+        word = re.findall(r"[\u4e00-\u9fff]{2,}", chinese.title)[0]
+        leads_to(tab, found_by(tab, word), chinese.url)
+
+
+def test_the_search_finds_a_name_in_code(browser: Browser, site: str, pages: list[Page]) -> None:
+    """... that stands in one note only, in a block of code."""
+    notes = [p for p in pages if p.kind == "note" and p.lang == "en"]
+    names = {
+        note.url: set(re.findall(r"\b[a-z]{3,}_[a-z]{3,}\b", " ".join(blocks)))
+        for note in notes
+        if (blocks := re.findall(r"(?ms)^```\w+\n(.*?)^```", note.twin))
+    }
+    url, name = min(
+        (url, name)
+        for url, all_names in names.items()
+        for name in all_names
+        if sum(name in p.twin for p in pages if p.lang == "en") == 1
+    )
+    with opened(browser, site) as (tab, _):
+        tab.goto("")
+        leads_to(tab, found_by(tab, name), url)
+
+
+def test_the_table_of_references_sorts_and_narrows(
+    browser: Browser, site: str, pages: list[Page]
+) -> None:
+    with opened(browser, site) as (tab, _):
+        for page in pair(pages, "references"):
+            tab.goto(page.url)
+            heads = tab.locator("table.pn-sortable th")
+            for column in range(heads.count()):
+                for direction in ("ascending", "descending"):
+                    heads.nth(column).get_by_role("button").click()
+                    expect(heads.nth(column)).to_have_attribute("aria-sort", direction)
+                    assert tab.locator("th[aria-sort]").count() == 1
+            years = [int(y) for y in tab.locator("td:nth-child(2)").all_inner_texts() if y]
+            heads.nth(1).get_by_role("button").click()
+            sorted_years = [int(y) for y in tab.locator("td:nth-child(2)").all_inner_texts() if y]
+            assert sorted_years == sorted(years)
+            choice = tab.locator(".pn-narrow select")
+            topic = choice.locator("option").nth(1).inner_text()
+            choice.select_option(topic)
+            shown = tab.locator("tbody tr:visible")
+            assert 0 < shown.count() < len(years)
+            assert all(topic in t for t in shown.locator("td:nth-child(4)").all_inner_texts())
+
+
+@pytest.mark.parametrize("address", ["site", "below"])
+def test_a_missing_page_names_those_near_it(
+    browser: Browser, address: str, pages: list[Page], request: pytest.FixtureRequest
+) -> None:
+    base: str = request.getfixturevalue(address)
+    for page in pair(pages):
+        wrong = f"{page.url[:-4]}{page.url[-3:]}and/deeper.html"
+        with opened(browser, base, expected=wrong) as (tab, _):
+            answer = tab.goto(wrong)
+            assert answer
+            assert answer.status == 404
+            assert tab.locator("html").get_attribute("lang") == page.lang
+            expect(tab.locator("h1:visible")).to_have_count(1)
+            near = tab.locator("[data-pn-nearest]:visible a")
+            expect(near.filter(has_text=page.title)).to_have_count(1)
+            assert tab.locator(".pn-topics a:visible").count() > 3
+            near.filter(has_text=page.title).click()
+            expect(tab).to_have_url(base + page.url)
+
+
+def test_old_addresses_lead_on(browser: Browser, built_project: Path, site: str) -> None:
+    folder = built_project / "site"
+    old = [f.parent for f in folder.rglob("index.html") if leads_on(f)]
+    assert any("zh" in f.parts for f in old)
+    with opened(browser, site) as (tab, _):
+        for place in sorted(old)[:: len(old) // 8]:
+            tab.goto(f"{place.relative_to(folder).as_posix()}/")
+            expect(tab.locator("article h1")).to_be_visible()
+            assert not tab.url.startswith(f"{site}{place.relative_to(folder).as_posix()}/")
+
+
+def test_all_can_be_read_without_scripts(browser: Browser, site: str, chosen: list[Page]) -> None:
+    with opened(browser, site, script=False) as (tab, _):
+        for page in chosen:
+            tab.goto(page.url)
+            article = tab.locator("article")
+            expect(article.locator("h1")).to_have_text(page.title)
+            assert len(article.inner_text()) > len(page.title) + 10, page.url
+            assert tab.locator(".md-nav--primary a:visible").count() > 8, page.url
+            expect(tab.locator(".md-search")).to_be_hidden()
+            expect(tab.locator(".pn-noscript")).to_be_visible()
+        tab.goto("404.html")
+        expect(tab.locator("article h1")).to_have_count(2)  # one for each language
+    with opened(browser, site, script=False, width=PHONE) as (tab, _):
+        tab.goto(chosen[0].url)
+        links = tab.locator(".md-nav--primary a")
+        expect(links.first).to_be_hidden()
+        tab.locator("label.md-header__button[for=__drawer]").click()
+        expect(links.first).to_be_visible()
+        expect(links.last).to_be_visible()
+
+
+def test_the_drawer_answers_the_keyboard(browser: Browser, site: str, pages: list[Page]) -> None:
+    for page in pair(pages):
+        with opened(browser, site, width=PHONE) as (tab, _):
+            tab.goto(page.url)
+            button = tab.locator("[data-pn-toggle=__drawer]")
+            stops = []
+            for _ in range(4):  # the way past the page's own text, the logo being hidden
+                tab.keyboard.press("Tab")
+                stops.append(tab.evaluate("document.activeElement.className"))
+                if button.evaluate("each => each === document.activeElement"):
+                    break
+            expect(button).to_be_focused()
+            assert "md-skip" in stops[0]
+            assert button.evaluate("each => getComputedStyle(each).outlineStyle") == "solid"
+            tab.keyboard.press("Enter")
+            expect(button).to_have_attribute("aria-expanded", "true")
+            links = tab.locator(".md-nav--primary a")
+            expect(links.first).to_be_focused()
+            links.last.scroll_into_view_if_needed()
+            expect(links.last).to_be_in_viewport()
+            tab.keyboard.press("Escape")
+            expect(button).to_be_focused()
+            expect(button).to_have_attribute("aria-expanded", "false")
+            expect(links.first).to_be_hidden()
+
+
+def test_the_search_opens_on_a_phone(browser: Browser, site: str, pages: list[Page]) -> None:
+    note, _ = pair(pages)
+    with opened(browser, site, width=PHONE) as (tab, _):
+        tab.goto(note.url)
+        tab.locator("[data-pn-toggle=__search]").press("Enter")
+        query = tab.get_by_role("dialog", name="Search").get_by_role("textbox", name="Search")
+        expect(query).to_be_focused()
+        expect(query).to_be_in_viewport()
+        leads_to(tab, found_by(tab, note.title), note.url)
+
+
+def test_landmarks_and_controls_have_names_of_their_own(
+    browser: Browser, site: str, chosen: list[Page]
+) -> None:
+    with opened(browser, site) as (tab, _):
+        for page in chosen:
+            tab.goto(page.url)
+            tab.wait_for_timeout(50)
+            tree = tab.locator("body").aria_snapshot()
+            marks = re.findall(
+                r"(?m)^\s*- (navigation|region|search|banner|main|dialog)(.*?):?$", tree
+            )
+            assert len(marks) == len(set(marks)), (page.url, marks)
+            for kind in ("navigation", "dialog"):
+                assert all(name for mark, name in marks if mark == kind), (page.url, marks)
+            assert not re.findall(r"(?m)^\s*- (?:link|button|checkbox|textbox|combobox)$", tree), (
+                page.url
+            )
+
+
+def test_links_and_focus_are_seen(browser: Browser, site: str, pages: list[Page]) -> None:
+    """Links in running text are underlined; what has the focus has an outline."""
+    with opened(browser, site) as (tab, _):
+        tab.goto(pair(pages)[0].url)
+        plain = tab.eval_on_selector_all(
+            "article > p a",
+            "all => all.filter((a) => getComputedStyle(a).textDecorationLine !== 'underline')"
+            ".map((a) => a.outerHTML)",
+        )
+        assert not plain
+        for _ in range(25):
+            tab.keyboard.press("Tab")
+            seen = tab.evaluate(
+                "getComputedStyle(document.activeElement.closest('.md-search__form') || "
+                "document.activeElement).outlineStyle"
+            )
+            assert seen == "solid", tab.evaluate("document.activeElement.outerHTML")
+
+
+def test_readers_who_want_no_motion(browser: Browser, site: str) -> None:
+    with opened(browser, site, calm=True, width=PHONE) as (tab, _):
+        tab.goto("")
+        moving = tab.evaluate(
+            "[...document.querySelectorAll('*')].filter((each) => "
+            "parseFloat(getComputedStyle(each).transitionDuration) > 0.001).length"
+        )
+        assert moving == 0
+
+
+def test_the_edit_and_report_links(browser: Browser, below: str, pages: list[Page]) -> None:
+    document = next(p for p in pages if p.kind == "document" and p.lang == "en")
+    with opened(browser, below) as (tab, _):
+        for page in (*pair(pages), *pair(pages, "home"), document):
+            tab.goto(page.url)
+            links = tab.locator("article .pn-foot a")
+            assert links.count() == (2 if page.kind == "note" else 1), page.url
+            first = links.first.get_attribute("href")
+            assert first
+            assert first.startswith(f"{REPOSITORY}/edit/"), page.url
+            assert first.endswith(".zh.md" if page.lang == "zh" else ".md")
+        tab.goto(pair(pages)[1].url)
+        name = tab.locator(".md-header__title a")
+        name.click()
+        expect(tab).to_have_url(f"{below}zh/")

@@ -1,0 +1,146 @@
+"""Blocks that hold no Markdown: fences, indented code, display math, raw HTML."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.text.lines import SOLID, Lines
+from perfnotes.text.tokens import Fence
+
+_RAW_OPEN = re.compile(r"<(?P<tag>pre|script|style|textarea)\b", re.IGNORECASE)
+_OPTION = r"(?:title=(?:\"[^\"]*\"|'[^']*')|(?:hl_lines|linenums)=\"[\d -]+\")"
+_GOOD_INFO = re.compile(
+    rf"[ \t]*(?:\{{[ ]*\.[\w#+-]+(?:[ ]+{_OPTION})*[ ]*\}}"
+    rf"|(?:[\w#+-][\w#.+-]*)?(?:[ \t]+{_OPTION})*)[ \t]*$"
+)
+_INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#+-][\w#.+-]*)")
+
+
+class Fences(Lines):
+    """Knows the blocks whose text is left alone."""
+
+    def indented_code(self, i: int, at: int, indent: int) -> int:
+        start, end = self.lines[i]
+        self.out.code.append((start, end))
+        want = 4 * len(self.stack) + indent - self.base
+        if want != indent:
+            self.edit(start, at, " " * want)
+        self.before = "code"
+        return i + 1
+
+    def fence(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
+        """A fence up to the line that closes it, or to the end of its container."""
+        mark = rest[0]
+        length = len(rest) - len(rest.lstrip(mark))
+        info = rest[length:]
+        if length < 3 or (mark == "`" and "`" in info):
+            return 0
+        last, closed = self._fence_end(i, mark * length, min(indent, self.base))
+        stop = self.lines[last][1]
+        word = _INFO_WORD.match(info.strip())
+        language = word[1] if word else ""
+        info_start, info_end = at + length, at + len(rest)
+        self.out.fences.append(Fence(at, stop, language, info_start, info_end, closed))
+        self.out.code.append((at, stop))
+        self.out.breaks += [at, stop]
+        want = 4 * len(self.stack)
+        own_block = left or self.before in SOLID
+        if marked:  # the engine sees a fence only at a line's start
+            self.edit(at, at, f"\n{self.lead}{' ' * want}")
+        elif own_block:
+            self.place(i, at, indent, blank=True)
+        else:
+            self._shift(i, i, indent, want)
+        if not _GOOD_INFO.match(info):
+            self.edit(info_start, info_end, language)
+        self._shift(i + 1, last - closed, indent, want)
+        if closed:
+            self._shift(last, last, self.split(last)[0], want)
+        else:
+            self.edit(stop, stop, f"\n{self.lead}{' ' * want}{mark * length}")
+        self.before = "first" if self.before == "first" and not left else "fence"
+        return last + 1
+
+    def _fence_end(self, i: int, ticks: str, floor: int) -> tuple[int, bool]:
+        """The fence's last line, and whether it closes the fence."""
+        for j in range(i + 1, len(self.lines)):
+            if not floor and self.text.find(ticks, *self.lines[j]) < 0:
+                continue
+            indent, rest = self.split(j)
+            if rest.startswith(ticks) and not rest.lstrip(ticks[0]).strip():
+                if floor <= indent < floor + 4:
+                    return j, True
+            if rest and indent < floor:
+                return j - 1, False
+        return len(self.lines) - 1, False
+
+    def _shift(self, first: int, last: int, indent: int, want: int) -> None:
+        """Move whole lines so that what stands at column ``indent`` stands at ``want``."""
+        if want == indent == self.depth == 0:
+            return
+        for k in range(first, last + 1):
+            own, rest = self.split(k)
+            if not rest:
+                continue
+            start, end = self.lines[k]
+            new = want + max(0, own - indent)
+            # In a quote the engine counts the space behind ">".
+            pad = self.depth > 0 and self.text[start - 1] == ">"
+            if new != own or pad:
+                self.edit(start, end - len(rest), " " * (new + pad))
+
+    def math(self, i: int, at: int, indent: int) -> int:
+        """``$$`` to ``$$`` that stand alone in their lines."""
+        end = self.lines[i][1]
+        close = self.text.find("$$", at + 2, end)
+        j = i
+        while close < 0:
+            j += 1
+            if j == len(self.lines):
+                return 0
+            start, end = self.lines[j]
+            if not self.text[start:end].strip():
+                return 0
+            close = self.text.find("$$", start, end)
+        if self.text[close + 2 : end].strip():
+            return 0  # in running text: the inline scanner's
+        parts = [self.text[max(at + 2, a) : min(b, close)] for a, b in self.lines[i : j + 1]]
+        self.out.display_math.append((at, close + 2, "\n".join(parts).strip()))
+        if self.before != "first":
+            self.place(i, at, indent, blank=False)
+            self.before = "other"
+        self.out.breaks += [at, close + 2]
+        return j + 1
+
+    def raw_html(self, i: int, at: int, rest: str) -> int:
+        """A comment, or an element in which nothing is Markdown."""
+        if rest.startswith("<!--"):
+            closing = "-->"
+        else:
+            tag = _RAW_OPEN.match(rest)
+            if not tag:
+                return 0
+            closing = f"</{tag['tag'].lower()}"
+        stop = self._closing(at, closing)
+        if stop < 0:
+            return 0
+        self.out.code.append((at, stop))
+        self.out.breaks += [at, stop]
+        self.before = "other"
+        while i < len(self.lines) and self.lines[i][0] < stop:
+            i += 1
+        return i
+
+    def _closing(self, at: int, closing: str) -> int:
+        """Where ``closing`` ends behind ``at`` in this container, or -1."""
+        if closing in self.unclosed:
+            return -1
+        if closing == "-->":
+            close = self.text.find(closing, at + 4)
+            stop = close + 3 if close >= 0 else -1
+        else:
+            found = re.compile(rf"{closing}\s*>", re.IGNORECASE).search(self.text, at)
+            stop = found.end() if found else -1
+        if stop < 0:
+            self.unclosed.add(closing)
+        return stop if stop <= self.lines[-1][1] else -1

@@ -1,0 +1,161 @@
+"""What a Markdown text is made of: blocks and inline parts, each with its place.
+
+Offsets count characters of the text; ``end`` is the first character behind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``start``..``end`` is the whole source; ``text_start`` is where its words begin."""
+
+    level: int
+    start: int
+    end: int
+    text: str
+    text_start: int
+    explicit_id: str
+    attributes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced code block; its info string runs from ``info_start`` to ``info_end``."""
+
+    start: int
+    end: int
+    language: str
+    info_start: int
+    info_end: int
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A link definition, ``[label]: destination``."""
+
+    label: str
+    start: int
+    dest_start: int
+    dest_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace ``start``..``end`` by ``new``."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass
+class Blocks:
+    """What the block scanner found."""
+
+    headings: list[Heading] = field(default_factory=list)
+    fences: list[Fence] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    display_math: list[tuple[int, int, str]] = field(default_factory=list)
+    tables: list[tuple[int, int]] = field(default_factory=list)
+    code: list[tuple[int, int]] = field(default_factory=list)  # never touched
+    breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
+    edits: list[Edit] = field(default_factory=list)  # in the order of ``start``
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """``[label](dest)``, an image, a reference link, an autolink or an HTML tag, by ``kind``.
+
+    kind: ``inline``, ``image``, ``reference``, ``image-reference``, ``auto``, or ``html`` for the
+    address in an ``<a>`` or ``<img>``, which has no label here.
+    """
+
+    kind: str
+    start: int
+    end: int
+    label_start: int
+    label_end: int
+    dest: str
+    dest_start: int
+    dest_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wiki:
+    """``[[target]]`` or ``[[target|label]]``; ``embed`` where a ``!`` stands before it."""
+
+    start: int
+    end: int
+    target: str
+    label: str
+    embed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CiteItem:
+    """One reference of a citation, with the words before and behind its key."""
+
+    key: str
+    key_start: int
+    prefix: str
+    locator: str
+    suppress_author: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A bracketed group of citations, or a narrative one (``@key`` in running text)."""
+
+    start: int
+    end: int
+    items: tuple[CiteItem, ...]
+    narrative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A formula in TeX, without its dollar signs."""
+
+    start: int
+    end: int
+    tex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """An attribute list, ``{#id .class key=value}``."""
+
+    start: int
+    end: int
+
+
+@dataclass
+class Document:
+    """All that the text holds; prose begins at ``start``."""
+
+    text: str
+    start: int
+    blocks: Blocks
+    links: list[Link] = field(default_factory=list)
+    wikis: list[Wiki] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    maths: list[Math] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    attributes: list[Attributes] = field(default_factory=list)
+    code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
+    escapes: list[int] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)  # inline, for the engine's sake
