@@ -24,7 +24,7 @@ _STRINGS = {
         "现有历史中找不到此译文所依据的英文原文，无法列出差异。",
     ),
     "cited_by": ("Cited by", "引用它的笔记"),
-    "cited_for": ("cited here for", "此处引用于"),
+    "cited_for": ("cited here for", "本文引用处"),
     "cited_together": ("Often cited together", "常被一同引用"),
     "copy": ("Copy", "复制"),
     "edit": ("Edit this page", "编辑此页"),
@@ -34,7 +34,7 @@ _STRINGS = {
     "glossary": ("Glossary", "术语表"),
     "glossary_lead": (
         "Every term that the notes use, in English and Chinese.",
-        "笔记中用到的术语，中英对照。",
+        "笔记中用到的全部术语，中英对照。",
     ),
     "home": ("Home", "首页"),
     "in_topic": ("Notes", "笔记"),
@@ -53,7 +53,7 @@ _STRINGS = {
     "not_found": ("This page does not exist", "页面不存在"),
     "not_found_lead": (
         "Nothing lives at this address. Perhaps one of these is what you were looking for:",
-        "此地址没有内容。您要找的可能是：",
+        "此地址没有内容。你要找的可能是：",
     ),
     "next": ("Next", "下一篇"),
     "note": ("Note", "笔记"),
@@ -67,7 +67,7 @@ _STRINGS = {
     "references": ("References", "参考文献"),
     "references_lead": (
         "Every paper, manual and talk that the notes refer to, and where.",
-        "笔记引用的论文、手册与演讲，以及引用之处。",
+        "笔记引用的每篇论文、手册与演讲，以及引用它们的地方。",
     ),
     "related": ("Related notes", "相关笔记"),
     "report": ("Report a mistake", "报告错误"),
@@ -101,7 +101,7 @@ _STRINGS = {
     "topic_page": ("Topic", "主题"),
     "no_script_search": (
         "Search needs JavaScript; everything else works without it.",
-        "搜索需要 JavaScript，其余功能无需脚本。",
+        "搜索需要 JavaScript，其余功能不需要。",
     ),
 }
 

@@ -100,8 +100,13 @@ class NewFolder:
     """
 
     def __init__(self, place: Path) -> None:
-        place = place.resolve()
-        self._place = place
+        self._place = place.resolve()
+        self._lock: FolderLock | None = None
+        self.path: Path | None = None
+
+    def make(self) -> Path:
+        """Make the folder; ``drop`` removes it also when this is interrupted."""
+        place = self._place
         place.parent.mkdir(parents=True, exist_ok=True)
         for left in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
             lock = FolderLock.take(left)
@@ -114,22 +119,23 @@ class NewFolder:
                 self.path.mkdir()
                 break
             except FileExistsError:
-                continue
+                self.path = None
+        assert self.path
         if place.exists():
             self.path.chmod(place.stat().st_mode & 0o7777)
         self._lock = FolderLock.take(self.path)
+        return self.path
 
     def publish(self) -> None:
         """Put the folder at its place and drop what was there."""
+        assert self.path
         exchange(self.path, self._place)
-        self._unlock()
+        self.drop()
 
     def drop(self) -> None:
         """Remove the folder, if it was not published."""
-        remove(self.path)
-        self._unlock()
-
-    def _unlock(self) -> None:
+        if self.path:
+            remove(self.path)
         if self._lock:
             self._lock.release()
 

@@ -98,7 +98,7 @@ class Session:
                 "build replaces all of it: empty it or name another folder"
             )
         self._new = NewFolder(Path(self._place))
-        config["site_dir"] = str(self._new.path)
+        config["site_dir"] = str(self._new.make())
         return config
 
     def read(self, config: Any) -> Site:
@@ -146,7 +146,7 @@ class Session:
         if self._new is None:
             return
         for path, data in self.staged.twins.items():
-            file = self._new.path / path
+            file = Path(config["site_dir"]) / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         self._new.publish()

@@ -65,6 +65,7 @@ def _explained(site: Site, term: Term, url: str, lang: str) -> str:
 def _page(site: Site, term: Term, lang: str) -> Page:
     url = site.addresses.own_term(term.id, lang)
     other = _other(lang)
+    comma = "、" if lang == "zh" else ", "
     aliases = [*(term.aliases_zh if lang == "zh" else term.aliases_en)]
     parts = [
         words(term.definition[lang]) + "\n",
@@ -72,7 +73,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
             f'<dl class="pn-facts-list"><dt>{string("other_language", lang)}</dt>'
             f'<dd lang="{other}">{escape(term.title(other))}</dd>'
             + (
-                f"<dt>{string('aliases', lang)}</dt><dd>{escape(', '.join(aliases))}</dd>"
+                f"<dt>{string('aliases', lang)}</dt><dd>{escape(comma.join(aliases))}</dd>"
                 if aliases
                 else ""
             )

@@ -25,24 +25,24 @@ class TermFinder:
 
     def __init__(self, terms: Iterable[Term], lang: str) -> None:
         self._ids: dict[str, str] = {}
-        exact: list[str] = []
-        loose: list[str] = []
+        patterns: list[tuple[int, str]] = []  # longest spelling first
         for term in terms:
             for spelling in _marked(term, lang):
                 if not spelling or spelling in self._ids:
                     continue
                 if has_cjk(spelling):
                     self._ids.setdefault(spelling, term.id)
-                    exact.append(re.escape(spelling))
+                    pattern = re.escape(spelling)
                 elif spelling != spelling.lower() and not spelling.istitle():
                     self._ids.setdefault(spelling, term.id)
-                    exact.append(rf"(?<![\w/.@-]){re.escape(spelling)}(?:s\b)?(?![\w-])")
+                    pattern = rf"(?<![\w/.@-]){re.escape(spelling)}(?:s\b)?(?![\w-])"
                 else:
                     self._ids.setdefault(_fold(spelling), term.id)
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
-                    loose.append(rf"(?<![\w/.@-])(?i:{gap})(?:e?s)?(?![\w-])")
-        patterns = sorted(exact + loose, key=lambda p: (-len(p), p))
-        self._pattern = re.compile("|".join(patterns)) if patterns else None
+                    pattern = rf"(?<![\w/.@-])(?i:{gap})(?:e?s)?(?![\w-])"
+                patterns.append((-len(spelling), pattern))
+        joined = "|".join(pattern for _, pattern in sorted(patterns))
+        self._pattern = re.compile(joined) if joined else None
 
     def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
         """The first use of each term outside headings, code, links, math and tags."""

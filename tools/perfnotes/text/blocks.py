@@ -58,6 +58,8 @@ class _Scanner(Fences):
         left = False
         if self.stack and indent < self.base:
             left = self.leave(self.text[at:end], indent)
+        if self.before == "blank":
+            self.chunk = len(self.stack)
         if indent >= 4 and indent - self.base >= 4 and self.before not in TEXTUAL:
             return self.indented_code(i, at, indent)
         return self.block(i, at, indent, left)
@@ -86,12 +88,9 @@ class _Scanner(Fences):
             marker = _MARKER.match(rest)
             if marker and not _is_rule(rest) and not self.is_text(marker, rest):
                 return self.item(i, at, indent, marker, marked)
-            del self.kinds[len(self.stack) :]
             after = self.special(i, at, rest, indent, left, marked)
             if after:
                 return after
-        elif self.kinds:
-            del self.kinds[len(self.stack) :]
         if self.is_table(i, at, end):
             return self.table(i, at, indent, marked)
         if not marked:
@@ -138,17 +137,11 @@ class _Scanner(Fences):
 
     def item(self, i: int, at: int, indent: int, marker: re.Match[str], marked: bool) -> int:
         del self.stack[_DEEPEST_LIST:]
-        depth, numbered = len(self.stack), marker["number"] is not None
+        depth = len(self.stack)
         self.out.breaks.append(at)
         if not marked:
-            if self.kinds[depth:] and self.kinds[depth] is not numbered:
-                # The engine would go on with the list before.
-                margin = f"\n{self.lead}{' ' * (4 * depth)}"
-                self.edit(self.lines[i][0], at, f"{margin}<!-- -->\n{self.lead}{margin}")
-            else:
-                blank = self.before in SOLID or self.before == "code"
-                self.place(i, at, indent, blank=blank)
-        self.kinds[depth:] = [numbered]
+            blank = self.before in SOLID or self.before == "code" or depth < self.chunk
+            self.place(i, at, indent, blank=blank)
         width = marker.start("space")
         if self.text[at + width - 1] == ")":
             self.edit(at + width - 1, at + width, ".")

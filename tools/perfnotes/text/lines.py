@@ -49,7 +49,7 @@ class Lines:
         self.unclosed: set[str] = outer.unclosed if outer else set()
         self.depth: int = outer.depth + 1 if outer else 0
         self.stack: list[Item] = []
-        self.kinds: list[bool] = []  # by depth, whether the list before was numbered
+        self.chunk = 0  # at which depth the lines since the last blank one began
         self.before: Before = "blank"
 
     @property
@@ -73,6 +73,7 @@ class Lines:
         """Put line ``i``, whose text begins at ``at``, into the column of its list level."""
         want = 4 * len(self.stack)
         if blank:
+            self.chunk = len(self.stack)
             self.edit(self.lines[i][0], at, f"\n{self.lead}{' ' * want}")
         elif want != indent:
             self.edit(self.lines[i][0], at, " " * want)
