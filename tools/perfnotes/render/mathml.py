@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from latex2mathml.converter import convert
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]#!|~^=$@+\-.()&<>\"]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>&~^|$@\"]")
 # Environments that the converter does not know, by one that sets the same; numbers are not wanted.
 _ENVIRONMENTS = {
     "aligned": "split", "align": "align*", "alignedat": "split", "eqnarray": "split",
@@ -30,7 +30,7 @@ class MathError(ValueError):
 
 @lru_cache(maxsize=4096)
 def mathml(tex: str, display: bool) -> str:
-    """One line of MathML, the TeX kept as its annotation. Raises MathError."""
+    """One line of MathML. Raises MathError."""
     if len(tex) > _LONGEST or tex.count("{") > 400:
         raise MathError(f"the formula has more than {_LONGEST} characters or 400 groups")
     if tex.count("{") - tex.count(r"\{") != tex.count("}") - tex.count(r"\}"):
@@ -48,7 +48,6 @@ def mathml(tex: str, display: bool) -> str:
         raise MathError(f"the command {unknown[1]} is not supported")
     if ">&<" in out:
         raise MathError("an environment that is not supported, or an & outside of any")
-    root.set("alttext", " ".join(tex.split()))
     return _written(root)
 
 
