@@ -16,6 +16,7 @@ from perfnotes.site import Site
 from perfnotes.stage import stage
 from perfnotes.text.prose import has_cjk
 
+_FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.MULTILINE | re.DOTALL)
 TOPICS = ("caches", "allocators", "cpu", "gpu", "pytorch", "bash")
 
 
@@ -52,7 +53,7 @@ def test_references_and_terms_are_many() -> None:
 def test_a_note_answers_first_and_is_neither_thin_nor_padded(note: Note) -> None:
     lead = note.body.text[: note.body.sections[0].start].strip()
     assert 20 <= len(lead.split("\n\n")[0].split()) <= 110
-    outside_code = re.sub(r"^( *)(```|~~~).*?^\1\2", "", note.body.text, flags=re.MULTILINE | re.DOTALL)
+    outside_code = _FENCE.sub("", note.body.text)
     assert 600 <= len(outside_code.split()) <= 2200
     assert len(site().graph.cites[note.id]) >= 5
     assert len(note.meta.description) <= 160

@@ -52,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
             return 1
     if not options.quiet:
         print(f"{done.pages} pages in {done.site}")
-        print(f"to see them: open {done.site}/index.html or run 'make serve'")
+        # Opened as a file, a folder's address shows the folder: it takes a server.
+        how = f"python3 -m http.server -d {done.site}" if options.site else "make serve"
+        print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
 
 

@@ -49,6 +49,12 @@ class Links:
         """The text in plain words, with titles and authors where links and citations stand."""
         return Prose(self.text.body.document, self.name)
 
+    @cached_property
+    def by_label(self) -> dict[str, Target]:
+        """What reference links lead to, by the label of their definition."""
+        blocks = self.text.body.document.blocks
+        return {d.label: self.definitions[d.start] for d in blocks.definitions}
+
     def name(self, token: object) -> str:
         return self._names.get(id(token), "")
 
@@ -206,10 +212,9 @@ def _add_edges(graph: Graph, links: Links) -> None:
     text = links.text
     prose = links.prose
     named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]
-    by_label = {d.label: links.definitions[d.start] for d in text.body.document.blocks.definitions}
     named += [(each.start, t) for each, t in links.links]
     named += [
-        (each.start, by_label.get(each.dest, NONE))
+        (each.start, links.by_label.get(each.dest, NONE))
         for each in text.body.document.links
         if each.kind in ("reference", "image-reference")
     ]

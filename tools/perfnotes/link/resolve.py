@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from perfnotes.library import Library
+from perfnotes.link.anywhere import Anywhere, without_liquid
 from perfnotes.link.targets import NONE, Target, Text
 from perfnotes.nearest import nearest
 from perfnotes.read.walk import safe_id
+from perfnotes.text.body import Body
+from perfnotes.text.slug import bare
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _STRIPPED = re.compile(r"[\x00-\x20]+")
@@ -22,7 +25,8 @@ EVIDENCE = ("lab", "fact")
 # Files that may lie beside a note and be published with it. None of them runs in a browser.
 PUBLISHED = (
     "svg png jpg jpeg gif webp avif ico pdf txt csv tsv json yml yaml toml bib log diff patch "
-    "c h cc cpp hpp cu cuh py sh bash rs go java s asm ll ptx cmake mk tex zip gz xz"
+    "c h cc cpp hpp cu cuh py sh bash rs go java s asm ll ptx cmake mk tex zip gz xz "
+    "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
 ).split()
 
 # What a page in docs/ links on a code host as a file leads on the site to what is made from it.
@@ -33,6 +37,8 @@ SECTION_SOURCES = {
     "tools/perfnotes/checks": "checks",
 }
 
+_MANY = 1000  # headings on one page: too many to guess among
+
 Problem = tuple[str, str, str]  # code, message, hint
 
 
@@ -42,16 +48,13 @@ class Resolver:
     def __init__(self, library: Library, texts: Iterable[Text]) -> None:
         self.library = library
         self.by_path = {t.path: t for t in texts}
-        self._lower = {path.casefold(): path for path in self.by_path}
         self._assets = {f"notes/{a}" for a in library.assets}
         self._assets |= {f"docs/{a}" for a in library.page_assets}
+        self._anywhere = None if library.own else Anywhere(library, [*self.by_path, *self._assets])
         self._slugs: dict[str, list[str]] = defaultdict(list)
-        self._names: dict[str, list[str]] = defaultdict(list)
         self._aliases: dict[str, str] = {}
         for note in library.notes.values():
             self._slugs[note.slug].append(note.id)
-            self._names[note.meta.title.casefold()].append(note.id)
-            self._names[posixpath.basename(note.file).rpartition(".")[0].casefold()].append(note.id)
             for alias in note.meta.aliases:
                 if _WIKI_ID.match(alias):
                     self._aliases.setdefault(alias, note.id)
@@ -75,6 +78,12 @@ class Resolver:
         term = self._terms.get(name.casefold())
         if term:
             return Target("term", term), None
+        if self._anywhere:
+            path = self._anywhere.named(name, text.path)
+            if path in self.by_path:
+                return self._to_text(self.by_path[path], anchor, text)
+            if path:
+                return self._file(path)
         return NONE, self._unknown_wiki(name, target)
 
     def _note_id(self, name: str, text: Text) -> str | list[str] | None:
@@ -83,17 +92,10 @@ class Resolver:
             return name
         if name in self._aliases:
             return self._aliases[name]
+        if self._anywhere:
+            return self._anywhere.note(name, text.topic)
         candidates = self._slugs.get(name, [])
-        if not candidates and not self.library.own:
-            wanted = name.removesuffix(".md").casefold()
-            candidates = self._names.get(wanted, []) or self._names.get(
-                posixpath.basename(wanted), []
-            )
-            candidates = sorted(set(candidates))
-        if len(candidates) > 1:
-            here = [c for c in candidates if notes[c].topic == text.topic]
-            return here[0] if len(here) == 1 and not self.library.own else candidates
-        return candidates[0] if candidates else None
+        return candidates[0] if len(candidates) == 1 else candidates or None
 
     def _unknown_wiki(self, name: str, target: str) -> Problem | None:
         if not _WIKI_ID.match(name):
@@ -111,6 +113,10 @@ class Resolver:
 
     def link(self, dest: str, text: Text) -> tuple[Target, Problem | None]:
         """The destination of a Markdown link or image."""
+        if self._anywhere:
+            dest = without_liquid(dest)
+            if "{{" in dest or "{%" in dest:
+                return NONE, None  # a template that only its own system can fill in
         raw = _STRIPPED.sub("", html.unescape(dest))
         if not raw:
             return NONE, ("PN304", "the link leads nowhere", "give it a destination")
@@ -132,7 +138,6 @@ class Resolver:
             return self._anchor(text, anchor) if anchor else (Target("anchor"), None)
         return self._path(path, anchor, text)
 
-
     def _path(self, path: str, anchor: str, text: Text) -> tuple[Target, Problem | None]:
         if path.startswith("/"):
             if self.library.own:
@@ -140,74 +145,89 @@ class Resolver:
             joined = posixpath.normpath("notes" + path)
         else:
             joined = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), path))
+        inside = joined == "." or joined.split("/")[0] in ("notes", "docs")
+        if self._anywhere:
+            found = self._anywhere.path(path, joined if inside else "", text.path)
+            if found.startswith("topic:"):
+                return Target("topic", found.removeprefix("topic:")), None
+            joined, inside = found or joined, inside or bool(found)
+        elif path.endswith("/") and f"{joined}/index.md" in self.by_path:
+            joined = f"{joined}/index.md"
         if joined.startswith("..") or "\0" in joined:
             return NONE, ("PN306", f"{path!r} leads out of the tree", "copy what you need here")
         if text.kind == "page" and joined in SECTION_SOURCES:
             return Target("section", SECTION_SOURCES[joined]), None
-        inside = joined == "." or joined.split("/")[0] in ("notes", "docs")
         if not inside:
             return NONE, ("PN306", f"{path!r} leads out of the notes", "link notes and their files")
-        found = self._text_at(joined, path.endswith("/"))
-        if found:
-            return self._to_text(found, anchor, text)
+        if joined in self.by_path:
+            return self._to_text(self.by_path[joined], anchor, text)
         if joined in self._assets:
-            suffix = joined.rpartition(".")[2].lower()
-            if suffix in PUBLISHED:
-                return Target("file", joined), None
-            hint = "files that a browser would run are not published"
-            return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
+            return self._file(joined)
         topic = joined.removeprefix("notes").strip("/")
-        if topic in self.library.topics or (not topic and not self.library.own):
+        if topic in self.library.topics:
             return Target("topic", topic), None
         return NONE, self._unknown_path(joined, path)
 
-    def _text_at(self, joined: str, folder: bool) -> Text | None:
-        names = [joined]
-        if not self.library.own:
-            stem = re.sub(r"\.(?:html?|markdown)$", "", joined)
-            names += [f"{stem}.md", f"{joined}/index.md", f"{joined}/README.md", f"{stem}.markdown"]
-        elif folder:
-            names += [f"{joined}/index.md"]
-        for name in names:
-            if name in self.by_path:
-                return self.by_path[name]
-            if not self.library.own and name.casefold() in self._lower:
-                return self.by_path[self._lower[name.casefold()]]
-        return None
+    def _file(self, path: str) -> tuple[Target, Problem | None]:
+        suffix = path.rpartition(".")[2].lower()
+        if suffix in PUBLISHED:
+            return Target("file", path), None
+        hint = "files that a browser would run are not published"
+        return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
 
     def _to_text(self, found: Text, anchor: str, text: Text) -> tuple[Target, Problem | None]:
         if found.kind == "note":
             return self._with_anchor(Target("note", found.id, anchor), found.lang)
         if found.kind == "introduction":
-            return Target("topic", found.id, anchor), None
+            if not anchor or self._is_title(found, anchor):
+                return Target("topic", found.id), None
+            anchor, problem = self._heading(found.body, anchor, found.path.removeprefix("notes/"))
+            return Target("topic", found.id, anchor), problem
         if found.kind == "page":
             return Target("page", found.id, anchor), None
         return NONE, ("PN304", "an annotation has no page of its own", "cite the reference")
 
     def _anchor(self, text: Text, anchor: str) -> tuple[Target, Problem | None]:
-        anchor, problem = self._heading(text.body.anchors, anchor, "this page")
+        if text.kind in ("note", "introduction") and self._is_title(text, anchor):
+            return Target("note" if text.kind == "note" else "topic", text.id), None
+        anchor, problem = self._heading(text.body, anchor, "this page")
         return Target("anchor", "", anchor), problem
 
     def _with_anchor(self, target: Target, lang: str) -> tuple[Target, Problem | None]:
         if not target.anchor:
             return target, None
         note = self.library.notes[target.id]
-        anchor, problem = self._heading(note.body.anchors, target.anchor, note.id)
+        if _is_title(note.meta.title, note.body, target.anchor):
+            return Target("note", note.id), None
+        anchor, problem = self._heading(note.body, target.anchor, note.id)
         twin = self.library.translations.get(target.id)
         if problem and twin and lang == "zh" and target.anchor in twin.body.anchors:
             anchor, problem = target.anchor, None
         return Target("note", target.id, anchor), problem
 
-    def _heading(
-        self, anchors: frozenset[str], anchor: str, where: str
-    ) -> tuple[str, Problem | None]:
+    def _is_title(self, text: Text, anchor: str) -> bool:
+        library = self.library
+        if text.kind == "introduction":
+            return _is_title(library.introductions[text.id].meta.title, text.body, anchor)
+        note = library.notes[text.id]
+        twin = library.translations.get(text.id)
+        of_twin = twin is not None and twin.body is text.body
+        return _is_title((twin if twin and of_twin else note).meta.title, text.body, anchor)
+
+    def _heading(self, body: Body, anchor: str, where: str) -> tuple[str, Problem | None]:
+        anchors = body.anchors
         if anchor in anchors or anchor.startswith(("fn:", "fnref")):
             return anchor, None
         if not self.library.own:
-            lowered = {a.casefold().strip("-"): a for a in anchors}
-            for wanted in (anchor.casefold(), re.sub(r"-+", "-", anchor.casefold())):
-                if wanted.strip("-") in lowered:
-                    return lowered[wanted.strip("-")], None
+            if anchor.startswith("^"):
+                return "", None  # a block of an Obsidian note, which its page has no id for
+            same = body.like_anchors.get(bare(anchor)) or body.like_anchors.get(
+                bare(anchor.rpartition("#")[2])
+            )
+            if same:
+                return same, None
+        if len(anchors) > _MANY:
+            return "", ("PN303", f"{where} has no heading #{anchor}", "")
         guess = nearest(anchor, anchors, 0.6)
         hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
@@ -219,6 +239,12 @@ class Resolver:
         guess = nearest(joined, known)
         hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
         return "PN304", f"no file at {path!r}", hint
+
+
+def _is_title(title: str, body: Body, anchor: str) -> bool:
+    """Whether the anchor is that of a first heading that is the page's title and stands there."""
+    section = body.title_section(title)
+    return section is not None and bare(section.id) == bare(anchor)
 
 
 def _is_broken(address: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import replace
 from typing import Any
 
 from perfnotes import yamlfile
@@ -12,7 +14,10 @@ from perfnotes.source import Source
 
 _OPEN = re.compile(r"---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_LIKELY = re.compile(r"[A-Za-z_][\w-]*[ \t]*:(?:[ \t]|$)")
+_LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
+_TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
+# Where other systems write a page's address or the names that it had.
+_ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
 def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list[Finding]]:
@@ -22,20 +27,27 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
     pass, and a value of an unexpected type is left aside.
     """
     opening = _OPEN.match(source.text)
+    if lenient and source.text.startswith("+++\n"):
+        return _toml(source)
     if not opening:
         findings = [] if lenient else [_missing(source)]
         return Meta(title=""), 0, findings
     closing = _CLOSE.search(source.text, opening.end())
-    first = source.text[opening.end() : source.text.find("\n", opening.end())]
-    if not closing or (lenient and not _LIKELY.match(first.lstrip())):
-        if lenient:  # a thematic break, not front matter
-            return Meta(title=""), 0, []
+    sure = True
+    if lenient:
+        inside = source.text[opening.end() : closing.start()].lstrip() if closing else "no"
+        sure = not inside or _LIKELY.match(inside) is not None
+        if not sure and not _LIKELY.search(inside):
+            return Meta(title=""), 0, []  # a thematic break, not front matter
+    if not closing:
         finding = source.finding(
             0, "PN201", "the front matter is never closed", "end it with a line that is only '---'"
         )
         return Meta(title=""), len(source.text), [finding]
     start = min(closing.end() + 1, len(source.text))
     document, findings = yamlfile.load(source, opening.end(), closing.start())
+    if not sure and (document is None or not isinstance(document.value, dict)):
+        return Meta(title=""), 0, []
     if document is None:
         return Meta(title=""), start, findings
     value = document.value if document.value is not None else {}
@@ -44,7 +56,8 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         return Meta(title=""), start, [source.finding(opening.end(), "PN202", message)]
     if not lenient:
         findings = yamlfile.validate(source, document, schema, "PN202")
-    return _meta(value, document.places), start, findings
+    meta = _meta(value, document.places)
+    return (_with_addresses(meta, value) if lenient else meta), start, findings
 
 
 def _missing(source: Source) -> Finding:
@@ -73,6 +86,26 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
         order=value["order"] if isinstance(value.get("order"), int) else 0,
         places={k: v for k, v in places.items() if k},
     )
+
+
+def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
+    """Front matter as Hugo and Zola write it, between two ``+++`` lines."""
+    found = _TOML.match(source.text)
+    if not found:
+        return Meta(title=""), 0, []
+    start = min(found.end() + 1, len(source.text))
+    try:
+        value = tomllib.loads(found[1])
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return Meta(title=""), start, [source.finding(0, "PN202", f"broken TOML: {error}")]
+    value["date"] = str(value.get("date", ""))
+    return _with_addresses(_meta(value, {}), value), start, []
+
+
+def _with_addresses(meta: Meta, value: dict[Any, Any]) -> Meta:
+    addresses = [a for key in _ADDRESSES for a in _strings(value.get(key))]
+    aliases = (re.sub(r"(?:/index)?(?:\.html?)?/?$", "", a.lstrip("/")) for a in (*meta.aliases, *addresses))
+    return replace(meta, aliases=tuple(dict.fromkeys(filter(None, aliases))))
 
 
 def _line(value: Any) -> str:

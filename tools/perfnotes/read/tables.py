@@ -28,14 +28,17 @@ class Places:
 
 
 def topics(file: Path, shown: str) -> tuple[dict[str, Topic], Source | None, list[Finding]]:
+    """``topics.yml`` by id, in its order; the table's source; what is wrong with it."""
     return _table(file, shown, "topics", lambda e, at: topic_from(e, at("id")))
 
 
 def tags(file: Path, shown: str) -> tuple[dict[str, Tag], Source | None, list[Finding]]:
+    """``tags.yml``, likewise."""
     return _table(file, shown, "tags", lambda e, at: tag_from(e, at("id")))
 
 
 def terms(file: Path, shown: str) -> tuple[dict[str, Term], Source | None, list[Finding]]:
+    """``glossary.yml``, likewise."""
     return _table(file, shown, "glossary", lambda e, at: term_from(e, at("id"), at("note")))
 
 

@@ -25,6 +25,7 @@ class Walk:
 
 
 def walk(root: Path, shown: str) -> Walk:
+    """Every file below ``root``; ``shown`` is how findings name that folder."""
     markdown: list[str] = []
     others: list[str] = []
     findings: list[Finding] = []

@@ -6,16 +6,18 @@ the Markdown twin of the page.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
 from perfnotes.link.graph import Graph, Links, cite_words
-from perfnotes.link.targets import Target
+from perfnotes.link.targets import NONE, Target
 from perfnotes.reference import Reference
 from perfnotes.bib.citestyle import full_text, label
 from perfnotes.render import markup
+from perfnotes.render.foreign import PICTURES, Foreign
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
@@ -31,6 +33,9 @@ class Rendered:
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
 
+
+# In a label, it keeps the engine from finding the definition.
+_MARKUP = re.compile(r"[`*_<\\&]")
 
 NOTHING = Rendered("", "", frozenset(), ())
 
@@ -87,14 +92,21 @@ class BodyRenderer:
             edits.add(edit.start, edit.end, edit.new, None)
         self._headings(links, edits, drop_title)
         for wiki, target in links.wikis:
-            self._wiki(wiki, target, links, url, edits)
+            self._wiki(wiki, target, links, url, edits, files)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
+        for link in document.links:
+            if link.kind in ("reference", "image-reference"):
+                target = links.by_label.get(link.dest, NONE)
+                if not self._unless_broken(link, target, edits):
+                    self._spelled_out(link, target, links, url, edits)
         for definition in document.blocks.definitions:
             target = links.definitions[definition.start]
             dest = self._destination(target, url, files)
             if dest:
                 edits.add(definition.dest_start, definition.dest_end, *dest)
+        if not self._library.own:
+            self._foreign(links, url, edits, files, findings)
         for citation, references in links.citations:
             before = document.text[citation.start - 1 : citation.start]
             self._cite(citation, references, url, edits, before)
@@ -118,8 +130,10 @@ class BodyRenderer:
         if mark:
             self._mark_terms(links, url, edits)
         text = document.text
+        # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
+        notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
         return Rendered(
-            edits.apply(text, document.start, 2).strip("\n") + "\n",
+            edits.apply(text, document.start, 2).strip("\n") + "\n" + notes,
             edits.apply(text, document.start, 3).strip("\n") + "\n",
             frozenset(files),
             tuple(findings),
@@ -127,17 +141,17 @@ class BodyRenderer:
 
     def _headings(self, links: Links, edits: _Edits, drop_title: str) -> None:
         sections = links.text.body.sections
-        for i, section in enumerate(sections):
+        dropped = links.text.body.title_section(drop_title) if drop_title else None
+        for section in sections:
             heading = section.heading
-            if i == 0 and drop_title and section.level == 1 and section.title == drop_title:
+            if section is dropped:
                 edits.add(heading.start, heading.end, "", "")
                 continue
             words_end = heading.text_start + len(heading.text)
             if not heading.text:
                 continue
-            extra = f" {heading.attributes}" if heading.attributes else ""
-            is_setext = "\n" in links.text.body.document.text[heading.start : heading.end]
-            if is_setext:
+            extra = f" {heading.attributes}" if heading.attributes and self._library.own else ""
+            if not links.text.body.document.text.startswith("#", heading.start):  # underlined
                 edits.add(heading.text_start, heading.text_start, "#" * section.level + " ", None)
             edits.add(words_end, heading.end, f" {{#{section.id}{extra}}}", None)
 
@@ -180,15 +194,12 @@ class BodyRenderer:
         if target.kind == "url" or (link.kind == "auto" and target.kind != "none"):
             return
         if link.kind == "html":
-            return  # its tag is no part of a note
+            return  # its tag is no part of a note of ours
         if link.kind == "auto":
             # An address that is not allowed is shown, not linked.
             edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
             return
-        if target.kind in ("none", "evidence"):
-            # Nothing to lead to: the words stay, the link goes.
-            edits.add(link.start, link.label_start, "", "")
-            edits.add(link.label_end, link.end, "", "")
+        if self._unless_broken(link, target, edits):
             return
         dest = self._destination(target, url, files)
         if dest:
@@ -197,21 +208,74 @@ class BodyRenderer:
         if mark and link.kind == "inline":
             edits.add(link.end, link.end, mark, mark)
 
-    def _wiki(self, wiki: Wiki, target: Target, links: Links, url: str, edits: _Edits) -> None:
+    def _unless_broken(self, link: Link, target: Target, edits: _Edits) -> bool:
+        """Where a link has nothing to lead to, its words stay and it goes."""
+        if target.kind not in ("none", "evidence"):
+            return False
+        edits.add(link.start, link.label_start, "", "")
+        edits.add(link.label_end, link.end, "", "")
+        return True
+
+    def _spelled_out(
+        self, link: Link, target: Target, links: Links, url: str, edits: _Edits
+    ) -> None:
+        """A reference link with its destination, where the engine misses a label with markup."""
+        text = links.text.body.document.text
+        if not _MARKUP.search(text, link.label_start, link.end):
+            return
+        definition = next(
+            d for d in reversed(links.text.body.document.blocks.definitions) if d.label == link.dest
+        )
+        dest = self._destination(target, url, set())
+        written = dest[0] if dest else text[definition.dest_start : definition.dest_end]
+        edits.add(link.label_end, link.end, f"]({written})", None)
+
+    def _foreign(
+        self, links: Links, url: str, edits: _Edits, files: set[str], findings: list[Finding]
+    ) -> None:
+        """Keep what a page may not show, or show only in another way, readable."""
+        said: set[str] = set()
+
+        def address(target: Target) -> str:
+            dest = self._destination(target, url, files)
+            return dest[0] if dest else ""
+
+        def add(start: int, end: int, new: str) -> None:
+            edits.add(start, end, new, None)
+
+        def say(offset: int, message: str) -> None:
+            if message not in said:
+                said.add(message)
+                hint = "only the first on the page is named"
+                findings.append(links.text.body.source.finding(offset, "PN601", message, hint))
+
+        Foreign(links, address, add, say).edit()
+
+    def _wiki(
+        self,
+        wiki: Wiki,
+        target: Target,
+        links: Links,
+        url: str,
+        edits: _Edits,
+        files: set[str],
+    ) -> None:
         if target.kind == "none":
             raw = links.text.body.document.text[wiki.start : wiki.end]
             edits.add(wiki.start, wiki.end, markup.words(raw), None)
             return
         title = wiki.label or self._title(target, links)
-        dest = self._destination(target, url, set())
+        dest = self._destination(target, url, files)
         staged, twin = dest or ("#", "#")
         mark = self._elsewhere(target)
         shown = markup.words(title)
+        picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
+        sign = "!" if wiki.embed and picture else ""
         edits.add(
             wiki.start,
             wiki.end,
-            f"[{shown}]({staged}){mark}",
-            f"[{markup.markdown_words(title)}]({twin}){mark}",
+            f"{sign}[{shown}]({staged}){mark}",
+            f"{sign}[{markup.markdown_words(title)}]({twin}){mark}",
         )
 
     def _title(self, target: Target, links: Links) -> str:
@@ -226,6 +290,8 @@ class BodyRenderer:
             return title
         if target.kind == "term":
             return self._library.terms[target.id].name[self._lang]
+        if target.kind == "file":
+            return target.id.rpartition("/")[2]
         if target.kind == "anchor":
             sections = links.text.body.sections
             return next((s.title for s in sections if s.id == target.anchor), target.anchor)

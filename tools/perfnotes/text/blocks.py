@@ -19,6 +19,7 @@ _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
 _CONTAINER = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[\^[^\]\s]+\]:|:[ ]{1,3}(?=\S)")
 _ATTRIBUTES = re.compile(r"[ \t]+\{:?[ \t]*(?P<body>[^{}\n]*?)[ \t]*\}$")
+_IAL = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
 _DELIMITERS = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _DEFINITION = re.compile(
     r"\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?P<dest><[^<>\n]*>|\S+)"
@@ -27,6 +28,7 @@ _DEFINITION = re.compile(
 # What may begin a block in the middle of a paragraph, but for list items.
 _INTERRUPTS = re.compile(
     r">|#{1,6}(?:[ \t]|$)|```|~~~|\$\$|<!--|(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$"
+    r"|\[\^[^\]\s]+\]:|(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]"
     r"|</?(?:pre|script|style|div|details|table|p|ul|ol|h[1-6]|center|blockquote|section|hr)\b",
     re.IGNORECASE,
 )
@@ -86,7 +88,7 @@ class _Scanner(Fences):
         if first in _OPENERS:
             rest = self.text[at:end]
             marker = _MARKER.match(rest)
-            if marker and not _is_rule(rest) and not self.is_text(marker, rest):
+            if marker and not _is_rule(rest) and (left or not self.is_text(marker, rest)):
                 return self.item(i, at, indent, marker, marked)
             after = self.special(i, at, rest, indent, left, marked)
             if after:
@@ -109,7 +111,7 @@ class _Scanner(Fences):
         if first == ">":
             return self.quote(i, at, indent, left, marked)
         if first == "<":
-            return self.raw_html(i, at, rest)
+            return self.raw_html(i, at, rest, marked)
         if first == "$":
             return self.math(i, at, indent) if rest.startswith("$$") else 0
         if first == "[" and self.definition(at, rest):
@@ -124,6 +126,8 @@ class _Scanner(Fences):
             if self.before != "first":
                 self.place(i, at, indent, blank=left)
             self.out.breaks.append(at)
+            if first == "[":
+                self.out.footnotes.append(at)
             self.stack.append(Item(indent, indent + 4))
             self.before = "other"
             return i + 1
@@ -213,11 +217,14 @@ class _Scanner(Fences):
             attributes = " ".join(p for p in parts if not p.startswith("#"))
         if not marked:
             self.place(i, at, indent, blank=left or self.before in CLINGING)
-        end = at + len(rest)
+        end, after = at + len(rest), i + 1
+        below = _IAL.match(self.text, *self.lines[after]) if after < len(self.lines) else None
+        if below and not explicit:  # as Kramdown has it, in a line of its own
+            explicit, end, after = below[1], self.lines[after][1], after + 1
         self.out.headings.append(Heading(level, at, end, words, text_start, explicit, attributes))
         self.out.breaks += [at, end]
         self.before = "other"
-        return i + 1
+        return after
 
     def setext(self, i: int, at: int, indent: int) -> bool:
         """A line of text underlined with ``===`` or ``---``."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from perfnotes.source import Source
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose
-from perfnotes.text.slug import Slugs, slugify
+from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.tokens import Citation, Document, Heading, Wiki
 
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
@@ -44,6 +44,22 @@ class Body:
         for tag in self.document.tags:
             ids.update(_ID.findall(self.document.text[tag.start : tag.end]))
         return frozenset(ids)
+
+    @cached_property
+    def like_anchors(self) -> dict[str, str]:
+        """The same ids by their letters and digits; the first of several that look alike."""
+        found: dict[str, str] = {}
+        for id in [*(s.id for s in self.sections), *sorted(self.anchors)]:
+            found.setdefault(bare(id), id)
+        return found
+
+    def title_section(self, title: str) -> Section | None:
+        """The first heading where it only says the page's title again."""
+        first = self.sections[0] if self.sections else None
+        if first is None or first.level != 1 or first.title != title:
+            return None
+        says_more = "![" in first.heading.text or "<img" in first.heading.text
+        return None if says_more else first
 
     @cached_property
     def prose(self) -> Prose:

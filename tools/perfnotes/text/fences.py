@@ -108,11 +108,11 @@ class Fences(Lines):
         self.out.display_math.append((at, close + 2, "\n".join(parts).strip()))
         if self.before != "first":
             self.place(i, at, indent, blank=False)
-            self.before = "other"
+            self.before = "text" if self.stack or self.depth else "other"
         self.out.breaks += [at, close + 2]
         return j + 1
 
-    def raw_html(self, i: int, at: int, rest: str) -> int:
+    def raw_html(self, i: int, at: int, rest: str, marked: bool) -> int:
         """A comment, or an element in which nothing is Markdown."""
         if rest.startswith("<!--"):
             closing = "-->"
@@ -126,7 +126,11 @@ class Fences(Lines):
             return 0
         self.out.code.append((at, stop))
         self.out.breaks += [at, stop]
-        self.before = "other"
+        self.before = "first" if marked else "other"
+        if closing == "-->" and (self.stack or self.depth) and not marked:
+            self.edit(at, stop, "")  # the engine would end the list or quote with it
+            if not self.text[stop : self.text.find("\n", stop) % (len(self.text) + 1)].strip():
+                self.before = "blank"
         while i < len(self.lines) and self.lines[i][0] < stop:
             i += 1
         return i

@@ -28,7 +28,7 @@ __all__ = ["Citation", "CiteItem", "Document", "Link", "Math", "Tag", "Wiki", "s
 KEY = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[:.#$%&+?<>~/-](?=[A-Za-z0-9_]))*"
 _INTEREST = re.compile(r"[\\`<$\[@{]")
 _VALUE = r"(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\")"
-_TAG = re.compile(
+TAG = re.compile(
     rf"<(?:/(?P<closed>[A-Za-z][A-Za-z0-9-]*)\s*"
     rf"|(?P<name>[A-Za-z][A-Za-z0-9-]*)(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*{_VALUE})?)*\s*/?)>"
 )
@@ -47,13 +47,16 @@ _CITE_ITEM = re.compile(rf"(?P<suppress>-?)@(?:\{{(?P<braced>[^{{}}\s]+)\}}|(?P<
 _BARE = re.compile(rf"@(?P<key>{KEY})")
 _BARE_LOCATOR = re.compile(r"[ \n]\[(?P<locator>[^\[\]@\n]{1,60})\](?![(\[:])")
 _DEST = re.compile(
-    r"\(\s*(?P<dest><[^<>\n]*>|(?:[^\s()\\<]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*)"
+    r"\(\s*(?P<dest><[^<>\n]*>|(?:\{[{%][^{}\n]*\}+|(?!\{[{%])[^\s()\\<]|\\."
+    r"|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*)"
     r"(?P<title>\s+(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'))?\s*\)"
 )
 _MATH = re.compile(r"\$(?![\s$])((?:[^$\\\n]|\\.|\n(?![ \t]*\n))*?[^\s\\$]|[^\s\\$])\$(?![\d$])")
 _HTML_CODE = re.compile(r"<(code|pre|script|style|kbd|samp)\b[^<>]*>", re.IGNORECASE)
 
 
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
 _LOOSE = 50  # brackets that belong to no link; with many of them the engine gets slow
 _DEEPEST = 4  # links and pictures in labels
 
@@ -104,8 +107,10 @@ class _Inline:
         following = self.masked[at + 1 : at + 2] if at + 1 < end else ""
         if following == "\n" and self.pairs.paragraph_end(at) > at + 2:
             self.edit(at, at + 1, "  ")  # a hard line break
-        elif following and following in "\\`*_{}[]()>#+-.!|$@<~":
+        elif following in _PUNCTUATION:
             self.doc.escapes.append(at)
+            if following not in _ENGINE_ESCAPES:
+                self.edit(at, at + 2, f"&#{ord(following)};")
             return at + 2
         return at + 1
 
@@ -156,7 +161,7 @@ class _Inline:
             if close >= 0:
                 doc.code.append((at, close + 3))
                 return close + 3
-        tag = _TAG.match(masked, at, min(end, self.pairs.paragraph_end(at)))
+        tag = TAG.match(masked, at, min(end, self.pairs.paragraph_end(at)))
         if tag:
             return self.tag(tag)
         following = masked[at + 1 : at + 2]
@@ -244,6 +249,8 @@ class _Inline:
         if at in self.definition_at:
             return close + 1
         stop = self.inline(at, opening, close, end) or self.reference(at, opening, close, end)
+        if not stop and masked.startswith("(", close + 1):
+            self.edit(opening, opening + 1, "&#91;")  # a link to the engine, to no code host
         if stop:
             if in_link < _DEEPEST:
                 self.run(opening + 1, close, in_link + 1)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 _DROP = re.compile(r"[^\w\- ]+")
+_NOT_BARE = re.compile(r"[\W_]+")
 # Ids that the theme's own scripts look up; a heading must not answer in their place.
 _RESERVED = re.compile(r"^(?:__|pn-|fn:|fnref)")
 
@@ -17,6 +18,11 @@ def slugify(text: str) -> str:
     if not slug or _RESERVED.match(slug):
         slug = f"section{'-' if slug else ''}{slug.lstrip('_')}"
     return slug
+
+
+def bare(id: str) -> str:
+    """The letters and digits of an id, in which the habits of most hosts agree."""
+    return _NOT_BARE.sub("", unicodedata.normalize("NFC", id).casefold())
 
 
 class Slugs:

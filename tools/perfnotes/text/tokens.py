@@ -62,6 +62,7 @@ class Blocks:
     display_math: list[tuple[int, int, str]] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # never touched
+    footnotes: list[int] = field(default_factory=list)  # where each is defined
     breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
     edits: list[Edit] = field(default_factory=list)  # in the order of ``start``
 
