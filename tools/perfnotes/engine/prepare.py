@@ -29,25 +29,28 @@ def prepare(
     for path, page in staged.pages.items():
         source = staged.files[path].decode()
         head = _FRONT_MATTER.match(source)
-        text = source[head.end() :] if head else source
+        front, text = (head[0], source[head.end() :]) if head else ("", source)
         try:
-            html = engine.convert(text, path)
+            html = engine.convert(text)
             dangers = judge(html.content)
         except Exception as error:  # the engine has many, for notes nested without end and others
-            html = _as_source(page, path, engine)
+            html = engine.convert(_as_source(page))
             dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
         if dangers:
             findings += [locate(site, page, danger) for danger in dangers]
             if not site.library.own:
+                # Another engine that builds the staged tree has no such judge: its page is plain.
+                plain = _as_source(page)
+                staged.files[path] = (front + plain).encode()
                 cleaned = harmless(html.content)
-                html = Html(cleaned, html.toc) if cleaned else _as_source(page, path, engine)
+                html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
         prepared[path] = html
     return prepared, findings
 
 
-def _as_source(page: Page, path: str, engine: MarkdownEngine) -> Html:
+def _as_source(page: Page) -> str:
     """The page as the Markdown that it was made from."""
     fence = "```"
     while fence in page.twin:
         fence += "`"
-    return engine.convert(f"{fence}markdown\n{page.twin}\n{fence}\n", path)
+    return f"{fence}markdown\n{page.twin}\n{fence}\n"

@@ -16,7 +16,7 @@ from typing import Any
 from mkdocs.exceptions import Abort, MkDocsException
 
 from perfnotes.checks import examine, grade
-from perfnotes.engine.markdown import Html, engine_of
+from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
@@ -187,7 +187,7 @@ class Session:
     def _prepare(self, config: Any) -> None:
         """Make every page's HTML now and judge it; MkDocs takes it from here."""
         assert self._site
-        engine = engine_of(config, self.staged.files)
+        engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
         self.prepared, unsafe = prepare(self._site, self.staged, engine)
         self.findings = sorted([*self.findings, *grade(unsafe, self._site.library)])
 
