@@ -7,21 +7,21 @@ the Markdown twin of the page.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
-from perfnotes.link.graph import Graph, Links, cite_words
+from perfnotes.link.graph import Graph, Links
 from perfnotes.link.targets import NONE, Target
-from perfnotes.reference import Reference
-from perfnotes.bib.citestyle import full_text, label
 from perfnotes.render import markup
+from perfnotes.render.citations import CitationRenderer
+from perfnotes.render.edits import STAGED, TWIN, Edits
 from perfnotes.render.foreign import PICTURES, Foreign
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
-from perfnotes.text.inline import Citation, Link, Wiki
+from perfnotes.text.inline import Link, Wiki
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +40,6 @@ _MARKUP = re.compile(r"[`*_<\\&]")
 NOTHING = Rendered("", "", frozenset(), ())
 
 
-@dataclass
-class _Edits:
-    """Replacements in both forms; None keeps the source."""
-
-    items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)
-
-    def add(self, start: int, end: int, staged: str | None, twin: str | None) -> None:
-        self.items.append((start, end, staged, twin))
-
-    def apply(self, text: str, begin: int, form: int) -> str:
-        out: list[str] = []
-        at = begin
-        for item in sorted(self.items, key=lambda i: (i[0], -i[1], i[2] is None)):
-            new = item[form]
-            if new is None or item[0] < at:
-                continue
-            out.append(text[at : item[0]])
-            out.append(new)
-            at = item[1]
-        out.append(text[at:])
-        return "".join(out)
-
-
 def file_address(path: str) -> str:
     """Where a file of the repository's tree lies on the site."""
     return path.removeprefix("notes/").removeprefix("docs/")
@@ -76,14 +53,17 @@ class BodyRenderer:
         self._library = graph.library
         self._addresses: Addresses = graph.addresses
         self._lang = lang
+        self._citations = CitationRenderer(self._addresses, lang, self._site_lang)
         self._terms = TermFinder(graph.library.terms.values(), lang)
 
-    def render(self, links: Links, url: str, *, drop_title: str = "", mark: bool = True) -> Rendered:
+    def render(
+        self, links: Links, url: str, *, drop_title: str = "", mark: bool = True
+    ) -> Rendered:
         """The body of ``links`` for the page at ``url``.
 
         ``drop_title`` leaves out a first heading that only repeats the page's title.
         """
-        edits = _Edits()
+        edits = Edits()
         files: set[str] = set()
         findings: list[Finding] = []
         body = links.text.body
@@ -108,8 +88,8 @@ class BodyRenderer:
         if not self._library.own:
             self._foreign(links, url, edits, files, findings)
         for citation, references in links.citations:
-            before = document.text[citation.start - 1 : citation.start]
-            self._cite(citation, references, url, edits, before)
+            place = self._citations.place(citation, document.text)
+            edits.add(*place, *self._citations.render(citation, references, url))
         for math in document.maths:
             try:
                 set_math = mathml(math.tex, math.display)
@@ -133,13 +113,13 @@ class BodyRenderer:
         # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
         notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
         return Rendered(
-            edits.apply(text, document.start, 2).strip("\n") + "\n" + notes,
-            edits.apply(text, document.start, 3).strip("\n") + "\n",
+            edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
+            edits.apply(text, document.start, TWIN).strip("\n") + "\n",
             frozenset(files),
             tuple(findings),
         )
 
-    def _headings(self, links: Links, edits: _Edits, drop_title: str) -> None:
+    def _headings(self, links: Links, edits: Edits, drop_title: str) -> None:
         sections = links.text.body.sections
         dropped = links.text.body.title_section(drop_title) if drop_title else None
         for section in sections:
@@ -155,9 +135,7 @@ class BodyRenderer:
                 edits.add(heading.text_start, heading.text_start, "#" * section.level + " ", None)
             edits.add(words_end, heading.end, f" {{#{section.id}{extra}}}", None)
 
-    def _destination(
-        self, target: Target, url: str, files: set[str]
-    ) -> tuple[str, str] | None:
+    def _destination(self, target: Target, url: str, files: set[str]) -> tuple[str, str] | None:
         """The destination on the page and in its twin, or None where the source's own stays."""
         anchor = f"#{quote(target.anchor)}" if target.anchor else ""
         if target.kind == "anchor":
@@ -188,9 +166,7 @@ class BodyRenderer:
             return self._addresses.topic(target.id, lang)
         return None
 
-    def _link(
-        self, link: Link, target: Target, url: str, edits: _Edits, files: set[str]
-    ) -> None:
+    def _link(self, link: Link, target: Target, url: str, edits: Edits, files: set[str]) -> None:
         if target.kind == "url" or (link.kind == "auto" and target.kind != "none"):
             return
         if link.kind == "html":
@@ -208,7 +184,7 @@ class BodyRenderer:
         if mark and link.kind == "inline":
             edits.add(link.end, link.end, mark, mark)
 
-    def _unless_broken(self, link: Link, target: Target, edits: _Edits) -> bool:
+    def _unless_broken(self, link: Link, target: Target, edits: Edits) -> bool:
         """Where a link has nothing to lead to, its words stay and it goes."""
         if target.kind not in ("none", "evidence"):
             return False
@@ -217,7 +193,7 @@ class BodyRenderer:
         return True
 
     def _spelled_out(
-        self, link: Link, target: Target, links: Links, url: str, edits: _Edits
+        self, link: Link, target: Target, links: Links, url: str, edits: Edits
     ) -> None:
         """A reference link with its destination, where the engine misses a label with markup."""
         text = links.text.body.document.text
@@ -231,7 +207,7 @@ class BodyRenderer:
         edits.add(link.label_end, link.end, f"]({written})", None)
 
     def _foreign(
-        self, links: Links, url: str, edits: _Edits, files: set[str], findings: list[Finding]
+        self, links: Links, url: str, edits: Edits, files: set[str], findings: list[Finding]
     ) -> None:
         """Keep what a page may not show, or show only in another way, readable."""
         said: set[str] = set()
@@ -257,7 +233,7 @@ class BodyRenderer:
         target: Target,
         links: Links,
         url: str,
-        edits: _Edits,
+        edits: Edits,
         files: set[str],
     ) -> None:
         if target.kind == "none":
@@ -309,62 +285,11 @@ class BodyRenderer:
             there = (target.kind, target.id) != ("section", "checks")
         return "" if there else f"（{string('english_only', 'zh')}）"
 
-    def _cite(
-        self,
-        citation: Citation,
-        references: tuple[Reference, ...],
-        url: str,
-        edits: _Edits,
-        before: str,
-    ) -> None:
-        lang = self._lang
-        start = citation.start
-        if lang == "zh" and not citation.narrative and before == " ":
-            start -= 1  # no space before a full-width parenthesis
-        pages = [relative(url, self._addresses.reference(r.key, self._site_lang)) for r in references]
-        files = [
-            relative(url, markdown_file(self._addresses.reference(r.key, self._site_lang)))
-            for r in references
-        ]
-        if citation.narrative:
-            shown = cite_words(citation, references, lang)
-            staged = self._cite_anchor(pages[0], shown, references[0])
-            twin = f"[{markup.markdown_words(shown)}]({files[0]})"
-            edits.add(citation.start, citation.end, staged, twin)
-            return
-        left, right, comma, join = ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
-        staged_parts, twin_parts = [], []
-        for item, reference, page, file in zip(
-            citation.items, references, pages, files, strict=True
-        ):
-            name = reference.year if item.suppress_author else label(reference, lang)
-            prefix = f"{item.prefix} " if item.prefix else ""
-            locator = f"{comma}{item.locator}" if item.locator else ""
-            staged_parts.append(
-                markup.words(prefix)
-                + self._cite_anchor(page, name, reference)
-                + markup.words(locator)
-            )
-            twin_parts.append(
-                f"{markup.markdown_words(prefix)}[{markup.markdown_words(name)}]({file})"
-                f"{markup.markdown_words(locator)}"
-            )
-        edits.add(
-            start,
-            citation.end,
-            left + join.join(staged_parts) + right,
-            left + join.join(twin_parts) + right,
-        )
-
     @property
     def _site_lang(self) -> str:
         return self._lang if self._lang in self._library.languages else "en"
 
-    def _cite_anchor(self, page: str, name: str, reference: Reference) -> str:
-        title = full_text(reference)
-        return markup.anchor(page, markup.words(name), class_="pn-cite", title=title)
-
-    def _mark_terms(self, links: Links, url: str, edits: _Edits) -> None:
+    def _mark_terms(self, links: Links, url: str, edits: Edits) -> None:
         text = links.text
         own = {t.id for t in self._library.terms.values() if t.note == text.id}
         linked = {t.id for _, t in links.wikis if t.kind == "term"}
@@ -377,5 +302,3 @@ class BodyRenderer:
             tip = f"{term.title(self._lang)} · {other}: {definition}"
             staged = markup.anchor(page, markup.words(raw), class_="pn-term", title=tip)
             edits.add(use.start, use.end, staged, None)
-
-

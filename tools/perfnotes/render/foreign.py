@@ -84,7 +84,9 @@ class Foreign:
         picture = any(
             k.end == attributes.start and k.kind == "image" for k, _ in self._targets.values()
         )
-        for sign, name, key, value in _LISTED.findall(self._text[attributes.start : attributes.end]):
+        for sign, name, key, value in _LISTED.findall(
+            self._text[attributes.start : attributes.end]
+        ):
             plain = key.lower() in ("title", "lang", "dir") or (
                 picture and key.lower() in ("width", "height", "loading")
             )
