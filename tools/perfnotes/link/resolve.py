@@ -58,7 +58,7 @@ class Resolver:
             for alias in note.meta.aliases:
                 if _WIKI_ID.match(alias):
                     self._aliases.setdefault(alias, note.id)
-        self._terms = {}
+        self._terms: dict[str, str] = {}
         for term in library.terms.values():
             for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
                 self._terms.setdefault(name.casefold(), term.id)
@@ -81,7 +81,7 @@ class Resolver:
         if self._anywhere:
             path = self._anywhere.named(name, text.path)
             if path in self.by_path:
-                return self._to_text(self.by_path[path], anchor, text)
+                return self._to_text(self.by_path[path], anchor)
             if path:
                 return self._file(path)
         return NONE, self._unknown_wiki(name, target)
@@ -108,7 +108,8 @@ class Resolver:
             return "PN301", f"no note or term is called {name!r}", f"did you mean [[{guess}]]?"
         if "/" in name or "#" in target or "-" in name:
             hint = "put it in a code span if it is no link"
-            return "PN305", f"[[{target}]] looks like a link, but no note or term is called so", hint
+            message = f"[[{target}]] looks like a link, but no note or term is called so"
+            return "PN305", message, hint
         return None  # [[nodiscard]]
 
     def link(self, dest: str, text: Text) -> tuple[Target, Problem | None]:
@@ -160,7 +161,7 @@ class Resolver:
         if not inside:
             return NONE, ("PN306", f"{path!r} leads out of the notes", "link notes and their files")
         if joined in self.by_path:
-            return self._to_text(self.by_path[joined], anchor, text)
+            return self._to_text(self.by_path[joined], anchor)
         if joined in self._assets:
             return self._file(joined)
         topic = joined.removeprefix("notes").strip("/")
@@ -175,7 +176,7 @@ class Resolver:
         hint = "files that a browser would run are not published"
         return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
 
-    def _to_text(self, found: Text, anchor: str, text: Text) -> tuple[Target, Problem | None]:
+    def _to_text(self, found: Text, anchor: str) -> tuple[Target, Problem | None]:
         if found.kind == "note":
             return self._with_anchor(Target("note", found.id, anchor), found.lang)
         if found.kind == "introduction":

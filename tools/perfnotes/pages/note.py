@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text
 from perfnotes.link.graph import Edge, Links
-from perfnotes.note import LEVELS, Meta, Note, reading_minutes
+from perfnotes.note import LEVELS, Meta, Note
 from perfnotes.page import Page, block
 from perfnotes.pages._parts import quote_list, reference_links
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.text.body import Body
+from perfnotes.text.prose import reading_minutes
 from perfnotes.translation import Translation
 
 

@@ -142,7 +142,8 @@ class _Folder:
                 if id:
                     order.setdefault(library.notes[id].topic, []).append(library.notes[id].slug)
         for topic, slugs in order.items():
-            library.topics[topic] = replace(library.topics[topic], order=tuple(dict.fromkeys(slugs)))
+            once = tuple(dict.fromkeys(slugs))
+            library.topics[topic] = replace(library.topics[topic], order=once)
 
 
 def _first_title(body: Body) -> str:

@@ -37,7 +37,8 @@ def read_library(root: Path, shown: str | None = None) -> Library:
 
 
 def _read_tables(library: Library) -> None:
-    for name, reader in (("topics", tables.topics), ("tags", tables.tags), ("glossary", tables.terms)):
+    readers = (("topics", tables.topics), ("tags", tables.tags), ("glossary", tables.terms))
+    for name, reader in readers:
         entries, source, findings = reader(
             library.root / f"{name}.yml", library.shown(f"{name}.yml")
         )

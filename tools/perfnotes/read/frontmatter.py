@@ -17,6 +17,7 @@ _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
 # Where other systems write a page's address or the names that it had.
+_ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
 _ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
@@ -104,8 +105,8 @@ def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
 
 def _with_addresses(meta: Meta, value: dict[Any, Any]) -> Meta:
     addresses = [a for key in _ADDRESSES for a in _strings(value.get(key))]
-    aliases = (re.sub(r"(?:/index)?(?:\.html?)?/?$", "", a.lstrip("/")) for a in (*meta.aliases, *addresses))
-    return replace(meta, aliases=tuple(dict.fromkeys(filter(None, aliases))))
+    found = (_ADDRESS_END.sub("", a.lstrip("/")) for a in (*meta.aliases, *addresses))
+    return replace(meta, aliases=tuple(dict.fromkeys(filter(None, found))))
 
 
 def _line(value: Any) -> str:

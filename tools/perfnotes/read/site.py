@@ -17,9 +17,7 @@ def read_site_pages(library: Library, docs: Path, shown: str) -> None:
     """Add the pages of ``docs`` to the library."""
     files = walk(docs, shown)
     library.findings += files.findings
-    library.page_assets = {
-        f: docs / f for f in files.others if not f.startswith(_NOT_PAGES)
-    }
+    library.page_assets = {f: docs / f for f in files.others if not f.startswith(_NOT_PAGES)}
     pages = [f for f in files.markdown if not f.startswith(_NOT_PAGES)]
     for file in sorted(pages, key=lambda f: f.endswith(".zh.md")):
         lang = "zh" if file.endswith(".zh.md") else "en"

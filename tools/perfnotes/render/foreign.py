@@ -170,9 +170,9 @@ class Foreign:
                 continue
             self._add(tag.start, tag.end, new)
             line = self._text.rfind("\n", 0, tag.start) + 1
-            if line < tag.start and not self._text[line : tag.start].strip(" \t"):
-                if any(e.tag.start in self._told for e in element.ancestors()):
-                    self._add(line, tag.start, "")  # the engine would take it for code
+            indented = line < tag.start and not self._text[line : tag.start].strip(" \t")
+            if indented and any(e.tag.start in self._told for e in element.ancestors()):
+                self._add(line, tag.start, "")  # the engine would take it for code
 
     def _shown(self, tag: Tag, raw: bool) -> str:
         source = self._text[tag.start : tag.end]

@@ -128,6 +128,7 @@ class _Scanner(Fences):
             self.out.breaks.append(at)
             if first == "[":
                 self.out.footnotes.append(at)
+            del self.stack[_DEEPEST_LIST:]
             self.stack.append(Item(indent, indent + 4))
             self.before = "other"
             return i + 1

@@ -67,9 +67,9 @@ class Fences(Lines):
             if not floor and self.text.find(ticks, *self.lines[j]) < 0:
                 continue
             indent, rest = self.split(j)
-            if rest.startswith(ticks) and not rest.lstrip(ticks[0]).strip():
-                if floor <= indent < floor + 4:
-                    return j, True
+            closes = rest.startswith(ticks) and not rest.lstrip(ticks[0]).strip()
+            if closes and floor <= indent < floor + 4:
+                return j, True
             if rest and indent < floor:
                 return j - 1, False
         return len(self.lines) - 1, False

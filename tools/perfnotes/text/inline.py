@@ -51,8 +51,9 @@ _DEST = re.compile(
     r"|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*)"
     r"(?P<title>\s+(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'))?\s*\)"
 )
-_MATH = re.compile(r"\$(?![\s$])((?:[^$\\\n]|\\.|\n(?![ \t]*\n))*?[^\s\\$]|[^\s\\$])\$(?![\d$])")
-_HTML_CODE = re.compile(r"<(code|pre|script|style|kbd|samp)\b[^<>]*>", re.IGNORECASE)
+_MATH = re.compile(
+    r"\$(?![\s$])((?:[^$\\\n]|\\.|\n(?![ \t]*\n))*?(?:[^\s\\$]|\\.))\$(?![\d$A-Z_{])"
+)
 
 
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -208,7 +209,7 @@ class _Inline:
                 self.doc.maths.append(Math(at, close + 2, tex, True))
                 return close + 2
             return at + 2
-        found = _MATH.match(masked, at, end)
+        found = _MATH.match(masked, at, min(end, self.pairs.paragraph_end(at)))
         if not found:
             return at + 1
         self.doc.maths.append(Math(at, found.end(), found[1], False))

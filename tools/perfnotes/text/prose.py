@@ -21,8 +21,8 @@ _SENTENCE_END = re.compile(
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_REACH = 1500  # characters of a paragraph that are looked at on either side of a link
 _WORD = re.compile(r"[A-Za-z0-9_]+(?:['’.-][A-Za-z0-9_]+)*")
-_TICKS = re.compile(r"^(`+)\s?(.*?)\s?\1$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,7 @@ class Prose:
         pieces: list[_Piece] = []
         for a, b in doc.code:
             raw = doc.text[a:b]
-            ticks = _TICKS.match(raw)
-            if raw.startswith("<!--"):
-                pieces.append(_Piece(a, b, ""))
-            else:
-                pieces.append(_Piece(a, b, ticks[2] if ticks else raw))
+            pieces.append(_Piece(a, b, "" if raw.startswith("<!--") else _without_ticks(raw)))
         for math in doc.maths:
             pieces.append(_Piece(math.start, math.end, math.tex))
         for tag in doc.tags:
@@ -116,6 +112,8 @@ class Prose:
         """The sentence around ``offset`` in plain words."""
         start, end = self.paragraph(offset)
         text = self._doc.text
+        # Nobody reads a sentence that long, and many links in one would make this slow.
+        start, end = max(start, offset - _REACH), min(end, offset + _REACH)
         first, last = start, end
         for match in _SENTENCE_END.finditer(text, start, end):
             stop = match.end()
@@ -139,6 +137,14 @@ class Prose:
 def _shorten(sentence: str) -> str:
     cut = sentence.rfind(" ", 0, 397)
     return sentence[: cut if cut > 200 else 397] + " …"
+
+
+def _without_ticks(code: str) -> str:
+    ticks = len(code) - len(code.lstrip("`"))
+    if not ticks or len(code) < 2 * ticks or not code.endswith("`" * ticks):
+        return code
+    inside = code[ticks:-ticks]
+    return inside.removeprefix(" ").removesuffix(" ")
 
 
 def strip_markup(text: str) -> str:
