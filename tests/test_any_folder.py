@@ -30,7 +30,7 @@ FILES: dict[str, bytes] = {
     "references/list.md": b"# A topic called references\n\ntext\n",
     "deep/er/and/deeper/x.md": b"Setext\n======\n\nbody\n",
     "odd/a#b?c%d.md": b"# Odd name\n\n[self](a%23b%3Fc%25d.md)\n",
-    "odd/中文.md": "# 中文标题\n\n正文有很多汉字，讲的是缓存与内存的关系，以及如何测量。\n".encode(),
+    "odd/中文.md": "# 中文标题\n\n正文有很多汉字，讲的是缓存与内存，以及如何测量。\n".encode(),
     "odd/Case.md": b"# Upper\n\ntext\n",
     "odd/case.md": b"# Lower\n\ntext\n",
     "odd/latin.md": b"# Caf\xe9\n\ntext\n",

@@ -1,0 +1,112 @@
+"""The scanner: what stands where, code never touched, hostile text never slow or fatal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfnotes.source import Source
+from perfnotes.text.body import read_body
+from perfnotes.text.inline import scan
+
+TEXT = """\
+# Title
+
+See [[lines#size\\|how]] and [x](../a.md#b "t"), `[[code]]`, [@key2020word, sec. 4; @other2014].
+
+- a
+    - b
+
+            [[indented code]]
+
+```c
+[[fenced]] @key2020word
+```
+
+$a_b$ and <kbd>x</kbd> and ![alt](a.png)
+
+[ref]: https://example.org "title"
+[see][ref] <https://example.org/x>
+"""
+
+
+def test_every_token_has_its_own_source() -> None:
+    document = scan(TEXT)
+    raw = document.text
+    assert [raw[w.start : w.end] for w in document.wikis] == ["[[lines#size\\|how]]"]
+    assert [(w.target, w.label) for w in document.wikis] == [("lines#size", "how")]
+    inline = [link for link in document.links if link.kind == "inline"]
+    assert [raw[link.dest_start : link.dest_end] for link in inline] == ["../a.md#b"]
+    assert [raw[link.start : link.end] for link in document.links if link.kind == "image"] == [
+        "![alt](a.png)"
+    ]
+    group = document.citations[0]
+    assert [(i.key, i.locator) for i in group.items] == [
+        ("key2020word", "sec. 4"),
+        ("other2014", ""),
+    ]
+    assert [raw[i.key_start :].startswith(i.key) for i in group.items] == [True, True]
+    assert [m.tex for m in document.maths] == ["a_b"]
+    assert len(document.citations) == 1
+    assert [d.label for d in document.blocks.definitions] == ["ref"]
+
+
+SLUGS = {
+    "Hello, World!": "hello-world",
+    "What's `x_y`?": "whats-x_y",
+    "中文 标题": "中文-标题",
+    "!!!": "section",
+}
+
+
+@pytest.mark.parametrize(("title", "id"), SLUGS.items())
+def test_heading_ids_are_those_of_code_hosts(title: str, id: str) -> None:
+    body = read_body(Source("x", f"## {title}\n\ntext\n"))
+    assert body.sections[0].id == id
+
+
+def test_equal_headings_get_ids_of_their_own() -> None:
+    body = read_body(Source("x", "## A\n\n## A\n\n## A {#own}\n"))
+    assert [s.id for s in body.sections] == ["a", "a-1", "own"]
+
+
+SENTENCES = {
+    "One. Two [[x]] here. Three.": "Two x here.",
+    "See e.g. [[x]] now. Next.": "See e.g. x now.",
+    "用法见 [[x]]。下一句。": "用法见 x。",
+    "- first\n- has `a. B` and [[x]]\n": "has a. B and x",
+    "| a | b |\n|---|---|\n| c | [[x]] |\n": "c | x",
+}
+
+
+@pytest.mark.parametrize(("text", "sentence"), SENTENCES.items())
+def test_the_sentence_around_a_link(text: str, sentence: str) -> None:
+    body = read_body(Source("x", text))
+    assert body.prose.sentence(body.document.wikis[0].start) == sentence
+
+
+_MARKS = "[[x]] ` `` ``` - 1. > $ $$ < > <!-- --> [ ]( ) ![ @key2020 \\ # | {#a} [^1]: text 中"
+PIECES = st.sampled_from([*_MARKS.split(), "```c\n", "\n", "\n\n", "    ", " ", "\t"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=60))
+def test_any_text_scans_and_offsets_stay_inside(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    body = read_body(Source("x", text))
+    for token in [*body.document.links, *body.document.wikis, *body.document.citations]:
+        assert 0 <= token.start < token.end <= len(text)
+        body.prose.sentence(token.start)
+    for start, end in body.document.code:
+        assert 0 <= start <= end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "![", "[[", "*", "`", "``` ", "$", "<", "> ", "@a", "- ", "{", "\\", "[a](", "<!--"],
+)
+def test_a_long_run_of_one_mark_is_no_trap(piece: str) -> None:
+    # 120,000 characters: what takes quadratic time would not end within the suite's patience.
+    document = scan((piece * 60_000)[:120_000])
+    assert len(document.text) <= 120_000
