@@ -14,6 +14,7 @@ from perfnotes.engine.safety import Danger, judge
 from perfnotes.findings import Finding
 from perfnotes.locate import locate
 from perfnotes.page import Page
+from perfnotes.render.markup import fenced
 from perfnotes.site import Site
 from perfnotes.stage import Stage
 
@@ -50,7 +51,4 @@ def prepare(
 
 def _as_source(page: Page) -> str:
     """The page as the Markdown that it was made from."""
-    fence = "```"
-    while fence in page.twin:
-        fence += "`"
-    return f"{fence}markdown\n{page.twin}\n{fence}\n"
+    return fenced(page.twin, "markdown")

@@ -51,9 +51,9 @@ class Links:
 
     @cached_property
     def by_label(self) -> dict[str, Target]:
-        """What reference links lead to, by the label of their definition."""
+        """What reference links lead to, by the label of their definition; the first counts."""
         blocks = self.text.body.document.blocks
-        return {d.label: self.definitions[d.start] for d in blocks.definitions}
+        return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
 
     def name(self, token: object) -> str:
         return self._names.get(id(token), "")

@@ -6,14 +6,13 @@ the Markdown twin of the page.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
 from perfnotes.link.graph import Graph, Links
-from perfnotes.link.targets import NONE, Target
+from perfnotes.link.targets import Target
 from perfnotes.render import markup
 from perfnotes.render.citations import CitationRenderer
 from perfnotes.render.edits import STAGED, TWIN, Edits
@@ -21,7 +20,8 @@ from perfnotes.render.foreign import PICTURES, Foreign
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
-from perfnotes.text.inline import Link, Wiki
+from perfnotes.text.body import Body
+from perfnotes.text.tokens import Definition, Link, Wiki
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,6 @@ class Rendered:
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
 
-
-# In a label, it keeps the engine from finding the definition.
-_MARKUP = re.compile(r"[`*_<\\&]")
 
 NOTHING = Rendered("", "", frozenset(), ())
 
@@ -68,6 +65,8 @@ class BodyRenderer:
         findings: list[Finding] = []
         body = links.text.body
         document = body.document
+        if document.dense >= 0:
+            return _as_source(body)
         for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
         self._headings(links, edits, drop_title)
@@ -75,21 +74,48 @@ class BodyRenderer:
             self._wiki(wiki, target, links, url, edits, files)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
-        for link in document.links:
-            if link.kind in ("reference", "image-reference"):
-                target = links.by_label.get(link.dest, NONE)
-                if not self._unless_broken(link, target, edits):
-                    self._spelled_out(link, target, links, url, edits)
-        for definition in document.blocks.definitions:
-            target = links.definitions[definition.start]
-            dest = self._destination(target, url, files)
-            if dest:
-                edits.add(definition.dest_start, definition.dest_end, *dest)
+        self._definitions(links, url, edits, files)
         if not self._library.own:
             self._foreign(links, url, edits, files, findings)
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
+        findings += self._maths(links, edits)
+        if mark:
+            self._mark_terms(links, url, edits)
+        text = document.text
+        # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
+        notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
+        return Rendered(
+            edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
+            edits.apply(text, document.start, TWIN).strip("\n") + "\n",
+            frozenset(files),
+            tuple(findings),
+        )
+
+    def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
+        """Reference links spelled out where they stand; their definitions go."""
+        document = links.text.body.document
+        by_label = {d.label: d for d in reversed(document.blocks.definitions)}
+        for link in document.links:
+            if link.kind in ("reference", "image-reference"):
+                target = links.by_label[link.dest]
+                if not self._unless_broken(link, target, edits):
+                    # The engine would miss labels that hold markup.
+                    dest = self._defined(by_label[link.dest], target, document.text, url, files)
+                    edits.add(link.label_end, link.end, f"]({dest})", None)
+        for definition in document.blocks.definitions:
+            target = links.definitions[definition.start]
+            forms = self._destination(target, url, files)
+            if forms:
+                edits.add(definition.dest_start, definition.dest_end, None, forms[1])
+            edits.add(definition.start, definition.end, "", None)
+
+    def _maths(self, links: Links, edits: Edits) -> list[Finding]:
+        """Formulas as MathML; what cannot be set stays text and is found."""
+        body = links.text.body
+        document = body.document
+        findings: list[Finding] = []
         for math in document.maths:
             try:
                 set_math = mathml(math.tex, math.display)
@@ -107,17 +133,7 @@ class BodyRenderer:
                 # At a line's start the engine would take <math> for a block of its own.
                 set_math = f"<span>{set_math}</span>"
             edits.add(math.start, math.end, set_math, None)
-        if mark:
-            self._mark_terms(links, url, edits)
-        text = document.text
-        # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
-        notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
-        return Rendered(
-            edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
-            edits.apply(text, document.start, TWIN).strip("\n") + "\n",
-            frozenset(files),
-            tuple(findings),
-        )
+        return findings
 
     def _headings(self, links: Links, edits: Edits, drop_title: str) -> None:
         sections = links.text.body.sections
@@ -190,21 +206,18 @@ class BodyRenderer:
             return False
         edits.add(link.start, link.label_start, "", "")
         edits.add(link.label_end, link.end, "", "")
+        if link.kind == "image" and not link.label_start < link.label_end:
+            edits.add(link.start, link.end, markup.words(link.dest), "")
         return True
 
-    def _spelled_out(
-        self, link: Link, target: Target, links: Links, url: str, edits: Edits
-    ) -> None:
-        """A reference link with its destination, where the engine misses a label with markup."""
-        text = links.text.body.document.text
-        if not _MARKUP.search(text, link.label_start, link.end):
-            return
-        definition = next(
-            d for d in reversed(links.text.body.document.blocks.definitions) if d.label == link.dest
-        )
-        dest = self._destination(target, url, set())
-        written = dest[0] if dest else text[definition.dest_start : definition.dest_end]
-        edits.add(link.label_end, link.end, f"]({written})", None)
+    def _defined(
+        self, definition: Definition, target: Target, text: str, url: str, files: set[str]
+    ) -> str:
+        """A definition's destination and title as they stand in a link."""
+        found = self._destination(target, url, files)
+        dest = found[0] if found else text[definition.dest_start : definition.dest_end]
+        title = text[definition.dest_end : definition.end].strip()
+        return f"{dest} {title}" if title[:1] in ("'", '"') else dest
 
     def _foreign(
         self, links: Links, url: str, edits: Edits, files: set[str], findings: list[Finding]
@@ -302,3 +315,11 @@ class BodyRenderer:
             tip = f"{term.title(self._lang)} · {other}: {definition}"
             staged = markup.anchor(page, markup.words(raw), class_="pn-term", title=tip)
             edits.add(use.start, use.end, staged, None)
+
+
+def _as_source(body: Body) -> Rendered:
+    """A text that the engine cannot read in reasonable time, shown as it is."""
+    message = "so many signs of Markdown in one place that the engine would not end"
+    hint = "the page shows the source; split the paragraph or the note"
+    finding = body.source.finding(body.document.dense, "PN102", message, hint)
+    return Rendered(markup.fenced(body.text, "markdown"), body.text, frozenset(), (finding,))

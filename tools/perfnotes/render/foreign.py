@@ -62,7 +62,7 @@ class Foreign:
         self._raw_html()
 
     def _in_label(self, offset: int) -> bool:
-        i = bisect_right(self._labels, (offset, offset)) - 1
+        i = bisect_right(self._labels, (offset, len(self._text))) - 1
         return i >= 0 and offset < self._labels[i][1]
 
     def _picture(self, start: int, label: int, end: int, inline: bool) -> None:
@@ -129,10 +129,8 @@ class Foreign:
         if start and self._text[start - 1] != "\n":
             self._add(start, end, markup.words(source))
             return
-        fence = "```"
-        while fence in source:
-            fence += "`"
-        self._add(start, end, f"\n{fence}html\n{source}\n{fence}\n")
+        behind = "" if self._text.startswith("\n", end) else "\n"
+        self._add(start, end, f"\n{markup.fenced(source, 'html')}{behind}")
 
     def _loose(self, start: int, end: int) -> None:
         """What is no tag in there, but might become one to the engine."""
@@ -233,4 +231,4 @@ class Foreign:
             )
             self._add(tag.start, tag.end, shown if linked else markup.anchor(address, shown))
         else:
-            self._add(tag.start, tag.end, markup.words(alt))
+            self._add(tag.start, tag.end, markup.words(alt or (link.dest if link else "")))

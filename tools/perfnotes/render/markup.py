@@ -34,6 +34,14 @@ def escape(text: str) -> str:
 _MD_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 
+def fenced(text: str, language: str) -> str:
+    """Text as a code block, whatever fences it holds itself."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{language}\n{text}\n{fence}\n"
+
+
 def markdown_words(text: str) -> str:
     """Text for a Markdown file that people read: escaped with backslashes."""
     return _MD_SPECIAL.sub(r"\\\1", _SPACE.sub(" ", text))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.text.fences import Fences
-from perfnotes.text.lines import CLINGING, SOLID, TEXTUAL, Item
+from perfnotes.text.lines import PARTED, SOLID, TEXTUAL, Item
 from perfnotes.text.tokens import Blocks, Definition, Heading
 
 _MARKER = re.compile(r"(?:[-*+]|(?P<number>\d{1,9})[.)])(?P<space>[ \t]+|$)")
@@ -57,10 +57,12 @@ class _Scanner(Fences):
                 return i + 1
         else:
             indent, at = 0, start
+        self.since_blank += 1
         left = False
         if self.stack and indent < self.base:
             left = self.leave(self.text[at:end], indent)
         if self.before == "blank":
+            self.since_blank = 0
             self.chunk = len(self.stack)
         if indent >= 4 and indent - self.base >= 4 and self.before not in TEXTUAL:
             return self.indented_code(i, at, indent)
@@ -118,13 +120,13 @@ class _Scanner(Fences):
             return i + 1
         if first in "-*_" and _is_rule(rest):
             if not marked:
-                self.place(i, at, indent, blank=left or self.before in CLINGING)
+                self.place(i, at, indent, blank=left or self.before in PARTED)
             self.out.breaks += [at, at + len(rest)]
             self.before = "other"
             return i + 1
         if first in "!?=[:" and not marked and _CONTAINER.match(rest):
             if self.before != "first":
-                self.place(i, at, indent, blank=left)
+                self.place(i, at, indent, blank=left or self.is_long)
             self.out.breaks.append(at)
             if first == "[":
                 self.out.footnotes.append(at)
@@ -146,7 +148,7 @@ class _Scanner(Fences):
         self.out.breaks.append(at)
         if not marked:
             blank = self.before in SOLID or self.before == "code" or depth < self.chunk
-            self.place(i, at, indent, blank=blank)
+            self.place(i, at, indent, blank=blank or self.is_long)
         width = marker.start("space")
         if self.text[at + width - 1] == ")":
             self.edit(at + width - 1, at + width, ".")
@@ -157,6 +159,10 @@ class _Scanner(Fences):
         if at + marker.end() == self.lines[i][1]:
             return self.empty_item(i, at + width)
         if depth == _DEEPEST_LIST:
+            deeper = _MARKER.match(self.text, at + marker.end(), self.lines[i][1])
+            if deeper:
+                sign = deeper.start("space") - 1
+                self.edit(sign, sign, "\\")
             return i + 1
         return self.block(i, at + marker.end(), content, left=False, marked=True)
 
@@ -176,10 +182,10 @@ class _Scanner(Fences):
     def quote(self, i: int, at: int, indent: int, left: bool, marked: bool) -> int:
         """Scan the inside of a quote as a text of its own."""
         if self.depth == _DEEPEST_QUOTE:
+            self.edit(at, at, "\\")
             return 0
         if not marked:
-            blank = left or self.before == "first" or self.before in CLINGING
-            self.place(i, at, indent, blank=blank)
+            self.place(i, at, indent, blank=left or self.before in PARTED)
         want = 4 * len(self.stack) - (2 if marked else 0)
         inside: list[tuple[int, int]] = []
         for j in range(i, len(self.lines)):
@@ -217,7 +223,8 @@ class _Scanner(Fences):
             explicit = next((p[1:] for p in parts if p.startswith("#") and len(p) > 1), "")
             attributes = " ".join(p for p in parts if not p.startswith("#"))
         if not marked:
-            self.place(i, at, indent, blank=left or self.before in CLINGING)
+            blank = left or self.before in PARTED or self.is_long
+            self.place(i, at, indent, blank=blank)
         end, after = at + len(rest), i + 1
         below = _IAL.match(self.text, *self.lines[after]) if after < len(self.lines) else None
         if below and not explicit:  # as Kramdown has it, in a line of its own
@@ -237,7 +244,7 @@ class _Scanner(Fences):
         line = _SETEXT.match(self.text[start:stop])
         if not line:
             return False
-        self.place(i, at, indent, blank=self.before in CLINGING)
+        self.place(i, at, indent, blank=self.before in PARTED or self.is_long)
         words = self.text[at : self.lines[i][1]].rstrip(" \t")
         level = 1 if line[1][0] == "=" else 2
         self.out.headings.append(Heading(level, at, stop, words, at, "", ""))
@@ -255,7 +262,7 @@ class _Scanner(Fences):
     def table(self, i: int, at: int, indent: int, marked: bool) -> int:
         """A table's rows, up to a blank line or another block."""
         if not marked:
-            self.place(i, at, indent, blank=self.before in SOLID or self.before == "first")
+            self.place(i, at, indent, blank=self.before in SOLID | PARTED)
         j = i + 1
         while j < len(self.lines):
             column, rest = self.split(j)
@@ -277,7 +284,7 @@ class _Scanner(Fences):
         self.out.breaks += [at, at + len(rest)]
         label = " ".join(found["label"].split()).lower()
         a, b = found.span("dest")
-        self.out.definitions.append(Definition(label, at, at + a, at + b))
+        self.out.definitions.append(Definition(label, at, at + a, at + b, at + len(rest)))
         self.before = "other"
         return True
 

@@ -58,6 +58,10 @@ _MATH = re.compile(
 
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
+_SIGN = re.compile(r"[\\`*_<\[&$~{]")
+_MANY = 3000  # fences
+_LONG = 20_000  # characters of a paragraph
+_DENSE = 500_000_000  # characters times signs
 _LOOSE = 50  # brackets that belong to no link; with many of them the engine gets slow
 _DEEPEST = 4  # links and pictures in labels
 
@@ -220,7 +224,8 @@ class _Inline:
         if not found:
             return at + 1
         before = self.masked[at - 1] if at else " "
-        if in_link or before.isalnum() and before.isascii() or before in "_./@-+=:&%":
+        word = before.isalnum() and before.isascii()
+        if in_link or word or before in "_./@-+=:&%":
             return found.end()
         key = found["key"]
         stop = found.end()
@@ -331,12 +336,24 @@ class _Inline:
                 for at in group:
                     self.edit(at, at + 1, "&#91;")
 
+    def densest(self) -> int:
+        """Where the engine would be lost, which is quadratic in fences and a paragraph's signs."""
+        start, fences = self.doc.start, self.doc.blocks.fences
+        if len(fences) > _MANY:
+            return fences[_MANY].start
+        for end in self.pairs.breaks:
+            if end - start > _LONG:
+                signs = len(_SIGN.findall(self.masked, start, end))
+                if signs * (end - start) > _DENSE:
+                    return start
+            start = end
+        return -1
+
 
 def _blank_out(text: str, spans: list[tuple[int, int]]) -> str:
     parts, at = [], 0
-    for start, end in spans:
-        if start < at:
-            start = at
+    for begin, end in spans:
+        start = max(begin, at)
         if end <= start:
             continue
         parts.append(text[at:start])
@@ -360,6 +377,7 @@ def scan(text: str, start: int = 0) -> Document:
     inline = _Inline(document)
     inline.run(start, len(text))
     inline.escape_loose()
+    document.dense = inline.densest()
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)

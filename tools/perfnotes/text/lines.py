@@ -14,10 +14,11 @@ from perfnotes.text.tokens import Blocks, Edit
 Before = Literal["blank", "text", "first", "quote", "table", "fence", "code", "other"]
 
 TEXTUAL = frozenset({"text", "first", "quote", "table"})
-# The engine takes a following heading, rule or quote for part of these unless a blank line parts
-# them, and of SOLID ones also an item, a table or a fence.
-CLINGING = frozenset({"quote", "table", "fence"})
+# Without a blank line between, the engine takes a heading, rule or quote for part of PARTED ones,
+# and an item or a fence for part of SOLID ones.
+PARTED = frozenset({"quote", "table", "fence", "first"})
 SOLID = frozenset({"quote", "table", "fence", "text"})
+_LONG = 400  # lines without a blank one
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ class Lines:
         self.stack: list[Item] = []
         self.chunk = 0  # at which depth the lines since the last blank one began
         self.before: Before = "blank"
+        self.since_blank = 0  # lines
 
     @property
     def base(self) -> int:
@@ -69,10 +71,16 @@ class Lines:
     def edit(self, start: int, end: int, new: str) -> None:
         self.out.edits.append(Edit(start, end, new))
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the engine, which is slow with long blocks, had better begin a new one."""
+        return self.since_blank > _LONG
+
     def place(self, i: int, at: int, indent: int, *, blank: bool) -> None:
         """Put line ``i``, whose text begins at ``at``, into the column of its list level."""
         want = 4 * len(self.stack)
         if blank:
+            self.since_blank = 0
             self.chunk = len(self.stack)
             self.edit(self.lines[i][0], at, f"\n{self.lead}{' ' * want}")
         elif want != indent:

@@ -23,13 +23,13 @@ class Pairs:
                 stop += 1
             self._ticks[stop - at].append(at)
             at = masked.find("`", stop)
-        self._breaks = sorted([*breaks, len(masked)])
+        self.breaks = sorted([*breaks, len(masked)])
         self._closing: dict[int, int] = {}
         self._until = 0  # brackets are matched up to here
 
     def paragraph_end(self, at: int) -> int:
         """Where the paragraph around ``at`` ends."""
-        return self._breaks[min(bisect_right(self._breaks, at), len(self._breaks) - 1)]
+        return self.breaks[min(bisect_right(self.breaks, at), len(self.breaks) - 1)]
 
     def code_end(self, at: int) -> tuple[int, int]:
         """Behind the backticks at ``at``, and behind those that close them, or -1."""

@@ -19,9 +19,11 @@ _MARKUP = re.compile(
 _SENTENCE_END = re.compile(
     r"(?:[.!?][\"'”’)\]]*(?=\s+[\"'“(\[`*$]*[A-Z0-9\u3400-\u9fff`\[@])|[。！？；][”’」）]*)"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_REACH = 1500  # characters of a paragraph that are looked at on either side of a link
+_REACH = 1500  # characters of a paragraph that are looked at around a link, and as many behind
 _WORD = re.compile(r"[A-Za-z0-9_]+(?:['’.-][A-Za-z0-9_]+)*")
 
 
@@ -45,6 +47,7 @@ class Prose:
         self._pieces = self._collect()
         self._starts = [p.start for p in self._pieces]
         self._breaks = sorted(set(document.blocks.breaks))
+        self._said: dict[tuple[int, int], str] = {}
 
     def _collect(self) -> list[_Piece]:
         doc = self._doc
@@ -78,7 +81,6 @@ class Prose:
         out: list[str] = []
         at = start
         i = bisect_left(self._starts, start)
-        text = self._doc.text
         while i < len(self._pieces) and self._pieces[i].start < end:
             piece = self._pieces[i]
             if piece.start >= at:
@@ -113,7 +115,8 @@ class Prose:
         start, end = self.paragraph(offset)
         text = self._doc.text
         # Nobody reads a sentence that long, and many links in one would make this slow.
-        start, end = max(start, offset - _REACH), min(end, offset + _REACH)
+        start += (offset - start) // _REACH * _REACH
+        end = min(end, start + 2 * _REACH)
         first, last = start, end
         for match in _SENTENCE_END.finditer(text, start, end):
             stop = match.end()
@@ -126,8 +129,10 @@ class Prose:
             else:
                 last = stop
                 break
-        sentence = self.plain(first, last).strip(" |")
-        return sentence if len(sentence) <= 400 else _shorten(sentence)
+        if (first, last) not in self._said:
+            sentence = self.plain(first, last).strip(" |")
+            self._said[first, last] = sentence if len(sentence) <= 400 else _shorten(sentence)
+        return self._said[first, last]
 
     def _inside_piece(self, offset: int) -> bool:
         i = bisect_right(self._starts, offset) - 1
@@ -153,6 +158,7 @@ def strip_markup(text: str) -> str:
 
 
 def has_cjk(text: str) -> bool:
+    """Whether any Chinese or Japanese character is in it."""
     return _CJK.search(text) is not None
 
 

@@ -35,12 +35,13 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A link definition, ``[label]: destination``."""
+    """A link definition, ``[label]: destination``; its title, if any, ends it with its quotes."""
 
     label: str
     start: int
     dest_start: int
     dest_end: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +161,4 @@ class Document:
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
     escapes: list[int] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)  # inline, for the engine's sake
+    dense: int = -1  # from where on there are more signs than the engine can read
