@@ -239,7 +239,7 @@ def found_by(tab: Tab, words: str) -> Locator:
 def leads_to(tab: Tab, results: Locator, url: str) -> None:
     """One of the results leads to the page; follow it."""
     result = results.locator(f"xpath=self::a[contains(@href, '/{url}')]").first
-    result.click(timeout=10_000)
+    result.click(timeout=60_000)  # a busy machine builds its index slowly
     expect(tab).to_have_url(re.compile(rf".*/{re.escape(url)}(?:\?.*)?(?:#.*)?$"))
     expect(tab.locator("h1")).to_be_visible()
 

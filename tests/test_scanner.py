@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from perfnotes.source import Source
@@ -90,7 +90,8 @@ _MARKS = "[[x]] ` `` ``` - 1. > $ $$ < > <!-- --> [ ]( ) ![ @key2020 \\ # | {#a}
 PIECES = st.sampled_from([*_MARKS.split(), "```c\n", "\n", "\n\n", "    ", " ", "\t"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=500, deadline=None, derandomize=True)
+@example(["[[x]]", "```c\n", "    ", ">"])
 @given(st.lists(PIECES, max_size=60))
 def test_any_text_scans_and_offsets_stay_inside(pieces: list[str]) -> None:
     text = "".join(pieces)

@@ -51,4 +51,4 @@ def prepare(
 
 def _as_source(page: Page) -> str:
     """The page as the Markdown that it was made from."""
-    return fenced(page.twin, "markdown")
+    return fenced(page.twin, "text")

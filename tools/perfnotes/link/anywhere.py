@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from perfnotes.library import Library
-from perfnotes.read.walk import safe_id
+from perfnotes.read.anyfolder import page_address
 
 _PAGE = re.compile(r"\.(?:html?|md|mdx|markdown)$", re.IGNORECASE)
 _INDEX = re.compile(r"(?:^|/)(?:_?index|readme)$")
@@ -39,7 +39,8 @@ class Anywhere:
         self._files: dict[str, str] = {}
         self._pages: dict[str, str] = {}
         self._by_name: dict[str, list[str]] = defaultdict(list)
-        for path in sorted(paths):
+        self._exact = frozenset(paths)
+        for path in sorted(self._exact):
             key = _folded(path.removeprefix("notes/"))
             self._files.setdefault(key, path)
             name = posixpath.basename(key)
@@ -110,7 +111,8 @@ class Anywhere:
             page = _INDEX.sub("", _PAGE.sub("", origin.removeprefix("notes/")))
             tries.append(posixpath.normpath(posixpath.join(page, path)))
         for each in tries:
-            found = self._at(_folded(each))
+            exact = f"notes/{each}"
+            found = exact if exact in self._exact else self._at(_folded(each))
             if found:
                 return found
         post = _POST.search(path)
@@ -125,10 +127,10 @@ class Anywhere:
         if found:
             return found
         stem = _PAGE.sub("", key)
-        if stem in self._pages:
-            return self._pages[stem]
-        topic = safe_id(key) if key else ""
-        return self._topics.get(topic.casefold(), "")
+        for each in (stem, _INDEX.sub("", stem)):
+            if each in self._pages:
+                return self._pages[each]
+        return self._topics.get(page_address(key).casefold() if key else "", "")
 
 
 def _folded(path: str) -> str:

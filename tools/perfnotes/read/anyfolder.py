@@ -26,8 +26,7 @@ from perfnotes.topic import Topic
 
 _INDEX = ("index", "readme", "_index")  # the first of them that a folder has speaks for it
 _CONTENTS = ("summary", "_sidebar")  # a book's table of contents
-# Files of the site itself, whose addresses no folder may take.
-_FILES = ("404.html", "sitemap.xml", "sitemap.xml.gz", "llms.txt", "robots.txt")
+_SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
 
 
 def read_any_folder(library: Library, files: Walk) -> None:
@@ -44,10 +43,9 @@ class _Folder:
         self.topics: dict[str, str] = {}  # folder → topic; folders that differ by case share one
         topics: dict[str, str] = {}
         for folder in sorted(self.below):
-            id = safe_id(folder) if folder else ""
+            id = page_address(folder) if folder else ""
             self.topics[folder] = topics.setdefault(id.casefold(), id)
-        self.taken = {f.casefold(): "a file of the site" for f in _FILES}
-        self.taken |= {f.casefold(): library.shown(f) for f in files.others}
+        self.taken = {f.casefold(): library.shown(f) for f in files.others}
         for folder, id in self.topics.items():
             if folder and (self.below[folder] > 1 or self._speaker(folder) is None):
                 self.taken[id.casefold()] = library.shown(folder)
@@ -73,16 +71,19 @@ class _Folder:
     def read(self) -> None:
         library = self.library
         spoken = {file: folder for folder, file in self.speakers.items()}
+        paths: dict[str, str] = {}
         for file in self.files:
             folder = spoken.get(file)
-            if folder is not None and self.topics[folder] not in library.introductions:
-                if self.below[folder] > 1 or folder == "" or folder != _parent(file):
-                    self._note(file, folder, self.topics[folder], index=True)
-                    continue
-                path = folder  # a folder that holds this note alone
+            if folder is None or self.topics[folder] in library.introductions:
+                paths[file] = file.rpartition(".")[0]
+            elif self.below[folder] > 1 or folder == "" or folder != _parent(file):
+                self._note(file, folder, self.topics[folder], index=True)
             else:
-                path = file.rpartition(".")[0]
-            self._note(file, _parent(path), self._id(path, file), index=False)
+                paths[file] = folder  # a folder that holds this note alone
+        # A name that is an address as it is gets it, whatever else would like to have it.
+        for file in sorted(paths, key=lambda f: (page_address(paths[f]) != paths[f], f)):
+            id = self._id(paths[file], file)
+            self._note(file, _parent(paths[file]), id, index=False)
         self._add_topics()
         self._put_in_order()
         known = {t for n in library.notes.values() for t in n.meta.tags}
@@ -90,12 +91,15 @@ class _Folder:
             library.tags[tag] = Tag(tag, Bilingual(tag), Bilingual(""))
 
     def _id(self, path: str, file: str) -> str:
-        id, shown = safe_id(path), self.library.shown(file)
+        wanted, shown = page_address(path), self.library.shown(file)
+        id, n = wanted, 1
         while id.casefold() in self.taken:
-            message = f"the address {id!r} is taken by {self.taken[id.casefold()]}"
-            hint = "rename the file"
+            n += 1
+            id = f"{wanted}-{n}"
+        if n > 1:
+            message = f"the address {wanted!r} is taken by {self.taken[wanted.casefold()]}"
+            hint = f"this page is at {id!r}; rename the file for a better one"
             self.library.findings.append(Finding(shown, 1, 1, "PN802", message, hint))
-            id += "-2"
         self.taken[id.casefold()] = shown
         return id
 
@@ -144,6 +148,11 @@ class _Folder:
         for topic, slugs in order.items():
             once = tuple(dict.fromkeys(slugs))
             library.topics[topic] = replace(library.topics[topic], order=once)
+
+
+def page_address(path: str) -> str:
+    """A path as an address that is no file name: ``index.html`` becomes ``index-html``."""
+    return _SUFFIX.sub("-", safe_id(path))
 
 
 def _first_title(body: Body) -> str:

@@ -322,4 +322,4 @@ def _as_source(body: Body) -> Rendered:
     message = "so many signs of Markdown in one place that the engine would not end"
     hint = "the page shows the source; split the paragraph or the note"
     finding = body.source.finding(body.document.dense, "PN102", message, hint)
-    return Rendered(markup.fenced(body.text, "markdown"), body.text, frozenset(), (finding,))
+    return Rendered(markup.fenced(body.text, "text"), body.text, frozenset(), (finding,))

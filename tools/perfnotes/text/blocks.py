@@ -11,18 +11,16 @@ from __future__ import annotations
 import re
 
 from perfnotes.text.fences import Fences
+from perfnotes.text.headings import Headings
 from perfnotes.text.lines import PARTED, SOLID, TEXTUAL, Item
-from perfnotes.text.tokens import Blocks, Definition, Heading
+from perfnotes.text.tokens import Blocks, Definition
 
 _MARKER = re.compile(r"(?:[-*+]|(?P<number>\d{1,9})[.)])(?P<space>[ \t]+|$)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_SETEXT = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
 _CONTAINER = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[\^[^\]\s]+\]:|:[ ]{1,3}(?=\S)")
-_ATTRIBUTES = re.compile(r"[ \t]+\{:?[ \t]*(?P<body>[^{}\n]*?)[ \t]*\}$")
-_IAL = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
 _DELIMITERS = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _DEFINITION = re.compile(
-    r"\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?P<dest><[^<>\n]*>|\S+)"
+    r"\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?:\n[ \t]*)?(?P<dest><[^<>\n]*>|\S+)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
 )
 # What may begin a block in the middle of a paragraph, but for list items.
@@ -37,7 +35,7 @@ _DEEPEST_LIST = 12  # the engine recurses
 _DEEPEST_QUOTE = 6
 
 
-class _Scanner(Fences):
+class _Scanner(Fences, Headings):
     """Scans the lines of one container: the whole text, or the inside of a quote."""
 
     def run(self) -> None:
@@ -74,7 +72,7 @@ class _Scanner(Fences):
         starts = marker or _INTERRUPTS.match(rest) is not None
         left = False
         while indent < self.base:
-            if self.before != "blank" and not starts:
+            if self.before in TEXTUAL and not starts:
                 break  # a lazy continuation line stays in its item
             inside = indent - self.stack[-1].marker
             if inside >= 2 and (not marker or self.before != "blank"):
@@ -100,7 +98,7 @@ class _Scanner(Fences):
         if not marked:
             if self.setext(i, at, indent):
                 return i + 2
-            self.paragraph(i, at, indent)
+            self.paragraph(i, at, indent, left)
         return i + 1
 
     def special(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
@@ -116,8 +114,10 @@ class _Scanner(Fences):
             return self.raw_html(i, at, rest, marked)
         if first == "$":
             return self.math(i, at, indent) if rest.startswith("$$") else 0
-        if first == "[" and self.definition(at, rest):
-            return i + 1
+        if first == "[":
+            after = self.definition(i, at, rest)
+            if after:
+                return after
         if first in "-*_" and _is_rule(rest):
             if not marked:
                 self.place(i, at, indent, blank=left or self.before in PARTED)
@@ -132,7 +132,7 @@ class _Scanner(Fences):
                 self.out.footnotes.append(at)
             del self.stack[_DEEPEST_LIST:]
             self.stack.append(Item(indent, indent + 4))
-            self.before = "other"
+            self.before = "text" if first in "[:" else "other"
             return i + 1
         return 0
 
@@ -176,7 +176,10 @@ class _Scanner(Fences):
                 content = behind - len(rest)
                 self.edit(at, content, " ")
                 return self.block(i + 1, content, indent, left=False, marked=True)
-        self.edit(at, end, " ")
+        if self.text[at - 1] == "-":
+            self.edit(at - 1, end, "* ")  # the engine would take it for a heading's underline
+        else:
+            self.edit(at, end, " ")
         return i + 1
 
     def quote(self, i: int, at: int, indent: int, left: bool, marked: bool) -> int:
@@ -190,7 +193,7 @@ class _Scanner(Fences):
         inside: list[tuple[int, int]] = []
         for j in range(i, len(self.lines)):
             column, rest = (indent, ">") if j == i else self.split(j)
-            if rest[:1] != ">" or not self.base <= column <= self.base + 3:
+            if j > i and (rest[:1] != ">" or not self.base <= column <= self.base + 3):
                 break
             start, end = self.lines[j]
             if j > i:
@@ -203,54 +206,6 @@ class _Scanner(Fences):
         self.out.breaks.append(inside[-1][1])
         self.before = "quote" if inner.before in ("text", "first", "quote") else "fence"
         return i + len(inside)
-
-    def heading(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
-        level = len(rest) - len(rest.lstrip("#"))
-        words = rest[level:]
-        if level > 6 or (words and words[0] not in " \t"):
-            self.edit(at, at, "\\")  # "#include" is no heading
-            return 0
-        text_start = at + len(rest) - len(words.lstrip(" \t"))
-        words = words.strip(" \t")
-        unclosed = words.rstrip("#")
-        if not unclosed or unclosed[-1] in " \t":
-            words = unclosed.rstrip(" \t")
-        explicit, attributes = "", ""
-        braces = _ATTRIBUTES.search(" " + words) if words.endswith("}") else None
-        if braces and re.search(r"(?:^|\s)[#.][\w-]|\w=", braces["body"]):
-            words = (" " + words)[: braces.start()].strip()
-            parts = braces["body"].split()
-            explicit = next((p[1:] for p in parts if p.startswith("#") and len(p) > 1), "")
-            attributes = " ".join(p for p in parts if not p.startswith("#"))
-        if not marked:
-            blank = left or self.before in PARTED or self.is_long
-            self.place(i, at, indent, blank=blank)
-        end, after = at + len(rest), i + 1
-        below = _IAL.match(self.text, *self.lines[after]) if after < len(self.lines) else None
-        if below and not explicit:  # as Kramdown has it, in a line of its own
-            explicit, end, after = below[1], self.lines[after][1], after + 1
-        self.out.headings.append(Heading(level, at, end, words, text_start, explicit, attributes))
-        self.out.breaks += [at, end]
-        self.before = "other"
-        return after
-
-    def setext(self, i: int, at: int, indent: int) -> bool:
-        """A line of text underlined with ``===`` or ``---``."""
-        if self.before in TEXTUAL or self.stack or i + 1 == len(self.lines):
-            return False
-        start, stop = self.lines[i + 1]
-        if self.text[start : start + 1] not in ("=", "-", " ") or self.text[at] == "|":
-            return False
-        line = _SETEXT.match(self.text[start:stop])
-        if not line:
-            return False
-        self.place(i, at, indent, blank=self.before in PARTED or self.is_long)
-        words = self.text[at : self.lines[i][1]].rstrip(" \t")
-        level = 1 if line[1][0] == "=" else 2
-        self.out.headings.append(Heading(level, at, stop, words, at, "", ""))
-        self.out.breaks += [at, stop]
-        self.before = "other"
-        return True
 
     def is_table(self, i: int, at: int, end: int) -> bool:
         if self.text.find("|", at, end) < 0 or i + 1 == len(self.lines):
@@ -277,24 +232,29 @@ class _Scanner(Fences):
         self.before = "table"
         return j
 
-    def definition(self, at: int, rest: str) -> bool:
+    def definition(self, i: int, at: int, rest: str) -> int:
+        """A link definition, whose destination may stand in the next line; else 0."""
+        after = i + 1
+        if rest.rstrip(" \t").endswith("]:") and after < len(self.lines) and not self.depth:
+            after += 1
+            rest = self.text[at : self.lines[i + 1][1]]
         found = _DEFINITION.match(rest)
         if not found:
-            return False
+            return 0
         self.out.breaks += [at, at + len(rest)]
         label = " ".join(found["label"].split()).lower()
         a, b = found.span("dest")
         self.out.definitions.append(Definition(label, at, at + a, at + b, at + len(rest)))
         self.before = "other"
-        return True
+        return after
 
-    def paragraph(self, i: int, at: int, indent: int) -> None:
-        if self.before == "first":
+    def paragraph(self, i: int, at: int, indent: int, left: bool) -> None:
+        if self.before in ("first", "inner"):
+            self.before = "first"
             return  # the engine joins it to the item's first line wherever it stands
-        if self.before == "fence":
-            self.place(i, at, indent, blank=True)
-        elif self.stack:
-            self.place(i, at, indent, blank=False)
+        parted = self.before == "fence" or (left and self.before != "blank")
+        if parted or self.stack:
+            self.place(i, at, indent, blank=parted)
         if self.before != "quote":
             self.before = "text"
 

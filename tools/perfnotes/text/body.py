@@ -77,7 +77,7 @@ def plain_name(token: object) -> str:
     if isinstance(token, Wiki):
         return token.label or token.target
     if isinstance(token, Citation):
-        return "; ".join(item.key for item in token.items)
+        return "; ".join(f"@{item.key}" for item in token.items)
     return ""
 
 

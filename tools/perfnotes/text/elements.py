@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from perfnotes.text.inline import TAG
+from perfnotes.text.tags import TAG
 from perfnotes.text.tokens import Tag
 
 # What a page may show. Elements that are only layout lose their tags and keep what they hold.

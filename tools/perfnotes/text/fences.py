@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.text.lines import SOLID, Lines
+from perfnotes.text.lines import SOLID, Lines, columns
 from perfnotes.text.tokens import Fence
 
 _RAW_OPEN = re.compile(r"<(?P<tag>pre|script|style|textarea)\b", re.IGNORECASE)
@@ -58,7 +58,7 @@ class Fences(Lines):
             self._shift(last, last, self.split(last)[0], want)
         else:
             self.edit(stop, stop, f"\n{self.lead}{' ' * want}{mark * length}")
-        self.before = "first" if self.before == "first" and not left else "fence"
+        self.before = "inner" if self.before in ("first", "inner") and not left else "fence"
         return last + 1
 
     def _fence_end(self, i: int, ticks: str, floor: int) -> tuple[int, bool]:
@@ -79,15 +79,17 @@ class Fences(Lines):
         if want == indent == self.depth == 0:
             return
         for k in range(first, last + 1):
-            own, rest = self.split(k)
+            _, rest = self.split(k)
             if not rest:
                 continue
             start, end = self.lines[k]
-            new = want + max(0, own - indent)
+            own = self.text[start : end - len(rest)]
             # In a quote the engine counts the space behind ">".
             pad = self.depth > 0 and self.text[start - 1] == ">"
-            if new != own or pad:
-                self.edit(start, end - len(rest), " " * (new + pad))
+            behind = _behind(own, indent)
+            new = " " * (want + pad) + (" " * columns(behind) if self.depth else behind)
+            if new != own:
+                self.edit(start, end - len(rest), new)
 
     def math(self, i: int, at: int, indent: int) -> int:
         """``$$`` to ``$$`` that stand alone in their lines."""
@@ -148,3 +150,13 @@ class Fences(Lines):
         if stop < 0:
             self.unclosed.add(closing)
         return stop if stop <= self.lines[-1][1] else -1
+
+
+def _behind(space: str, column: int) -> str:
+    """The white space from ``column`` on; tabs stay tabs but for one that begins before it."""
+    at = 0
+    for i, char in enumerate(space):
+        if at >= column:
+            return " " * (at - column) + space[i:]
+        at += 4 - at % 4 if char == "\t" else 1
+    return " " * max(0, at - column)

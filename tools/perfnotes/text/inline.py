@@ -10,13 +10,14 @@ import re
 from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
-from perfnotes.text.pairs import Pairs
+from perfnotes.text.cite import Citations
+from perfnotes.text.limits import densest, escape_loose
+from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
     Citation,
     CiteItem,
     Document,
-    Edit,
     Link,
     Math,
     Tag,
@@ -25,27 +26,12 @@ from perfnotes.text.tokens import (
 
 __all__ = ["Citation", "CiteItem", "Document", "Link", "Math", "Tag", "Wiki", "scan"]
 
-KEY = r"[A-Za-z0-9_](?:[A-Za-z0-9_]|[:.#$%&+?<>~/-](?=[A-Za-z0-9_]))*"
 _INTEREST = re.compile(r"[\\`<$\[@{]")
-_VALUE = r"(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\")"
-TAG = re.compile(
-    rf"<(?:/(?P<closed>[A-Za-z][A-Za-z0-9-]*)\s*"
-    rf"|(?P<name>[A-Za-z][A-Za-z0-9-]*)(?:\s+[A-Za-z_:@][\w.:@-]*(?:\s*=\s*{_VALUE})?)*\s*/?)>"
-)
-_TAG_ADDRESS = re.compile(
-    r"\s(?P<name>href|src)\s*=\s*(?P<quote>[\"']?)(?P<url>(?<=\")[^\"]*|(?<=')[^']*|[^\s\"'=<>`]+)",
-    re.IGNORECASE,
-)
 _ATTRIBUTE = r"(?:[#.][\w:.-]+|[\w:.@-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
 _ATTRIBUTES = re.compile(rf"\{{:?[ ]*{_ATTRIBUTE}(?:[ ]+{_ATTRIBUTE})*[ ]*\}}")
-_FULL_REFERENCE = re.compile(r"[ ]?\n?\[([^\[\]\n]{0,1000})\]")
+_FULL_REFERENCE = re.compile(r"\[([^\[\]\n]{0,1000})\]")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
-_AUTO = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*)>")
-_MAIL = re.compile(r"<[^<>@\s\"'=]+@[^<>\s\"'=]+>")
 _WIKI = re.compile(r"\[\[(?P<target>[^\[\]|\\\n]+?)(?:\\?\|(?P<label>[^\[\]\n]+?))?\]\]")
-_CITE_ITEM = re.compile(rf"(?P<suppress>-?)@(?:\{{(?P<braced>[^{{}}\s]+)\}}|(?P<key>{KEY}))")
-_BARE = re.compile(rf"@(?P<key>{KEY})")
-_BARE_LOCATOR = re.compile(r"[ \n]\[(?P<locator>[^\[\]@\n]{1,60})\](?![(\[:])")
 _DEST = re.compile(
     r"\(\s*(?P<dest><[^<>\n]*>|(?:\{[{%][^{}\n]*\}+|(?!\{[{%])[^\s()\\<]|\\."
     r"|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))*)"
@@ -54,35 +40,18 @@ _DEST = re.compile(
 _MATH = re.compile(
     r"\$(?![\s$])((?:[^$\\\n]|\\.|\n(?![ \t]*\n))*?(?:[^\s\\$]|\\.))\$(?![\d$A-Z_{])"
 )
-
-
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
-_SIGN = re.compile(r"[\\`*_<\[&$~{]")
-_MANY = 3000  # fences
-_LONG = 20_000  # characters of a paragraph
-_DENSE = 500_000_000  # characters times signs
-_LOOSE = 50  # brackets that belong to no link; with many of them the engine gets slow
 _DEEPEST = 4  # links and pictures in labels
 
 
-class _Inline:
+class _Inline(Tags, Citations):
     def __init__(self, document: Document) -> None:
-        self.doc = document
-        blocks = document.blocks
-        masked = document.text
-        cut = sorted(blocks.code + [(a, b) for a, b, _ in blocks.display_math])
-        self.masked = _blank_out(masked, cut) if cut else masked
-        self.labels = {d.label for d in blocks.definitions}
-        self.definition_at = {d.start for d in blocks.definitions}
-        self.pairs = Pairs(self.masked, blocks.breaks)
-        self.unclosed: set[str] = set()
-        self.table_starts = [a for a, _ in blocks.tables]
-        self.loose: list[int] = []
+        super().__init__(document)
+        self.definition_at = {d.start for d in document.blocks.definitions}
+        self.table_starts = [a for a, _ in document.blocks.tables]
+        self.loose: list[int] = []  # brackets that belong to no link
         self.next_brace = self.next_line = -1
-
-    def edit(self, start: int, end: int, new: str) -> None:
-        self.doc.edits.append(Edit(start, end, new))
 
     def run(self, at: int, end: int, in_link: int = 0) -> None:
         masked = self.masked
@@ -148,62 +117,6 @@ class _Inline:
             self.edit(at, at + 1, "&#123;")
         return at + 1
 
-    def angle(self, at: int, end: int) -> int:
-        masked, doc = self.masked, self.doc
-        auto = _AUTO.match(masked, at, end)
-        if auto:
-            a, b = auto.span("url")
-            doc.links.append(Link("auto", at, auto.end(), a, b, doc.text[a:b], a, b))
-            return auto.end()
-        mail = _MAIL.match(masked, at, end)
-        if mail:
-            a, b = at + 1, mail.end() - 1
-            dest = "mailto:" + doc.text[a:b]
-            doc.links.append(Link("auto", at, mail.end(), a, b, dest, a, b))
-            return mail.end()
-        if masked.startswith("<!--", at):
-            close = self.closing("-->", at + 4)
-            if close >= 0:
-                doc.code.append((at, close + 3))
-                return close + 3
-        tag = TAG.match(masked, at, min(end, self.pairs.paragraph_end(at)))
-        if tag:
-            return self.tag(tag)
-        following = masked[at + 1 : at + 2]
-        if following.isascii() and (following.isalpha() or following in ("/", "!", "?")):
-            self.edit(at, at + 1, "&lt;")  # no tag to a code host, but one to the engine
-        return at + 1
-
-    def tag(self, tag: re.Match[str]) -> int:
-        at, stop = tag.span()
-        name = (tag["name"] or tag["closed"]).lower()
-        self.doc.tags.append(Tag(at, stop, name if tag["name"] else f"/{name}"))
-        if not tag["name"]:
-            return stop
-        if name in ("a", "img"):
-            wanted = "href" if name == "a" else "src"
-            for address in _TAG_ADDRESS.finditer(tag[0]):
-                if address["name"].lower() == wanted:
-                    a, b = (at + each for each in address.span("url"))
-                    self.doc.links.append(Link("html", at, stop, at, at, self.doc.text[a:b], a, b))
-                    break
-        if name in ("code", "pre", "script", "style", "kbd", "samp") and tag[0][-2] != "/":
-            close = self.closing(f"</{name}", stop)
-            if close >= 0:
-                self.doc.code.append((stop, close))
-                return close
-        return stop
-
-    def closing(self, what: str, at: int) -> int:
-        """Where ``what`` stands next, in any case, or -1."""
-        if what in self.unclosed:
-            return -1
-        found = re.compile(re.escape(what), re.IGNORECASE).search(self.masked, at)
-        if not found:
-            self.unclosed.add(what)
-            return -1
-        return found.start()
-
     def math(self, at: int, end: int) -> int:
         masked = self.masked
         if masked.startswith("$$", at):
@@ -218,25 +131,6 @@ class _Inline:
             return at + 1
         self.doc.maths.append(Math(at, found.end(), found[1], False))
         return found.end()
-
-    def bare(self, at: int, end: int, in_link: int) -> int:
-        found = _BARE.match(self.masked, at, end)
-        if not found:
-            return at + 1
-        before = self.masked[at - 1] if at else " "
-        word = before.isalnum() and before.isascii()
-        if in_link or word or before in "_./@-+=:&%":
-            return found.end()
-        key = found["key"]
-        stop = found.end()
-        locator = ""
-        extra = _BARE_LOCATOR.match(self.masked, stop, end)
-        if extra and extra["locator"].strip().lower() not in self.labels:
-            locator = " ".join(extra["locator"].split())
-        item = CiteItem(key, found.start("key"), "", locator, False)
-        stop_all = extra.end() if extra and locator else stop
-        self.doc.citations.append(Citation(at, stop_all, (item,), True))
-        return stop_all
 
     def bracket(self, at: int, end: int, in_link: int) -> int:
         masked = self.masked
@@ -306,69 +200,6 @@ class _Inline:
         self.doc.links.append(Link(kind, at, stop, opening + 1, close, name, close, close))
         return stop
 
-    def citation(self, opening: int, close: int) -> Citation | None:
-        items: list[CiteItem] = []
-        at = opening + 1
-        for part in self.masked[at:close].split(";"):
-            found = _CITE_ITEM.search(part)
-            if not found:
-                return None
-            before = part[: found.start()]
-            if before and not before[-1].isspace():
-                return None  # me@host
-            key = found["key"] or found["braced"]
-            offset = at + (found.start("key") if found["key"] else found.start("braced"))
-            locator = " ".join(part[found.end() :].lstrip(" ,\n").split())
-            prefix = " ".join(before.split())
-            items.append(CiteItem(key, offset, prefix, locator, bool(found["suppress"])))
-            at += len(part) + 1
-        return Citation(opening, close + 1, tuple(items), False)
-
-    def escape_loose(self) -> None:
-        """Keep the engine from looking for the end of brackets that have none."""
-        if len(self.loose) <= _LOOSE:
-            return
-        by_paragraph: dict[int, list[int]] = {}
-        for at in self.loose:
-            by_paragraph.setdefault(self.pairs.paragraph_end(at), []).append(at)
-        for group in by_paragraph.values():
-            if len(group) > _LOOSE:
-                for at in group:
-                    self.edit(at, at + 1, "&#91;")
-
-    def densest(self) -> int:
-        """Where the engine would be lost, which is quadratic in fences and a paragraph's signs."""
-        start, fences = self.doc.start, self.doc.blocks.fences
-        if len(fences) > _MANY:
-            return fences[_MANY].start
-        for end in self.pairs.breaks:
-            if end - start > _LONG:
-                signs = len(_SIGN.findall(self.masked, start, end))
-                if signs * (end - start) > _DENSE:
-                    return start
-            start = end
-        return -1
-
-
-def _blank_out(text: str, spans: list[tuple[int, int]]) -> str:
-    parts, at = [], 0
-    for begin, end in spans:
-        start = max(begin, at)
-        if end <= start:
-            continue
-        parts.append(text[at:start])
-        parts.append(_NOT_NEWLINE.sub(_spaces, text[start:end]))
-        at = end
-    parts.append(text[at:])
-    return "".join(parts)
-
-
-_NOT_NEWLINE = re.compile(r"[^\n]+")
-
-
-def _spaces(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
 
 def scan(text: str, start: int = 0) -> Document:
     """Find everything in ``text`` from the offset ``start`` (the end of the front matter) on."""
@@ -376,8 +207,8 @@ def scan(text: str, start: int = 0) -> Document:
     document = Document(text, start, blocks)
     inline = _Inline(document)
     inline.run(start, len(text))
-    inline.escape_loose()
-    document.dense = inline.densest()
+    escape_loose(document, inline.pairs, inline.loose)
+    document.dense = densest(document, inline.masked, inline.pairs)
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)

@@ -9,14 +9,14 @@ from perfnotes.text.tokens import Blocks, Edit
 
 # What stands in the line before, as far as it matters to a line that follows at once: ``text`` is
 # a paragraph that is a block of its own to the engine, ``first`` an item's first paragraph,
-# ``quote`` a quote whose paragraph may go on, ``code`` an indented one; ``fence`` stands for all
-# that takes in no further line.
-Before = Literal["blank", "text", "first", "quote", "table", "fence", "code", "other"]
+# ``inner`` a fence within that, ``quote`` a quote whose paragraph may go on, ``code`` an indented
+# one; ``fence`` stands for all that takes in no further line.
+Before = Literal["blank", "text", "first", "inner", "quote", "table", "fence", "code", "other"]
 
 TEXTUAL = frozenset({"text", "first", "quote", "table"})
 # Without a blank line between, the engine takes a heading, rule or quote for part of PARTED ones,
 # and an item or a fence for part of SOLID ones.
-PARTED = frozenset({"quote", "table", "fence", "first"})
+PARTED = frozenset({"quote", "table", "fence", "first", "inner"})
 SOLID = frozenset({"quote", "table", "fence", "text"})
 _LONG = 400  # lines without a blank one
 

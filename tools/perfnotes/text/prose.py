@@ -47,6 +47,7 @@ class Prose:
         self._pieces = self._collect()
         self._starts = [p.start for p in self._pieces]
         self._breaks = sorted(set(document.blocks.breaks))
+        self._sentences: dict[tuple[int, int], list[int]] = {}
         self._said: dict[tuple[int, int], str] = {}
 
     def _collect(self) -> list[_Piece]:
@@ -113,26 +114,28 @@ class Prose:
     def sentence(self, offset: int) -> str:
         """The sentence around ``offset`` in plain words."""
         start, end = self.paragraph(offset)
-        text = self._doc.text
         # Nobody reads a sentence that long, and many links in one would make this slow.
         start += (offset - start) // _REACH * _REACH
         end = min(end, start + 2 * _REACH)
-        first, last = start, end
-        for match in _SENTENCE_END.finditer(text, start, end):
-            stop = match.end()
-            if self._inside_piece(match.start()):
-                continue
-            if _ABBREVIATION.search(text, max(start, stop - 8), stop):
-                continue
-            if stop <= offset:
-                first = stop
-            else:
-                last = stop
-                break
+        ends = self._ends(start, end)
+        i = bisect_right(ends, offset)
+        first, last = ends[i - 1] if i else start, ends[i] if i < len(ends) else end
         if (first, last) not in self._said:
             sentence = self.plain(first, last).strip(" |")
             self._said[first, last] = sentence if len(sentence) <= 400 else _shorten(sentence)
         return self._said[first, last]
+
+    def _ends(self, start: int, end: int) -> list[int]:
+        """Where sentences end in a range."""
+        if (start, end) not in self._sentences:
+            text = self._doc.text
+            self._sentences[start, end] = [
+                match.end()
+                for match in _SENTENCE_END.finditer(text, start, end)
+                if not self._inside_piece(match.start())
+                and not _ABBREVIATION.search(text, max(start, match.end() - 8), match.end())
+            ]
+        return self._sentences[start, end]
 
     def _inside_piece(self, offset: int) -> bool:
         i = bisect_right(self._starts, offset) - 1
