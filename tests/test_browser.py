@@ -233,7 +233,9 @@ def test_the_colours_chosen_last(browser: Browser, site: str, pages: list[Page])
 
 def found_by(tab: Tab, words: str) -> Locator:
     # Material's search takes "rows:" for the name of a field of its index.
-    tab.locator("input[name=query]").fill(words.partition(":")[0])
+    query = tab.locator("input[name=query]")
+    query.fill(words.partition(":")[0])
+    query.press("End")  # the search listens to keys; text that is put in place makes none
     return tab.locator(".md-search-result__link")
 
 
