@@ -1,0 +1,35 @@
+"""A Machine: what the hardware and system of a result were. No host name, user or serial number.
+
+The id names hardware (``amd-epyc-f25m17-vm-2c``) and may be chosen; the rest is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Sizes are in bytes; ``caches`` leads from L1d, L1i, L2, L3 to size, ways and line."""
+
+    id: str
+    cpu: str = ""  # the model's name
+    arch: str = ""
+    family: int = 0
+    model: int = 0
+    stepping: int = 0
+    microcode: str = ""
+    cores: int = 0  # physical ones, as the system says
+    threads: int = 0
+    caches: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    memory: int = 0
+    kernel: str = ""
+    system: str = ""  # "Debian GNU/Linux 12"
+    governor: str = ""
+    hypervisor: str = ""  # "" on bare metal
+    gpus: tuple[str, ...] = ()
+
+    @property
+    def is_virtual(self) -> bool:
+        return bool(self.hypervisor)

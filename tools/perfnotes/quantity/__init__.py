@@ -1,0 +1,1 @@
+"""Numbers with units: how they are written, computed from samples and held against a promise."""

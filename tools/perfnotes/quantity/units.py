@@ -1,0 +1,106 @@
+"""Units of measure: the few that notes use, over a registry of our own (pint checks dimensions).
+
+Bytes, FLOP and transfers are dimensions of their own, so that GB/s never converts to GFLOP/s;
+cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes, ``GiB`` 2^30.
+``KB`` is refused: some write it for 1000 bytes and some for 1024.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pint
+
+_DEFINITIONS = """
+nano- = 1e-9 = n-
+pico- = 1e-12 = p-
+micro- = 1e-6 = u-
+milli- = 1e-3 = m-
+kilo- = 1e3 = k-
+mega- = 1e6 = M-
+giga- = 1e9 = G-
+tera- = 1e12 = T-
+peta- = 1e15 = P-
+exa- = 1e18 = E-
+kibi- = 2**10 = Ki-
+mebi- = 2**20 = Mi-
+gibi- = 2**30 = Gi-
+tebi- = 2**40 = Ti-
+second = [time] = s
+minute = 60 * second = min
+hour = 60 * minute = h
+byte = [information] = B
+bit = byte / 8
+flop = [floating_point_operation] = FLOP
+integer_operation = [integer_operation] = OP
+ops = OP / second = OPS
+transfer = [transfer] = T
+joule = [energy] = J
+watt = joule / second = W
+volt = [voltage] = V
+kelvin = [temperature] = K
+metre = [length] = m
+hertz = 1 / second = Hz
+percent = 0.01
+ppm = 1e-6
+"""
+_COUNTS = (
+    "access bank block branch call channel core cycle device element entry event fault fork "
+    "gpu instruction iteration lane level line link load lookup miss object op operation page "
+    "parameter pin port register request row sample sector set sm socket spill stack store symbol "
+    "syscall thread token value warp way word"
+).split()
+_WRITTEN = re.compile(r"%|‰|×|[µμ]|·|[^\W\d_]+|\d+|\s+|\*\*|[*/^().-]")
+_SYMBOLS = {"%": "percent", "×": "dimensionless", "µ": "u", "μ": "u", "·": "*", "^": "**"}
+_WORDS = {"bits": "bit", "bytes": "byte", "倍": "dimensionless", "times": "dimensionless"}
+
+
+class UnitError(ValueError):
+    """A unit that is not known, or one that does not convert to another."""
+
+
+@cache
+def _registry() -> Any:
+    registry: Any = pint.UnitRegistry(None, case_sensitive=True, cache_folder=None)
+    registry.load_definitions(_DEFINITIONS.strip().splitlines())
+    for name in _COUNTS:
+        plural = name + ("es" if name.endswith(("ss", "ch")) else "s")
+        plural = plural if not name.endswith("ry") else name[:-1] + "ies"
+        registry.define(f"{name} = 1 = _ = {plural}")
+    return registry
+
+
+@cache
+def unit(text: str) -> Any:
+    """The unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers."""
+    parts = _WRITTEN.findall(text)
+    if "".join(parts) != text:
+        raise UnitError(f"{text!r} is no unit")
+    if re.search(r"(?<![A-Za-z])K(?:B|bit)\b", text):
+        raise UnitError(f"{text!r} may mean 1000 or 1024: write kB or KiB")
+    written = "".join(_WORDS.get(p, _SYMBOLS.get(p, p)) for p in parts).strip()
+    if not written:
+        return _registry().dimensionless
+    try:
+        found = _registry().parse_units(written)
+    except Exception as error:  # pint raises many kinds: undefined, syntax, type, token errors
+        raise UnitError(f"{text!r} is no unit that is known here") from error
+    return found
+
+
+def factor(source: Any, target: Any) -> float:
+    """By how much a number in ``source`` is multiplied to be one in ``target``."""
+    if source == target:
+        return 1.0
+    try:
+        return float(_registry().convert(1.0, source, target))
+    except pint.DimensionalityError as error:
+        raise UnitError(f"{name(source)} does not convert to {name(target)}") from error
+
+
+def name(of: Any) -> str:
+    """A unit in words, for messages."""
+    text = f"{of:~}" if str(of) != "dimensionless" else ""
+    return text.replace("percent", "%").replace(" ", "") or "a plain number"
