@@ -1,0 +1,1 @@
+"""Running labs: the scratch folder, what a machine has, recording, verifying, reproducing."""

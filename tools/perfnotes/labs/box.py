@@ -1,0 +1,60 @@
+"""A Box: the scratch folder in which a lab is built and run, with limits of time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from perfnotes.lab import Limits
+
+
+class LabError(Exception):
+    """A build or run that went wrong; the text says what, for a person, on one line or more."""
+
+
+class CannotRunError(Exception):
+    """Something that is needed is not there; the text is ``needs X``."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A process that ended by itself with status 0.
+
+    ``cpu`` is user plus system time of it and its children, in seconds; ``max_rss`` in bytes.
+    """
+
+    stdout: str
+    stderr: str
+    seconds: float
+    cpu: float
+    max_rss: int
+    minor_faults: int
+    major_faults: int
+
+
+class Box(Protocol):
+    """What an instrument gets: a folder with the lab's sources, built, and a way to run things."""
+
+    path: Path
+    parameters: Mapping[str, float]
+
+    def words(self, command: str) -> list[str]:
+        """A command of ``lab.yml`` as arguments: split without a shell, ``{n}`` filled in."""
+        ...
+
+    def execute(
+        self,
+        arguments: Sequence[str],
+        limits: Limits,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        accept: Sequence[int] = (0,),
+    ) -> Finished:
+        """Run a process in the folder.
+
+        ``LabError`` where it hangs, takes too much memory, crashes, ends with a status that is
+        not accepted, or leaves children behind.
+        """
+        ...
