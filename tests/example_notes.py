@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, recorded
 from perfnotes.checks._rule import Files, Symlink
 from perfnotes.link.graph import link
 from perfnotes.note import Note
@@ -33,7 +34,7 @@ NOTES: Mapping[str, str] = {
 - id: caches
   title: {en: Caches, zh: 缓存}
   description: {en: What the caches of a CPU do., zh: CPU 缓存做些什么。}
-  notes: [lines, rows]
+  notes: [lines, rows, steps]
 
 - id: gpu
   title: {en: GPU, zh: GPU}
@@ -122,6 +123,34 @@ date: 2026-01-31
 
 A C array lies in memory row by row, so a loop along a row uses each [[lines|line]] whole.
 """,
+    "caches/steps/index.md": """\
+---
+title: Steps along rows and columns
+description: How many lines a walk along either one touches.
+tags: [cache]
+level: introductory
+requires: [caches/rows]
+date: 2026-01-31
+---
+
+A walk along a column touches [16×](lab:misses) as many lines as one along a row: a [[lines|line]]
+holds [64 B](fact:chip/cache-line).
+""",
+    f"{FOLDER}/lab.yml": LAB,
+    f"{FOLDER}/steps.py": PROGRAM,
+    f"{FOLDER}/results/example-cpu.json": recorded(),
+    "facts/chips.yml": """\
+title: {en: Chips, zh: 芯片}
+entities:
+  chip:
+    name: A chip
+    kind: cpu
+    facts:
+      cache-line: {value: 64, unit: B, source: "[@drepper2007memory, sec. 3]"}
+      rate: {value: 3.2, unit: GT/s, source: "[@drepper2007memory, sec. 2]"}
+      width: {value: 64, unit: bit/T, source: "[@drepper2007memory, sec. 2]"}
+      bandwidth: {formula: rate * width, unit: GB/s}
+""",
     "gpu/warps.md": """\
 ---
 title: Warps
@@ -131,7 +160,7 @@ level: introductory
 date: 2026-01-31
 ---
 
-Where the threads of a warp read neighbouring words, the GPU joins the reads.
+Where the threads of a warp read neighbouring words, the GPU joins the reads; see the [[steps]].
 """,
     "../docs/index.md": """\
 ---
@@ -143,6 +172,7 @@ description: A few notes that are right in everything.
 """,
 }
 
+_TABLES = ("topics.yml", "tags.yml", "glossary.yml", "references.bib")
 _ENTRY = re.compile(r"^- \{?id: *([\w-]+)|^@\w+\{ *([^,\s]+)", re.MULTILINE)
 _FRONT = re.compile(r"---\n(.*?)^---\n(.*)", re.DOTALL | re.MULTILINE)
 _KEY = re.compile(r"^([\w-]+):", re.MULTILINE)
@@ -176,7 +206,7 @@ def _laid_over(overlay: Files) -> Files:
             files.pop(parent.as_posix(), None)
         if isinstance(content, str) and path.endswith(".md") and not path.startswith("references/"):
             content = _note(path, content)  # noqa: PLW2901
-        elif isinstance(content, str) and path in NOTES:
+        elif isinstance(content, str) and path in _TABLES:
             content = _table(content, NOTES[path])  # noqa: PLW2901
         files[path] = content
     for path, content in files.items():

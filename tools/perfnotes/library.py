@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from perfnotes.fact import Facts
 from perfnotes.findings import Finding
+from perfnotes.lab import Lab
 from perfnotes.note import Meta, Note
 from perfnotes.reference import Reference
+from perfnotes.result import Result
 from perfnotes.source import Source
 from perfnotes.tag import Tag
 from perfnotes.term import Term
@@ -63,6 +66,9 @@ class Library:
     references: dict[str, Reference] = field(default_factory=dict)
     annotations: dict[str, Annotation] = field(default_factory=dict)
     terms: dict[str, Term] = field(default_factory=dict)
+    labs: dict[str, Lab] = field(default_factory=dict)  # by the note's id
+    results: dict[str, dict[str, Result]] = field(default_factory=dict)  # by lab and machine
+    facts: Facts = field(default_factory=Facts)
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root

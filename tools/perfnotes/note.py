@@ -32,6 +32,8 @@ class Meta:
     draft: bool = False
     translates: str = ""
     order: int = 0
+    chosen: tuple[str, ...] = ()  # quantities that the author chose, which need no evidence
+    waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
     places: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
 
     def place(self, *path: object) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ from perfnotes.quantity.vector import Vector
 from perfnotes.source import Source
 
 FORMAT = 1
+_NUMBERS = re.compile(r"\[\s+-?\d[-+.\deE,\s]*\]")
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,12 @@ def to_json(result: Result) -> dict[str, Any]:
 
 
 def dumps(result: Result) -> str:
-    """The text of the result's file."""
-    return json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n"
+    """The text of the result's file; each list of samples stands on one line."""
+    text = json.dumps(to_json(result), ensure_ascii=False, indent=1)
+    return (
+        _NUMBERS.sub(lambda m: " ".join(m[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
+        + "\n"
+    )
 
 
 def digest_of(data: Mapping[str, Any]) -> str:

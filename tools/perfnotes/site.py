@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from perfnotes.address import Addresses, relative
 from perfnotes.history import History
 from perfnotes.library import Library
+from perfnotes.link.coverage import Coverage, coverages
 from perfnotes.link.graph import Graph
 from perfnotes.link.related import Related
 from perfnotes.note import Note
@@ -58,8 +59,15 @@ class Site:
     def sources(self) -> dict[str, Source]:
         """Every file that a page is made from, by the path that findings name."""
         sources = {s.path: s for s in self.library.sources.values()}
+        sources |= {lab.source.path: lab.source for lab in self.library.labs.values()}
+        sources |= {f.source.path: f.source for f in self.library.facts.files.values()}
         texts = (links.text.body.source for links in self.graph.links.values())
         return sources | {s.path: s for s in texts}
+
+    @cached_property
+    def coverages(self) -> dict[str, Coverage]:
+        """By path which quantities of each note have evidence."""
+        return coverages(self.graph) if self.library.own else {}
 
     @cached_property
     def related(self) -> Related:

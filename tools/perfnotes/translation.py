@@ -10,6 +10,7 @@ from perfnotes.note import Meta, Note
 from perfnotes.text.body import Body
 
 _BOUND_NUMBER = re.compile(r"\[[^\[\]\n]*\]\((?:lab|fact):[^)\s]*\)")
+_BOUND_OUTPUT = re.compile(r"^(`{3,}|~{3,})[^\n]*\blab=[^\n]*\n.*?^\1", re.MULTILINE | re.DOTALL)
 _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
 
@@ -43,7 +44,11 @@ def original_hash(note: Note) -> str:
 
 
 def text_hash(title: str, description: str, text: str) -> str:
-    """16 hex digits of SHA-256; white space and the digits of bound numbers do not count."""
+    """16 hex digits of SHA-256 over what a translator has to follow.
+
+    White space does not count, nor what was recorded: digits of bound numbers, shown output.
+    """
+    text = _BOUND_OUTPUT.sub("", text)
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
     words = " ".join("\n".join([title, description, text]).split())
     digits = hashlib.sha256(words.encode()).hexdigest()[:16]

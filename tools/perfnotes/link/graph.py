@@ -12,6 +12,7 @@ from perfnotes.address import Addresses
 from perfnotes.bib.citestyle import label, narrative
 from perfnotes.findings import Finding
 from perfnotes.library import Library
+from perfnotes.link.evidence import Binding, Evidence
 from perfnotes.link.resolve import Problem, Resolver
 from perfnotes.link.targets import NONE, Target, Text
 from perfnotes.nearest import nearest
@@ -43,6 +44,7 @@ class Links:
     definitions: dict[int, Target] = field(default_factory=dict)  # by the definition's offset
     citations: list[tuple[Citation, tuple[Reference, ...]]] = field(default_factory=list)
     cited: dict[str, list[str]] = field(default_factory=dict)  # key → sentences
+    bindings: list[Binding] = field(default_factory=list)
 
     @cached_property
     def prose(self) -> Prose:
@@ -103,6 +105,10 @@ class Graph:
     cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     findings: list[Finding] = field(default_factory=list)
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        return Evidence(self.library)
+
     def edges_in(self, edges: list[Edge], lang: str) -> list[Edge]:
         """Of each source the edges in ``lang``, or in English where it has none there."""
         translated = {e.source for e in edges if e.lang == lang}
@@ -141,6 +147,7 @@ def link(library: Library) -> Graph:
     for text in texts:
         links = Links(text, titles=zh_titles if text.lang == "zh" else titles)
         _resolve(links, resolver, lowered, graph.findings)
+        links.bindings = _bindings(links, graph.evidence)
         graph.links[text.path] = links
         _add_edges(graph, links)
     return graph
@@ -174,6 +181,17 @@ def _resolve(
         links.definitions[definition.start] = target
     for citation in document.citations:
         _cite(links, citation, resolver.library.references, keys, report)
+
+
+def _bindings(links: Links, evidence: Evidence) -> list[Binding]:
+    """Every number that is bound, in the order of the text."""
+    targets = {id(link): target for link, target in links.links}
+    found = []
+    for link in links.text.body.document.links:
+        target = targets.get(id(link)) or links.by_label.get(link.dest, NONE)
+        if target.kind == "evidence":
+            found.append(evidence.bind(links.text, link, target.id))
+    return found
 
 
 def _cite(

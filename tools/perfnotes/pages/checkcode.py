@@ -21,6 +21,7 @@ _FAMILIES = {
     "6": "Safety",
     "7": "Translations",
     "8": "Addresses",
+    "9": "Evidence",
 }
 _MEANING = {
     Severity.ERROR: "An error: the site is not built until it is mended.",

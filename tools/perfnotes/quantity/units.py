@@ -35,7 +35,7 @@ byte = [information] = B
 bit = byte / 8
 flop = [floating_point_operation] = FLOP
 integer_operation = [integer_operation] = OP
-ops = OP / second = OPS
+operations_per_second = OP / second = OPS
 transfer = [transfer] = T
 joule = [energy] = J
 watt = joule / second = W

@@ -12,6 +12,8 @@ from perfnotes.library import Annotation, Library
 from perfnotes.note import Note
 from perfnotes.read import frontmatter, tables
 from perfnotes.read.anyfolder import read_any_folder
+from perfnotes.read.facts import read_facts
+from perfnotes.read.labs import read_lab, read_results
 from perfnotes.read.walk import Walk, walk
 from perfnotes.source import read_source
 from perfnotes.text.body import read_body
@@ -19,6 +21,8 @@ from perfnotes.translation import Translation
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
 _TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
+_LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
+_FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
 
 
 def read_library(root: Path, shown: str | None = None) -> Library:
@@ -31,6 +35,8 @@ def read_library(root: Path, shown: str | None = None) -> Library:
     _read_tables(library)
     if library.own:
         _read_own(library, files)
+        _read_labs(library, (*files.markdown, *files.others))
+        _read_facts(library, files)
     else:
         read_any_folder(library, files)
     return library
@@ -60,6 +66,8 @@ def _read_own(library: Library, files: Walk) -> None:
     twins: list[str] = []
     for file in files.markdown:
         parts = file.split("/")
+        if _LAB_FILE.match(file):
+            continue  # a source of a lab
         if parts[0] == "references" and len(parts) == 2:
             _annotation(library, file)
         elif _TWIN.search(file):
@@ -69,6 +77,46 @@ def _read_own(library: Library, files: Walk) -> None:
     known = {**library.notes, **library.drafts}
     for file in twins:
         _twin(library, file, known)
+
+
+def _read_labs(library: Library, files: tuple[str, ...]) -> None:
+    """The lab of every note that has one; what belongs to labs is no file beside a note."""
+    by_folder: dict[str, list[str]] = {}
+    for file in files:
+        if found := _LAB_FILE.match(file):
+            by_folder.setdefault(found[0].removesuffix("/"), []).append(file)
+    library.assets -= {f for inside in by_folder.values() for f in inside}
+    known = {**library.notes, **library.drafts}
+    for folder, inside in sorted(by_folder.items()):
+        id = folder.removesuffix("/lab")
+        where = Finding(library.shown(f"{folder}/lab.yml"), 1, 1, "PN901", "")
+        if f"{folder}/lab.yml" not in inside:
+            hint = "describe the lab in it, or move these files"
+            library.findings.append(replace(where, message="no lab.yml beside them", hint=hint))
+            continue
+        lab, findings = read_lab(library.root, library.shown_root, folder, inside)
+        library.findings += findings
+        if id not in known:
+            message, hint = f"a lab without its note {id!r}", "the note is index.md above it"
+            library.findings.append(replace(where, message=message, hint=hint))
+            continue
+        results, findings = read_results(library.root, library.shown_root, folder, inside)
+        library.findings += findings
+        if lab and id in library.notes:
+            library.labs[id] = lab
+            library.results[id] = results
+
+
+def _read_facts(library: Library, files: Walk) -> None:
+    sources = {}
+    for file in files.others:
+        if _FACT_FILE.match(file):
+            source, findings = read_source(library.root / file, library.shown(file))
+            library.findings += findings
+            if source:
+                sources[file.removeprefix("facts/").rpartition(".")[0]] = source
+    library.facts, findings = read_facts(sources)
+    library.findings += findings
 
 
 def _own_id(file: str) -> str:

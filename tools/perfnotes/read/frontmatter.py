@@ -85,6 +85,8 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
         draft=value.get("draft") is True,
         translates=_line(value.get("translates")),
         order=value["order"] if isinstance(value.get("order"), int) else 0,
+        chosen=_strings(value.get("chosen")),
+        waived=_pairs(value.get("waived")),
         places={k: v for k, v in places.items() if k},
     )
 
@@ -119,6 +121,10 @@ def _strings(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     return tuple(line for v in value if (line := _line(v)))
+
+
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((_line(k), _line(v)) for k, v in value.items()) if isinstance(value, dict) else ()
 
 
 def _date(value: Any) -> str:

@@ -38,18 +38,24 @@ def read_lab(root: Path, shown: str, folder: str, files: Iterable[str]) -> tuple
     source, findings = read_source(root / file, f"{shown}/{file}" if shown else file)
     if source is None:
         return None, findings
-    document, more = yamlfile.load(source)
-    findings += more
-    if document is None:
-        return None, findings
-    problems = yamlfile.validate(source, document, "lab", "PN310")
-    if problems or not isinstance(document.value, dict):
-        return None, findings + problems
-    reader = _Reader(source, document, findings)
     data, problem = _sources(root, folder, files, source)
     if problem:
         findings.append(problem)
-    return reader.lab(folder, data), findings
+    lab, more = make_lab(source, folder, data)
+    return lab, findings + more
+
+
+def make_lab(
+    source: Source, folder: str, files: Mapping[str, bytes]
+) -> tuple[Lab | None, list[Finding]]:
+    """The lab that ``source`` describes, with its sources by their names."""
+    document, findings = yamlfile.load(source)
+    if document is None:
+        return None, findings
+    problems = yamlfile.validate(source, document, "lab", "PN901")
+    if problems or not isinstance(document.value, dict):
+        return None, findings + problems
+    return _Reader(source, document, findings).lab(folder, files), findings
 
 
 def read_results(
@@ -64,7 +70,7 @@ def read_results(
         name = path.removeprefix(prefix)
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.json", name):
             hint = "results lie at results/<machine>.json"
-            findings.append(Finding(where, 1, 1, "PN315", "no result has such a name", hint))
+            findings.append(Finding(where, 1, 1, "PN904", "no result has such a name", hint))
             continue
         result, more = read_result(root / path, where)
         findings += more
@@ -73,7 +79,7 @@ def read_results(
         id = name.removesuffix(".json")
         if result.machine.id != id or result.lab != folder.removesuffix("/lab"):
             message = f"this is the result of {result.lab} on {result.machine.id}"
-            findings.append(Finding(where, 1, 1, "PN315", message, "do not rename results"))
+            findings.append(Finding(where, 1, 1, "PN904", message, "do not rename results"))
             continue
         results[id] = result
     return results, findings
@@ -90,22 +96,22 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
     except (ValueError, RecursionError) as error:
         at = getattr(error, "pos", 0)
         message = f"broken JSON: {getattr(error, 'msg', error)}"
-        return None, [*findings, source.finding(at, "PN315", message, hint)]
+        return None, [*findings, source.finding(at, "PN904", message, hint)]
     problems = [
         source.finding(
-            0, "PN315", f"{'.'.join(map(str, e.absolute_path))}: {e.message[:200]}", hint
+            0, "PN904", f"{'.'.join(map(str, e.absolute_path))}: {e.message[:200]}", hint
         )
         for e in yamlfile.validator("result").iter_errors(data)
     ]
     if problems:
-        return None, findings + problems[:5]
+        return None, findings + problems[:1]
     result = from_json(data, source)
     for id, run in result.runs.items():
         for name, quantity in run.quantities.items():
             try:
                 unit(quantity.unit)
             except UnitError as error:
-                problems.append(source.finding(0, "PN315", f"{id}.{name}: {error}", hint))
+                problems.append(source.finding(0, "PN904", f"{id}.{name}: {error}", hint))
     return (None, findings + problems) if problems else (result, findings)
 
 
@@ -127,11 +133,11 @@ def _sources(
             if size > LARGEST_SOURCE:
                 hint = "a lab makes its data itself"
                 message = f"{name} is larger than 1 MiB"
-                return data, lab.finding(0, "PN310", message, hint)
+                return data, lab.finding(0, "PN901", message, hint)
             data[name] = (root / path).read_bytes()
         except OSError as error:
             message = f"cannot read {name}: {error.strerror}"
-            return data, lab.finding(0, "PN310", message)
+            return data, lab.finding(0, "PN901", message)
     return data, None
 
 
@@ -181,7 +187,7 @@ class _Reader:
 
     def _report(self, message: str, *path: Any, hint: str = "") -> None:
         at = self.document.place(path)
-        self.findings.append(self.source.finding(at, "PN310", message, hint))
+        self.findings.append(self.source.finding(at, "PN901", message, hint))
 
     def _run(self, id: str, data: dict[str, Any], limits: Limits) -> Run:
         return Run(

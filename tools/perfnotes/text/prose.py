@@ -113,17 +113,21 @@ class Prose:
 
     def sentence(self, offset: int) -> str:
         """The sentence around ``offset`` in plain words."""
+        first, last = self.sentence_range(offset)
+        if (first, last) not in self._said:
+            sentence = self.plain(first, last).strip(" |")
+            self._said[first, last] = sentence if len(sentence) <= 400 else _shorten(sentence)
+        return self._said[first, last]
+
+    def sentence_range(self, offset: int) -> tuple[int, int]:
+        """Where the sentence or table row around ``offset`` begins and ends."""
         start, end = self.paragraph(offset)
         # Nobody reads a sentence that long, and many links in one would make this slow.
         start += (offset - start) // _REACH * _REACH
         end = min(end, start + 2 * _REACH)
         ends = self._ends(start, end)
         i = bisect_right(ends, offset)
-        first, last = ends[i - 1] if i else start, ends[i] if i < len(ends) else end
-        if (first, last) not in self._said:
-            sentence = self.plain(first, last).strip(" |")
-            self._said[first, last] = sentence if len(sentence) <= 400 else _shorten(sentence)
-        return self._said[first, last]
+        return ends[i - 1] if i else start, ends[i] if i < len(ends) else end
 
     def _ends(self, start: int, end: int) -> list[int]:
         """Where sentences end in a range."""

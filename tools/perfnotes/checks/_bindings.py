@@ -1,0 +1,32 @@
+"""What several checks of bound numbers share: going through them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.findings import Finding
+from perfnotes.link.evidence import Binding
+from perfnotes.link.graph import Links
+from perfnotes.site import Site
+
+
+def bindings(site: Site) -> Iterator[tuple[Links, Binding]]:
+    """Every bound number of every text."""
+    for links in site.graph.links.values():
+        for binding in links.bindings:
+            yield links, binding
+
+
+def place(binding: Binding) -> int:
+    """Where a binding's address stands, or its text where the address stands elsewhere."""
+    link = binding.link
+    return link.dest_start if link.kind == "inline" else link.label_start
+
+
+def problems(site: Site, code: str) -> Iterator[Finding]:
+    """The bindings whose problem has this code."""
+    for links, binding in bindings(site):
+        if binding.problem and binding.problem[0] == code:
+            about_number = code in ("PN911", "PN912")
+            at = binding.link.label_start if about_number else place(binding)
+            yield links.text.body.source.finding(at, *binding.problem)

@@ -1,0 +1,53 @@
+"""A lab that is right in everything, for the examples of the checks of evidence."""
+
+from __future__ import annotations
+
+from perfnotes.machine import Machine
+from perfnotes.read.labs import make_lab
+from perfnotes.result import Measured, Result, Samples, dumps
+from perfnotes.source import Source
+
+FOLDER = "caches/steps/lab"
+LAB = """\
+title: {en: Steps along rows and columns, zh: 按行与按列的步子}
+question: How many lines does each touch?
+duration: 1 s
+reference: example-cpu
+needs: {tools: [python3], debian: [python3]}
+parameters: {n: 16}
+runs:
+  count: {tool: json, command: python3 steps.py, output: true}
+  gpu: {tool: json, command: python3 steps.py, needs: {gpu: nvidia}}
+claims:
+  misses:
+    what: {en: Columns against rows, zh: 按列与按行之比}
+    expression: count.columns / count.rows
+    unit: "×"
+    expect: "== n"
+    because: Sixteen numbers share a line.
+    kind: count
+    control: count.rows / count.rows
+values:
+  columns: {what: Lines along columns, expression: count.columns, unit: "", kind: count}
+  on-a-gpu: {what: The same there, expression: gpu.columns / gpu.rows, unit: "×", kind: count}
+"""
+PROGRAM = """\
+print('{"rows": 16, "columns": 256}')
+"""
+RESULT = f"{FOLDER}/results/example-cpu.json"
+
+
+def recorded(program: str = PROGRAM, columns: float = 256.0) -> str:
+    """The text of the result that a machine would record of the lab with this program."""
+    source = Source(f"{FOLDER}/lab.yml", LAB)
+    lab, findings = make_lab(source, FOLDER, {"steps.py": program.encode()})
+    assert lab, findings
+    counted = {"rows": Samples((16.0,)), "columns": Samples((columns,))}
+    printed = f'{{"rows": 16, "columns": {columns:.0f}}}\n'
+    runs = {
+        "count": Measured("json", counted, printed, seconds=0.1, load=0.0),
+        "gpu": Measured("json", not_run="needs an NVIDIA GPU"),
+    }
+    machine = Machine("example-cpu", "Example CPU", "x86_64", cores=2, threads=2)
+    versions = {"python3": "3.11.2"}
+    return dumps(Result(lab.id, machine, lab.digest, "2026-01-31", "0f0f0f0", versions, (), runs))

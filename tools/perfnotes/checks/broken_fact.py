@@ -1,0 +1,47 @@
+"""PN902: facts that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.fact import FactError
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+_FACTS = """\
+title: Buses
+entities:
+  bus:
+    name: A bus
+    kind: bus
+    facts:
+      rate: {value: 16, unit: GT/s, source: "[@drepper2007memory, sec. 2]"}
+      width: {value: 16, unit: bit/T, source: "[@drepper2007memory, sec. 2]"}
+      bandwidth: {formula: rate * width, unit: GB/s}
+"""
+
+RULE = Rule(
+    code="PN902",
+    severity=Severity.ERROR,
+    title="A fact that cannot be used",
+    why=(
+        "A fact is a value with its unit and source, or a formula over other facts. Formulas "
+        "are computed with their units: one whose unit does not come out is wrong somewhere."
+    ),
+    wrong={"facts/buses.yml": _FACTS.replace("rate * width", "rate + width")},
+    right={"facts/buses.yml": _FACTS},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Formulas that cannot be computed."""
+    facts = site.library.facts
+    for fact in facts.by_id.values():
+        if fact.formula is None or set(fact.formula.names) - set(fact.inputs):
+            continue  # names that nothing answers to were found while reading
+        try:
+            facts.value(fact.id)
+        except FactError as error:
+            source = facts.files[fact.file].source
+            yield source.finding(fact.place, RULE.code, f"{fact.id}: {error}", "mend the formula")

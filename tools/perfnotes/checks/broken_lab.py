@@ -1,0 +1,32 @@
+"""PN901: a lab that cannot be used."""
+
+from __future__ import annotations
+
+from perfnotes.checks._examples import FOLDER, LAB
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Severity
+
+_CONTROL = "    control: count.rows / count.rows\n"
+
+
+def _claims(text: str) -> str:
+    return text[text.index("claims:") : text.index("values:")]
+
+
+RULE = Rule(
+    code="PN901",
+    severity=Severity.ERROR,
+    title="A lab that cannot be used",
+    why=(
+        "`lab.yml` says what a lab needs, how it is built, what it runs and what it claims; its "
+        "schema lies in `schemas/lab.json`. A claim has an expression over measured quantities, "
+        "an expectation that must hold on any machine, the reason why, and a control: the same "
+        "measurement where the effect is absent, on which the expectation must fail."
+    ),
+    wrong={f"{FOLDER}/lab.yml": LAB.replace(_CONTROL, "")},
+    right={f"{FOLDER}/lab.yml": LAB},
+    in_words=(
+        f"A claim of `lab.yml` has no control:\n\n```yaml\n{_claims(LAB.replace(_CONTROL, ''))}```",
+        f"It has one, on which the expectation fails:\n\n```yaml\n{_claims(LAB)}```",
+    ),
+)

@@ -1,0 +1,47 @@
+"""PN907: a claim that does not hold on the machine whose numbers the text shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._examples import FOLDER, LAB
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.lab import Claim
+from perfnotes.site import Site
+from perfnotes.verdict import BROKEN, FAILS
+
+RULE = Rule(
+    code="PN907",
+    severity=Severity.ERROR,
+    title="A claim that its own reference result does not bear out",
+    why=(
+        "The expectation must hold on any machine, and on the one whose numbers the notes show "
+        "it does not, or its control passes as well, so that it proves nothing. Correct the "
+        "expectation or the experiment. Results of other machines never fail a check: a claim "
+        "that fails there is shown on the lab's page and listed under “help wanted”."
+    ),
+    wrong={f"{FOLDER}/lab.yml": LAB.replace('"== n"', '"> 20"')},
+    right={f"{FOLDER}/lab.yml": LAB.replace('"== n"', '"> 4"')},
+    in_words=(
+        'The recorded ratio is 16, and `lab.yml` says `expect: "> 20"`.',
+        'It says `expect: "> 4"`.',
+    ),
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Claims that fail, or prove nothing, in the result of their lab's reference machine."""
+    evidence = site.graph.evidence
+    for lab in site.library.labs.values():
+        if evidence.reference(lab) is None:
+            continue
+        for verdict in evidence.verdicts(lab, lab.reference).values():
+            value = verdict.value
+            if verdict.state == BROKEN:
+                message = f"{value.id}: {verdict.why}"
+                yield lab.source.finding(value.place, RULE.code, message, "mend the lab")
+            elif verdict.state == FAILS and isinstance(value, Claim):
+                message = f"{value.id} is {verdict.number:.6g}, expected {value.expect.text}"
+                hint = "correct the expectation, or the experiment"
+                yield lab.source.finding(value.place, RULE.code, message, hint)

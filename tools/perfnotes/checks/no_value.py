@@ -1,0 +1,28 @@
+"""PN913: a number bound to something that has no value here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._bindings import problems
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN913",
+    severity=Severity.ERROR,
+    title="A number bound to something that was not measured",
+    why=(
+        "The claim or fact exists, but nothing stands behind it: the lab was not recorded on its "
+        "reference machine, the machine lacked what the run needs, or a formula cannot be "
+        "computed. Record the lab, or leave the number out until somebody can."
+    ),
+    wrong={"caches/rows.md": "On a GPU it is [16×](lab:caches/steps#on-a-gpu).\n"},
+    right={"caches/rows.md": "On a CPU it is [16×](lab:caches/steps#misses).\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Bindings without a value."""
+    return problems(site, RULE.code)

@@ -1,0 +1,56 @@
+"""PN906: a result that was recorded from another source of its lab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._bindings import bindings, place
+from perfnotes.checks._examples import FOLDER, PROGRAM, RESULT, recorded
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+from perfnotes.verdict import is_stale
+
+RULE = Rule(
+    code="PN906",
+    severity=Severity.ERROR,
+    title="A recorded result is older than its lab's source",
+    why=(
+        "Somebody changed the lab's programs, its build or its runs after the result was "
+        "recorded, so that nobody knows whether the numbers still come out. The lab is found, "
+        "and every note that shows a number of it, until `perfnotes lab record` has run again. "
+        "Claims and texts of `lab.yml` may change without it: they are judged from the samples."
+    ),
+    wrong={f"{FOLDER}/steps.py": PROGRAM + "# a change\n"},
+    right={
+        f"{FOLDER}/steps.py": PROGRAM + "# a change\n",
+        RESULT: recorded(PROGRAM + "# a change\n"),
+    },
+    in_words=(
+        "A line of `steps.py` changes, and `results/` stays as it was.",
+        "A line of `steps.py` changes, then `perfnotes lab replace caches/steps` records again.",
+    ),
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Stale results, at their labs, and the first number that each text shows of one."""
+    library = site.library
+    for lab in library.labs.values():
+        for machine, result in library.results[lab.id].items():
+            if is_stale(lab, result):
+                again = "replace" if machine == lab.reference else "record"
+                message = f"the lab has changed since it was recorded on {machine}"
+                hint = f"run: perfnotes lab {again} {lab.id}"
+                yield lab.source.finding(0, RULE.code, message, hint)
+    said = set()
+    for links, binding in bindings(site):
+        if binding.found.lab and site.graph.evidence.is_stale(binding.found):
+            key = (links.text.path, binding.found.lab.id)
+            if key in said:
+                continue
+            said.add(key)
+            message = f"this number is from an older source of the lab of {key[1]}"
+            yield links.text.body.source.finding(
+                place(binding), RULE.code, message, "record the lab again"
+            )

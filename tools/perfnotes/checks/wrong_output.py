@@ -1,0 +1,37 @@
+"""PN922: output in a note that is not what the lab recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.link.outputs import outputs
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN922",
+    severity=Severity.ERROR,
+    title="Output that is not what was recorded",
+    why=(
+        "A fence whose info string names a run (`console lab=count`) shows what that run printed "
+        "on the lab's reference machine, line by line; a line with `…` alone leaves lines out. "
+        "Here it shows something else. `perfnotes fix` writes what was recorded."
+    ),
+    wrong={
+        "caches/steps/index.md": "```console lab=count\n$ python3 steps.py\n"
+        '{"rows": 16, "columns": 999}\n```\n'
+    },
+    right={
+        "caches/steps/index.md": "```console lab=count\n$ python3 steps.py\n"
+        '{"rows": 16, "columns": 256}\n```\n'
+    },
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Fences that name a run and differ from it, or whose run has no output."""
+    for links in site.graph.links.values():
+        for output in outputs(links, site.graph.evidence):
+            if output.problem:
+                yield links.text.body.source.finding(output.at, *output.problem)

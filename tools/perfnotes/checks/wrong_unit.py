@@ -1,0 +1,31 @@
+"""PN912: a bound text that is no number, or has a unit that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._bindings import problems
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN912",
+    severity=Severity.ERROR,
+    title="A bound number whose unit does not fit",
+    why=(
+        "The link's text is a number with its unit and nothing else, so that it can be held "
+        "against the value: `9.4×`, `262,145`, `898 GB/s`. Units of the same dimension convert "
+        "(0.898 TB/s is 898 GB/s); a ratio needs its × or %, and `KB` is refused, since it may "
+        "mean 1000 or 1024 bytes."
+    ),
+    wrong={"caches/rows.md": "A line has [64](fact:chip/cache-line).\n"
+           "Its cache passes [25 GFLOP/s](fact:chip/bandwidth).\n"},
+    right={"caches/rows.md": "A line has [64 B](fact:chip/cache-line).\n"
+           "Its cache passes [25.6 GB/s](fact:chip/bandwidth).\n"},
+)  # fmt: skip
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Bindings whose text cannot be held against the value."""
+    return problems(site, RULE.code)

@@ -1,0 +1,179 @@
+"""Coverage: which quantities of a text have evidence, and which have none.
+
+A quantity has evidence when it is bound to a lab or fact, or when a citation with a locator stands
+in the same sentence or table row. What ``chosen`` lists is no quantity; what ``waived`` lists has
+a reason and counts as without evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from perfnotes.link.evidence import Binding
+from perfnotes.link.graph import Graph, Links
+from perfnotes.note import Meta, Note
+from perfnotes.text.prose import Prose
+from perfnotes.text.quantities import Quantity, Spans, find, plain, quantities
+from perfnotes.translation import Translation
+
+BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
+_DRAWN = re.compile(r"<(?:text|tspan)\b[^>]*>([^<]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A quantity and what it stands on; ``reason`` where it is waived."""
+
+    quantity: Quantity
+    state: str
+    reason: str = ""
+    figure: str = ""  # the figure that shows it
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many quantities there are, and how many have evidence."""
+
+    evident: int
+    total: int
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.evident + other.evident, self.total + other.total)
+
+    @property
+    def percent(self) -> float:
+        return 100.0 * self.evident / self.total if self.total else 100.0
+
+
+def share(judged: Iterable[Judged]) -> Share:
+    """The share of quantities with evidence."""
+    states = [j.state for j in judged]
+    return Share(sum(1 for s in states if s in (BOUND, CITED)), len(states))
+
+
+@dataclass
+class Coverage:
+    """Judges the quantities of one text; ``drawings`` leads from a figure's path to its SVG."""
+
+    links: Links
+    metas: tuple[Meta, ...]
+    drawings: dict[str, str]
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """Every quantity in the order of the text, those of its figures at their places."""
+        found = [self._judge(q) for q in quantities(self.links.text.body.document)]
+        out = [j for j in found if j]
+        evident = {_bare(j.quantity.text) for j in out if j.state in (BOUND, CITED)}
+        evident |= {_bare(b.shown) for b in self.links.bindings}
+        for link, target in self.links.links:
+            if link.kind == "image" and target.kind == "file":
+                out += self._drawn(link.start, link.end, target.id, evident)
+        return sorted(out, key=lambda j: (j.quantity.start, j.quantity.text))
+
+    @cached_property
+    def unused(self) -> list[tuple[str, str]]:
+        """What ``chosen`` and ``waived`` list and the text does not hold: key and text."""
+        there = {q.text for q in quantities(self.links.text.body.document)}
+        there |= {q.text for drawing in self.drawings.values() for q in _in_drawing(drawing)}
+        listed = [("chosen", c) for c in self.metas[0].chosen]
+        listed += [("waived", w) for w, _ in self.metas[0].waived]
+        return [(key, text) for key, text in listed if plain(text) not in there]
+
+    @cached_property
+    def _chosen(self) -> set[str]:
+        return {plain(c) for meta in self.metas for c in meta.chosen}
+
+    @cached_property
+    def _waived(self) -> dict[str, str]:
+        return {plain(text): why for meta in self.metas for text, why in meta.waived}
+
+    @cached_property
+    def _bound(self) -> Spans:
+        return Spans([(b.link.label_start, b.link.label_end) for b in self.links.bindings])
+
+    @cached_property
+    def _cited(self) -> list[int]:
+        """Where citations stand that say the place in their source."""
+        return [c.start for c, _ in self.links.citations if all(item.locator for item in c.items)]
+
+    @cached_property
+    def _prose(self) -> Prose:
+        return self.links.prose
+
+    def _judge(self, quantity: Quantity) -> Judged | None:
+        if self._bound.around(quantity.start):
+            return Judged(quantity, BOUND)
+        if quantity.text in self._chosen:
+            return None
+        if quantity.text in self._waived:
+            return Judged(quantity, WAIVED, self._waived[quantity.text])
+        start, end = self._prose.sentence_range(quantity.start)
+        if any(start <= at < end for at in self._cited):
+            return Judged(quantity, CITED)
+        return Judged(quantity, WITHOUT)
+
+    def _drawn(self, start: int, end: int, path: str, evident: set[str]) -> list[Judged]:
+        """The quantities of a figure: evident where the text shows the same with evidence."""
+        out = []
+        first, last = self._prose.sentence_range(start)
+        cited = any(first <= at < last for at in self._cited)
+        for quantity in _in_drawing(self.drawings.get(path, "")):
+            if quantity.text in self._chosen:
+                continue
+            here = Quantity(quantity.text, start, end)
+            if quantity.text in self._waived:
+                out.append(Judged(here, WAIVED, self._waived[quantity.text], path))
+            elif cited or _bare(quantity.text) in evident:
+                out.append(Judged(here, CITED, figure=path))
+            else:
+                out.append(Judged(here, WITHOUT, figure=path))
+        return out
+
+
+def coverages(graph: Graph) -> dict[str, Coverage]:
+    """By path the coverage of every note and its translation."""
+    library = graph.library
+    both: list[tuple[str, Note | Translation]] = [(n.file, n) for n in library.notes.values()]
+    both += [(t.file, t) for t in library.translations.values()]
+    found = {}
+    for file, text in both:
+        links = graph.links[f"notes/{file}"]
+        metas = (text.meta, text.note.meta) if isinstance(text, Translation) else (text.meta,)
+        found[f"notes/{file}"] = Coverage(links, metas, _drawings(graph, links))
+    return found
+
+
+def _drawings(graph: Graph, links: Links) -> dict[str, str]:
+    drawings = {}
+    for link, target in links.links:
+        if link.kind == "image" and target.kind == "file" and target.id.endswith(".svg"):
+            path = graph.library.root / target.id.removeprefix("notes/")
+            try:
+                drawings[target.id] = path.read_text("utf-8", "replace")
+            except OSError:
+                continue  # the missing file is found by another check
+    return drawings
+
+
+def _in_drawing(svg: str) -> list[Quantity]:
+    return [q for words in _DRAWN.findall(svg) for q in find(words)]
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "").replace(",", "")
+
+
+def binding_states(bindings: Iterable[Binding]) -> dict[str, int]:
+    """How many numbers are measured, derived, and taken from a source."""
+    states = {"measured": 0, "derived": 0, "source": 0}
+    for binding in bindings:
+        fact = binding.found.fact
+        if fact is None:
+            states["measured"] += 1
+        else:
+            states["derived" if fact.formula else "source"] += 1
+    return states

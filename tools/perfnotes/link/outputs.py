@@ -1,0 +1,151 @@
+"""Recorded output: fences whose info string names the lab run that they come from.
+
+```` ```console lab=show ```` holds ``$ command`` lines and what the run ``show`` of the note's lab
+printed; ``lab=caches/row-order#show`` names another note's. A line of ``…`` leaves lines out.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from perfnotes.lab import Lab, Run
+from perfnotes.link.evidence import Evidence
+from perfnotes.link.graph import Links
+from perfnotes.link.resolve import Problem
+from perfnotes.nearest import nearest
+from perfnotes.text.tokens import Fence
+
+_NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<run>\w+)(?=\s|$)")
+_GAP = ("…", "...")
+_PROMPTS = ("$ ", "# ")
+
+
+@dataclass(frozen=True)
+class Output:
+    """A fence that shows a run's output; ``at`` is the offset of what is wrong with it."""
+
+    fence: Fence
+    problem: Problem | None = None
+    at: int = 0
+    mended: str = ""  # the whole inside of the fence, where it can be written
+
+
+def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
+    """Every fence of a text that names a run."""
+    text = links.text.body.document.text
+    for fence in links.text.body.document.blocks.fences:
+        info = text[fence.info_start : fence.info_end]
+        named = _NAMED.search(info)
+        if named:
+            note = named["note"] or (links.text.id if links.text.kind == "note" else "")
+            yield _judge(text, fence, note, named["run"], evidence)
+
+
+def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> Output:
+    lab, problem = evidence.lab(note, bool(note))
+    if lab is None:
+        return Output(fence, problem, fence.info_start)
+    if run not in lab.runs:
+        guess = nearest(run, lab.runs, 0.6)
+        hint = f"did you mean {guess}?" if guess else "its runs: " + ", ".join(lab.runs)
+        message = f"the lab of {lab.id} has no run {run!r}"
+        return Output(fence, ("PN910", message, hint), fence.info_start)
+    result = evidence.reference(lab)
+    measured = result.runs.get(run) if result else None
+    if measured is None or measured.output is None:
+        why = measured.not_run if measured and measured.not_run else "no output of it was kept"
+        message = f"the run {run!r} of {lab.id} has no recorded output: {why}"
+        hint = f"give it 'output: true' and run: perfnotes lab record {lab.id}"
+        return Output(fence, ("PN913", message, hint), fence.info_start)
+    return _compare(text, fence, lab, lab.runs[run], measured.output)
+
+
+def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output:
+    start, lines = _inside(text, fence)
+    known = {_words(c) for c in commands(lab, run)}
+    at = start
+    shown: list[tuple[int, str]] = []
+    for line in lines:
+        if line.startswith(_PROMPTS) and fence.language == "console":
+            if _words(line[2:]) not in known:
+                message = f"{line[2:]!r} is no command of this run"
+                hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
+                return Output(fence, ("PN922", message, hint), at)
+        else:
+            shown.append((at, line.rstrip()))
+        at += len(line) + 1
+    recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
+    wrong = _first_difference(shown, recorded)
+    if wrong is None:
+        return Output(fence)
+    at, expected = wrong
+    hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
+    gaps = any(line.strip() in _GAP for _, line in shown)
+    commands_shown = [x for x in lines if x.startswith(_PROMPTS) and fence.language == "console"]
+    mended = "" if gaps else "\n".join([*commands_shown, *recorded]) + "\n"
+    return Output(fence, ("PN922", "this is not what the run printed", hint), at, mended)
+
+
+def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:
+    start = text.find("\n", fence.info_end) + 1
+    end = text.rfind("\n", start, fence.end) if fence.closed else fence.end
+    return start, text[start : max(start, end)].split("\n")
+
+
+def inside(text: str, fence: Fence) -> tuple[int, int]:
+    """Where a fence's own lines begin and end."""
+    start, lines = _inside(text, fence)
+    return start, start + len("\n".join(lines)) + 1
+
+
+def _first_difference(
+    shown: Sequence[tuple[int, str]], recorded: Sequence[str]
+) -> tuple[int, str] | None:
+    """Where the shown lines leave the recorded ones, and which stands there; None: nowhere."""
+    j = 0
+    gap = False
+    for at, line in shown:
+        if line.strip() in _GAP:
+            gap = True
+            continue
+        if gap:
+            rest = recorded[j:]
+            if line not in rest:
+                return at, ""
+            j += rest.index(line) + 1
+            gap = False
+            continue
+        if j >= len(recorded) or recorded[j] != line:
+            return at, recorded[j] if j < len(recorded) else ""
+        j += 1
+    if j < len(recorded) and not gap:
+        last = shown[-1][0] if shown else 0
+        return last, recorded[j]
+    return None
+
+
+def commands(lab: Lab, run: Run) -> list[str]:
+    """The commands that a reader may see: the build's and the run's, parameters filled in."""
+    written = [*lab.build]
+    options = run.options
+    if isinstance(options.get("command"), str):
+        written.append(options["command"])
+    if isinstance(options.get("commands"), dict):
+        written += [str(c) for c in options["commands"].values()]
+    return [_filled(c, lab) for c in written]
+
+
+def _filled(command: str, lab: Lab) -> str:
+    for name, value in lab.parameters.items():
+        command = command.replace(f"{{{name}}}", f"{value:g}" if value % 1 else str(int(value)))
+    return command
+
+
+def _words(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError:
+        return (command,)

@@ -1,0 +1,120 @@
+"""A number as a note shows it: ``9.4×``, ``262,145``, ``898 GB/s``, ``26 M``, ``16 倍``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from perfnotes.quantity.units import UnitError, factor, unit
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-+\u2212]?)"
+    r"(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+|\d+)(?P<part>\.\d+)?"
+    r"(?P<gap>[ \u00a0\u2009\u202f]?)(?P<rest>.*)"
+)
+_SCALES = {
+    "k": 3, "M": 6, "G": 9, "thousand": 3, "million": 6, "billion": 9,
+    "万": 4, "亿": 8, "百万": 6, "十亿": 9,
+}  # fmt: skip
+_SCALE = re.compile(r"(thousand|million|billion|百万|十亿|[kMG万亿](?![A-Za-z]))\s*(.*)")
+_RATIO = ("×", "倍", "times")
+
+
+class ShownError(ValueError):
+    """A text that is no number with a unit, or a unit that does not fit; it says which."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """``number`` in ``unit``, times ten to the ``scale``, with ``decimals`` behind the point."""
+
+    text: str
+    number: Decimal
+    decimals: int
+    scale: int
+    unit: str
+    commas: str  # what parts the thousands: "", "," or a space
+    tail: str  # everything behind the digits
+
+    def of(self, value: float, source: str) -> Decimal:
+        """``value``, in the unit ``source``, as this text would show it, rounded."""
+        return self.exactly(value, source).quantize(
+            Decimal(1).scaleb(-self.decimals), rounding=ROUND_HALF_UP
+        )
+
+    def exactly(self, value: float, source: str) -> Decimal:
+        """``value`` in the unit and scale of this text."""
+        by = factor(_fitting(source, self.unit), unit(self.unit))
+        return (Decimal(repr(float(value * by)))).scaleb(-self.scale)
+
+    def agrees(self, value: float, source: str) -> bool:
+        """Whether the digits shown are those of ``value``; ``ShownError`` where units differ."""
+        return self.of(value, source) == self.number
+
+    def write(self, value: float, source: str) -> str:
+        """The text with the digits of ``value``: as many decimals, but two digits at least."""
+        exact = self.exactly(value, source)
+        decimals = self.decimals
+        if exact:
+            least = 1 - exact.adjusted()  # decimals that show two significant digits
+            rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+            if not rounded:
+                decimals = max(decimals, least)
+        digits = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+        part = self.commas or ("," if abs(digits) >= 10_000 else "")
+        return f"{digits:,f}".replace(",", part) + self.tail
+
+
+def parse(text: str) -> Shown:
+    """Read a number as it is shown; ``ShownError`` says what it is not."""
+    found = _NUMBER.fullmatch(text.strip())
+    if not found:
+        raise ShownError(f"{text!r} is no number with a unit")
+    rest, scale = found["rest"].strip(), 0
+    scaled = _SCALE.fullmatch(rest)
+    if scaled:
+        scale, rest = _SCALES[scaled[1]], scaled[2]
+    try:
+        unit(rest)
+    except UnitError as error:
+        raise ShownError(str(error)) from error
+    whole = re.sub(r"\D", "", found["whole"])
+    sign = "-" if found["sign"] in ("-", "\u2212") else ""
+    parted = re.search(r"\D", found["whole"])
+    return Shown(
+        text=text.strip(),
+        number=Decimal(f"{sign}{whole}{found['part'] or ''}"),
+        decimals=len(found["part"] or ".") - 1,
+        scale=scale,
+        unit=rest,
+        commas=parted[0] if parted else "",
+        tail=found["gap"] + found["rest"],
+    )
+
+
+def _fitting(source: str, shown: str) -> Any:
+    """The unit of the value, where a text in ``shown`` may show it.
+
+    Units without a dimension convert to one another by arithmetic, so their names decide: a
+    ratio is shown with × or per cent, a count as a bare number or with its own word.
+    """
+    a, b = unit(source), unit(shown)
+    if not (a.dimensionless and b.dimensionless):
+        if a.dimensionless or b.dimensionless:
+            missing = shown or "no unit"
+            raise ShownError(f"the value is in {source or 'plain numbers'}, the text in {missing}")
+        return a
+    kinds = {_kind(source), _kind(shown)}
+    if (
+        len(kinds) == 1
+        or kinds == {"×", "%"}
+        or (_kind(source) not in ("×", "%", "") and not shown)
+    ):
+        return a
+    raise ShownError(f"the value is in {source or 'plain numbers'}, the text in {shown or 'none'}")
+
+
+def _kind(name: str) -> str:
+    return "×" if name in _RATIO else str(unit(name)) if name not in ("", "%") else name
