@@ -52,6 +52,14 @@ class Expectation:
         """Whether ``value``, in the unit ``of``, is as expected."""
         return all(_holds(part, value, of, lookup) for part in self.parts)
 
+    def range(self, of: Any, lookup: Lookup) -> tuple[float, float]:
+        """From where to where the expected values lie, in the unit ``of``; infinite where open."""
+        low, high = -math.inf, math.inf
+        for part in self.parts:
+            a, b = _range(part, of, lookup)
+            low, high = max(low, a), min(high, b)
+        return low, high
+
 
 def parse(text: str) -> Expectation:
     """Read an expectation; ``ExpressionError`` says what is wrong with it."""
@@ -77,6 +85,16 @@ def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:
         room = abs(bounds[0]) * part.share
         return abs(value - bounds[0]) <= room or _TEST["=="](value, bounds[0])
     return _TEST[part.kind](value, bounds[0])
+
+
+def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
+    bounds = [_bound(each, of, lookup) for each in part.bounds]
+    if part.kind == "between":
+        return bounds[0], bounds[1]
+    room = abs(bounds[0]) * part.share  # none but in "within"
+    low = -math.inf if part.kind in ("<", "<=") else bounds[0] - room
+    high = math.inf if part.kind in (">", ">=") else bounds[0] + room
+    return low, high
 
 
 def _bound(bound: Expression, of: Any, lookup: Lookup) -> float:

@@ -46,6 +46,8 @@ class Shown:
 
     def exactly(self, value: float, source: str) -> Decimal:
         """``value`` in the unit and scale of this text."""
+        if not value and unit(source) != unit(self.unit):
+            raise ShownError(f"a zero is shown in its own unit, {source or 'a plain number'}")
         by = factor(_fitting(source, self.unit), unit(self.unit))
         return (Decimal(repr(float(value * by)))).scaleb(-self.scale)
 

@@ -76,7 +76,7 @@ def _registry() -> Any:
 def unit(text: str) -> Any:
     """The unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers."""
     parts = _WRITTEN.findall(text)
-    if "".join(parts) != text:
+    if "".join(parts) != text or re.search(r"[*/.-]\s*[*/.-](?<!\*\*)|[*/.-]\s*$", text):
         raise UnitError(f"{text!r} is no unit")
     if re.search(r"(?<![A-Za-z])K(?:B|bit)\b", text):
         raise UnitError(f"{text!r} may mean 1000 or 1024: write kB or KiB")

@@ -93,7 +93,10 @@ def power(a: Vector, b: Vector) -> Vector:
         raise QuantityError("a division by zero")
     if by != int(by) and min(a.samples) < 0:
         raise QuantityError("a root of a negative number")
-    return Vector(tuple(s**by for s in a.samples), a.unit**by)
+    try:
+        return Vector(tuple(s**by for s in a.samples), a.unit**by)
+    except OverflowError as error:
+        raise QuantityError("a number beyond all bounds") from error
 
 
 def each(vector: Vector, function: Callable[[float], float], plain: bool = False) -> Vector:
