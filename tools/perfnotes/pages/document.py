@@ -1,9 +1,17 @@
-"""The site's own pages from ``docs/``, but for the home page."""
+"""The site's own pages from ``docs/``, but for the home page.
+
+``<!-- perfnotes:instruments -->`` in one of them becomes the list of all instruments, each in the
+words of its module.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from types import ModuleType
+from typing import cast
 
+from perfnotes.instruments import instruments
 from perfnotes.page import Page
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
@@ -15,6 +23,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             continue
         links = site.graph.links[f"docs/{page.file}"]
         rendered = site.renderers[lang].render(links, page.url)
+        body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
         file = f"{site.settings.docs}/{page.file}"
         twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
         yield Page(
@@ -23,8 +32,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             title=page.meta.title,
             title_id=id.rpartition("/")[2],
             description=page.meta.description,
-            body=rendered.staged,
-            twin=f"# {markdown_words(page.meta.title)}\n\n{rendered.twin}",
+            body=body,
+            twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
             kind="document",
             section=id,
             alternates=twins if len(site.library.languages) > 1 else {},
@@ -33,3 +42,18 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             files=rendered.files,
             findings=rendered.findings,
         )
+
+
+def _with_instruments(text: str) -> str:
+    marker = "<!-- perfnotes:instruments -->"
+    return text.replace(marker, _instruments()) if marker in text else text
+
+
+def _instruments() -> str:
+    """A list item for each instrument: the docstring of its module, which is Markdown enough."""
+    items = []
+    for each in instruments().values():
+        paragraphs = inspect.cleandoc(cast(ModuleType, each).__doc__ or "").split("\n\n")
+        lines = [" ".join(p.split()).replace("``", "`") for p in paragraphs]
+        items.append(f"- {lines[0]}\n\n" + "".join(f"    {line}\n\n" for line in lines[1:]))
+    return "".join(items)

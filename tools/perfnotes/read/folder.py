@@ -14,6 +14,7 @@ from perfnotes.read import frontmatter, tables
 from perfnotes.read.anyfolder import read_any_folder
 from perfnotes.read.facts import read_facts
 from perfnotes.read.labs import read_lab, read_results
+from perfnotes.read.latency import read_latency
 from perfnotes.read.walk import Walk, walk
 from perfnotes.source import read_source
 from perfnotes.text.body import read_body
@@ -117,6 +118,11 @@ def _read_facts(library: Library, files: Walk) -> None:
                 sources[file.removeprefix("facts/").rpartition(".")[0]] = source
     library.facts, findings = read_facts(sources)
     library.findings += findings
+    shown = library.shown("latency.yml")
+    library.latency, source, findings = read_latency(library.root / "latency.yml", shown)
+    library.findings += findings
+    if source:
+        library.sources["latency"] = source
 
 
 def _own_id(file: str) -> str:
