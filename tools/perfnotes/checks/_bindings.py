@@ -25,8 +25,13 @@ def place(binding: Binding) -> int:
 
 def problems(site: Site, code: str) -> Iterator[Finding]:
     """The bindings whose problem has this code."""
+    said = set()
     for links, binding in bindings(site):
         if binding.problem and binding.problem[0] == code:
+            key = (links.text.path, binding.problem[1])
+            if code == "PN913" and key in said:
+                continue  # a lab without a result is said once on each page
+            said.add(key)
             about_number = code in ("PN911", "PN912")
             at = binding.link.label_start if about_number else place(binding)
             yield links.text.body.source.finding(at, *binding.problem)

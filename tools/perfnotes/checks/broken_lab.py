@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Severity
+from perfnotes.findings import Finding, Severity
+from perfnotes.labs.problems import problems
+from perfnotes.site import Site
 
 _CONTROL = "    control: count.rows / count.rows\n"
 
@@ -30,3 +34,9 @@ RULE = Rule(
         f"It has one, on which the expectation fails:\n\n```yaml\n{_claims(LAB)}```",
     ),
 )
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Instruments and options that do not exist, commands that cannot be read."""
+    for lab in site.library.labs.values():
+        yield from problems(lab)

@@ -23,7 +23,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     title="A reference that nobody cites",
     why=(
-        "It has its entry, but no note says what it is good for. That is no error: somebody may "
+        "It has its entry, but no note or fact says what it is good for. That is no error: somebody may "
         "have confirmed it for a note that is still to be written. It is a hint at what to read "
         "and write about next."
     ),
@@ -38,12 +38,13 @@ _CROSSREF = re.compile(r"\bcrossref\s*=\s*[{\"]\s*([^\s{}\"]+)", re.IGNORECASE)
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """References that no note or page cites and no other entry builds on."""
+    """References that no note, page or fact cites and no other entry builds on."""
     source = site.library.sources.get("references")
     if source is None:
         return
     texts = site.graph.links.values()
     cited = {key for links in texts if links.text.kind != "annotation" for key in links.cited}
+    cited |= site.facts_by_key.keys()
     parents = {key.lower() for key in _CROSSREF.findall(source.text)}
     for reference in site.library.references.values():
         if reference.key not in cited and reference.key.lower() not in parents:

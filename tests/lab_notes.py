@@ -1,0 +1,41 @@
+"""A note with a small lab, written into a folder, for tests of what runs labs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+NOTE = """---
+title: Rows
+description: What rows cost.
+tags: []
+date: 2026-01-01
+---
+
+Columns take [4.0×](lab:more) as long, [8](lab:slow) against [2](lab:slow.n).
+"""
+CLAIM = """\
+title: Rows against columns
+question: What does it cost?
+duration: 1 s
+limits: {seconds: 60}
+parameters: {n: 4}
+runs:
+  time: {tool: json, command: "python3 rows.py {n}"}
+claims:
+  more: {what: w, expression: time.slow / time.fast, unit: "×", expect: "> 2", because: b,
+    kind: count, control: time.fast / time.fast}
+"""
+ROWS = "import json\nprint(json.dumps({'slow': 8, 'fast': 2}))\n"
+
+
+def write_lab(folder: Path, yaml: str = CLAIM, note: str = NOTE, **files: str) -> Path:
+    """The notes folder with one note, ``caches/rows``, and its lab; the lab's folder."""
+    lab = folder / "notes" / "caches" / "rows" / "lab"
+    lab.mkdir(parents=True, exist_ok=True)
+    topics = "- {id: caches, title: Caches, description: About caches.}\n"
+    (folder / "notes" / "topics.yml").write_text(topics)
+    (lab.parent / "index.md").write_text(note)
+    (lab / "lab.yml").write_text(yaml)
+    for name, text in {"rows.py": ROWS, **files}.items():
+        (lab / name).write_text(text)
+    return lab

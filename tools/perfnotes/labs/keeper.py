@@ -1,0 +1,261 @@
+"""Keeps one process of a lab: starts it, watches it, ends whatever it started, tells how it went.
+
+A program of its own, started for each process (``python -I -S keeper.py``), on the standard
+library alone. It is a subreaper: whatever the process leaves behind becomes its child, so that
+nothing can slip away. Its input holds one line of JSON, what to run, and stays open; when it ends,
+perfnotes is gone and everything here ends too. It answers with one line of JSON.
+
+The process is started by way of ``setsid --fork``: Linux counts the memory of the program that
+was there before an exec as the process's own, so that a start from here would make every program
+look as large as Python.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_PR_SET_CHILD_SUBREAPER = 36
+_GRACE = 0.5  # seconds in which children that are on their way out may end by themselves
+_PATIENCE = 10.0  # seconds for killed processes to be gone
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    """Do what the line of JSON says; the answer's ``end`` is how it ended."""
+    spec = json.loads(_line())
+    if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+        _answer(end="refused", what="this system has no child subreapers")
+        return
+    os.chdir(spec["cwd"])
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _lower(resource.RLIMIT_FSIZE, spec["largest_file"])
+    bell = _bell()
+    started = time.monotonic()
+    try:
+        target = _start(spec)
+    except OSError as error:
+        _answer(end="refused", what=f"{error.filename}: {error.strerror}")
+        return
+    end, status, usage = _watch(spec, target, bell, started)
+    seconds = time.monotonic() - started
+    left = _left_behind() if end == "exit" else []
+    gone = _kill_all()
+    if usage is None:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _answer(
+        end=end,
+        status=status,
+        left=left,
+        gone=gone,
+        seconds=seconds,
+        cpu=usage.ru_utime + usage.ru_stime,
+        max_rss=usage.ru_maxrss * 1024,
+        minor_faults=usage.ru_minflt,
+        major_faults=usage.ru_majflt,
+    )
+
+
+def _line() -> bytes:
+    data = b""
+    while not data.endswith(b"\n"):
+        more = os.read(0, 65536)
+        if not more:
+            raise SystemExit(1)
+        data += more
+    return data
+
+
+def _answer(**said: Any) -> None:
+    sys.stdout.write(json.dumps(said) + "\n")
+    sys.stdout.flush()
+
+
+def _lower(which: int, limit: int) -> None:
+    _, hard = resource.getrlimit(which)
+    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(which, (limit, hard))
+
+
+def _bell() -> int:
+    """A descriptor that becomes readable when a child ended or a signal asks for the end."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
+    return reader
+
+
+def _start(spec: dict[str, Any]) -> int:
+    opened = [
+        (os.POSIX_SPAWN_OPEN, 0, spec["stdin"], os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, spec["stdout"], os.O_WRONLY | os.O_APPEND, 0),
+        (os.POSIX_SPAWN_OPEN, 2, spec["stderr"], os.O_WRONLY | os.O_APPEND, 0),
+    ]
+    launcher = os.posix_spawn(
+        spec["setsid"],
+        ["setsid", "--fork", *spec["arguments"]],
+        spec["env"],
+        file_actions=opened,
+        setsigmask=[],
+        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+    )
+    _, status = os.waitpid(launcher, 0)
+    found = [(_started(pid), pid) for pid in _children(os.getpid())]
+    if status or not found:
+        raise OSError(0, "cannot start a process", spec["setsid"])
+    return min(found)[1]  # orphans that it already left behind started later
+
+
+def _watch(
+    spec: dict[str, Any], target: int, bell: int, started: float
+) -> tuple[str, int, resource.struct_rusage | None]:
+    """Until the process ends or goes beyond a limit: how, its status, what it used."""
+    pause = 0.01
+    outputs = [spec["stdout"], spec["stderr"]]
+    while True:
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return "lost", 0, None
+            if pid == 0:
+                break
+            if pid == target:
+                code = os.waitstatus_to_exitcode(status)
+                return ("exit" if code >= 0 else "signal"), abs(code), usage
+        if time.monotonic() - started > spec["seconds"]:
+            return "time", 0, None
+        if _memory() > spec["memory"]:
+            return "memory", 0, None
+        if any(Path(file).stat().st_size > spec["largest_output"] for file in outputs):
+            return "output", 0, None
+        rest = spec["seconds"] - (time.monotonic() - started)
+        ready, _, _ = select.select([0, bell], [], [], max(0.0, min(pause, rest)))
+        pause = min(pause * 1.5, 0.05)
+        if 0 in ready:
+            return "stopped", 0, None
+        if bell in ready:
+            rung = os.read(bell, 4096)
+            if set(rung) - {signal.SIGCHLD}:
+                return "stopped", 0, None
+
+
+def _left_behind() -> list[str]:
+    """Names of processes that are still there a moment after their parent's end."""
+    until = time.monotonic() + _GRACE
+    while True:
+        _reap()
+        names = sorted(_name(pid) for pid in _descendants() if not _is_dead(pid))
+        if not names or time.monotonic() > until:
+            return names
+        time.sleep(0.02)
+
+
+def _kill_all() -> bool:
+    """End every process below; whether all are gone."""
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
+        if not _reap():
+            return True
+        for pid in _descendants():
+            _kill(pid)
+        time.sleep(0.005)
+    return False
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(OSError):  # gone, or of another user
+        os.kill(pid, signal.SIGKILL)
+
+
+def _reap() -> bool:
+    """Collect what has ended; whether children remain."""
+    while True:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        if pid == 0:
+            return True
+
+
+def _descendants() -> Iterator[int]:
+    todo = _children(os.getpid())
+    while todo:
+        pid = todo.pop()
+        yield pid
+        todo += _children(pid)
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that ``pid`` started and still has."""
+    found: list[int] = []
+    try:
+        for task in os.scandir(f"/proc/{pid}/task"):
+            try:
+                found += map(int, Path(task.path, "children").read_text().split())
+            except FileNotFoundError:
+                if Path(task.path).is_dir():  # a kernel without lists of children
+                    return _children_by_parent(pid)
+    except OSError:
+        pass
+    return found
+
+
+def _children_by_parent(pid: int) -> list[int]:
+    numbers = [int(e.name) for e in os.scandir("/proc") if e.name.isdigit()]
+    return [each for each in numbers if _stat(each)[1:2] == [str(pid)]]
+
+
+def _stat(pid: int) -> list[str]:
+    """State, parent and all that follows the name in ``/proc/<pid>/stat``; empty when gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _started(pid: int) -> int:
+    stat = _stat(pid)
+    return int(stat[19]) if stat else 0
+
+
+def _is_dead(pid: int) -> bool:
+    return _stat(pid)[:1] in ([], ["Z"], ["X"])
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
+    except OSError:
+        return "?"
+
+
+def _memory() -> int:
+    """Bytes in use below: what each has alone, and the largest share of what is shared."""
+    own, shared = 0, 0
+    for pid in _descendants():
+        try:
+            fields = Path(f"/proc/{pid}/statm").read_text().split()
+        except OSError:
+            continue
+        own += int(fields[1]) - int(fields[2])
+        shared = max(shared, int(fields[2]))
+    return (own + shared) * _PAGE
+
+
+if __name__ == "__main__":
+    main()

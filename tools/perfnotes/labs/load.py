@@ -1,0 +1,44 @@
+"""How busy others kept the machine while something of ours ran."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICK = os.sysconf("SC_CLK_TCK")
+SHORTEST = 0.25  # seconds of the machine's CPU time: ticks tell nothing of less
+
+
+@dataclass(frozen=True)
+class Clock:
+    """CPU seconds so far: of the machine, in use there, and ours with all that we started."""
+
+    total: float
+    busy: float
+    ours: float
+
+
+def clock() -> Clock | None:
+    """The clocks now, or None where the system does not tell."""
+    try:
+        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    except OSError:
+        return None
+    ticks = [int(field) for field in fields]
+    if len(ticks) < 8:
+        return None
+    user, nice, system, idle, waiting, irq, softirq, steal = ticks
+    busy = user + nice + system + irq + softirq + steal
+    times = os.times()
+    ours = times.user + times.system + times.children_user + times.children_system
+    return Clock((busy + idle + waiting) / _TICK, busy / _TICK, ours)
+
+
+def share_of_others(before: Clock | None, after: Clock | None) -> float | None:
+    """The share of the machine's CPU time between two moments that others took, steal included."""
+    if before is None or after is None or after.total - before.total < SHORTEST:
+        return None
+    total = after.total - before.total
+    others = (after.busy - before.busy) - (after.ours - before.ours)
+    return round(min(max(others / total, 0.0), 1.0), 3)

@@ -1,0 +1,110 @@
+"""What a lab needs and this machine lacks."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from perfnotes.instruments import instruments
+from perfnotes.lab import Lab, Needs, Run
+
+
+def search_path() -> str:
+    """Where the programs of labs are looked for.
+
+    First beside the Python that runs perfnotes: a lab's ``python3`` is that of the virtual
+    environment, with its modules.
+    """
+    own = str(Path(sys.executable).parent)
+    return f"{own}:{os.environ.get('PATH') or '/usr/local/bin:/usr/bin:/bin'}"
+
+
+def missing(*needs: Needs) -> str:
+    """``needs X, Y (Debian: package)``, or nothing where all is there."""
+    lacks: list[str] = []
+    arch = {a for need in needs for a in need.arch}
+    if arch and any(platform.machine() not in need.arch for need in needs if need.arch):
+        lacks.append(" or ".join(sorted(arch)))
+    tools = _lacking_tools(t for need in needs for t in need.tools)
+    packages = [p for need in needs if set(need.tools) & set(tools) for p in need.debian]
+    packages = list(dict.fromkeys(packages))
+    lacks += tools
+    has = cpu_flags()
+    lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in has})
+    cores = max((need.cores for need in needs), default=1)
+    if cores > len(os.sched_getaffinity(0)):
+        lacks.append(f"{cores} cores")
+    lacks += sorted({f"a GPU ({need.gpu})" for need in needs if need.gpu and not has_gpu(need.gpu)})
+    modules = sorted({m for need in needs for m in need.python if not has_module(m)})
+    lacks += [f"Python's {module}" for module in modules]
+    if not lacks:
+        return ""
+    return f"needs {', '.join(lacks)}" + (f" (Debian: {' '.join(packages)})" if packages else "")
+
+
+def missing_of_lab(lab: Lab) -> str:
+    """What the lab as a whole lacks here."""
+    return missing(lab.needs)
+
+
+def missing_of_run(run: Run, lab: Lab | None = None) -> str:
+    """What one run lacks: by itself, and its instrument."""
+    tool = instruments()[run.tool]
+    own = tool.needs(run)
+    lacks = missing(run.needs, own)
+    if lacks and lab and lab.needs.debian and "(Debian:" not in lacks:
+        asked = {*own.tools, *run.needs.tools}
+        if asked & set(_lacking_tools(asked)):
+            lacks += f" (Debian: {' '.join(lab.needs.debian)})"
+    return lacks
+
+
+def _lacking_tools(tools: Iterable[str]) -> list[str]:
+    wanted = dict.fromkeys(tools)
+    return [tool for tool in wanted if shutil.which(tool, path=search_path()) is None]
+
+
+@cache
+def cpu_fields() -> Mapping[str, str]:
+    """The first processor of ``/proc/cpuinfo``, names in lower case."""
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8", "replace")
+    except OSError:
+        return {}
+    first = text.strip().split("\n\n")[0]
+    pairs = (line.partition(":") for line in first.splitlines())
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+@cache
+def cpu_flags() -> frozenset[str]:
+    """What the CPU can do, by the kernel's names."""
+    fields = cpu_fields()
+    return frozenset((fields.get("flags") or fields.get("features", "")).lower().split())
+
+
+@cache
+def has_gpu(vendor: str) -> bool:
+    """Whether a GPU of ``nvidia`` or ``amd`` answers here."""
+    if vendor == "nvidia":
+        cards = Path("/proc/driver/nvidia/gpus")
+        return Path("/dev/nvidiactl").exists() and (not cards.is_dir() or any(cards.iterdir()))
+    return Path("/dev/kfd").exists()
+
+
+@cache
+def has_module(name: str) -> bool:
+    """Whether Python finds a module, which is not imported: that may take seconds."""
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
+        return False
+    try:
+        return importlib.util.find_spec(name.partition(".")[0]) is not None
+    except (ImportError, ValueError):
+        return False

@@ -1,0 +1,76 @@
+"""The guard of results: no name of host or user, no path of this machine is written down."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+import re
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from perfnotes.labs.box import LabError
+from perfnotes.result import Result
+
+# Names that many machines and users share say nothing of one.
+_COMMON = {
+    "root", "user", "users", "admin", "ubuntu", "debian", "fedora", "arch", "alpine", "linux",
+    "localhost", "localdomain", "host", "local", "vm", "runner", "docker", "build", "builder",
+    "test", "vagrant", "ec2-user", "guest", "server", "home", "work", "main", "node", "desktop",
+    "none", "amd", "intel", "arm", "nvidia", "gcc", "gpu", "cpu",
+}  # fmt: skip
+_SHORTEST = 3
+
+
+def private_words() -> dict[str, str]:
+    """What must not be in a result, and what it is."""
+    words: dict[str, str] = {}
+    host = platform.node()
+    for name in (host, host.partition(".")[0]):
+        words[name.lower()] = "the name of this machine"
+    with suppress(OSError, KeyError, ImportError):
+        words[getpass.getuser().lower()] = "the name of the user"
+    home = str(Path.home())
+    if home not in ("/", "/root"):
+        words[home.lower()] = "the path of the home folder"
+    words |= {
+        word.lower(): "a serial number"
+        for name in ("product_serial", "product_uuid", "board_serial", "chassis_serial")
+        for word in _text(Path("/sys/class/dmi/id") / name)
+    }
+    words |= {word.lower(): "the id of this machine" for word in _text(Path("/etc/machine-id"))}
+    return {w: what for w, what in words.items() if len(w) >= _SHORTEST and w not in _COMMON}
+
+
+def guard(result: Result, root: Path) -> None:
+    """``LabError`` where the result says more of this machine than what it is."""
+    folders = {str(root.resolve()): "the path of the notes", str(root): "the path of the notes"}
+    folders[f"{Path(tempfile.gettempdir()).resolve()}/perfnotes-lab-"] = "the scratch folder's path"
+    words = private_words() | {
+        path.lower(): what for path, what in folders.items() if len(path) > _SHORTEST
+    }
+    for where, text in _texts(result):
+        for word, what in words.items():
+            if re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text.lower()):
+                raise LabError(
+                    f"{result.lab}: {what} is in {where}; nothing is recorded with it: "
+                    "have the lab print less, or filter it out"
+                )
+
+
+def _texts(result: Result) -> list[tuple[str, str]]:
+    """Every text of a result that is not of the hardware alone, and where it stands."""
+    machine = result.machine
+    found = [("the kernel's name", machine.kernel), ("the system's name", machine.system)]
+    found += [(f"the version of {name}", text) for name, text in result.versions.items()]
+    found += [("a build line", line) for line in result.flags]
+    for id, run in result.runs.items():
+        found += [(f"the output of {id}", run.output or ""), (f"why {id} was not run", run.not_run)]
+        found += [(f"a quantity of {id}", name) for name in run.quantities]
+    return found
+
+
+def _text(file: Path) -> list[str]:
+    with suppress(OSError):
+        return file.read_text("utf-8", "replace").split()
+    return []

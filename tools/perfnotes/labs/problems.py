@@ -1,0 +1,73 @@
+"""What is wrong with a lab's commands and runs, found without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import jsonschema
+
+from perfnotes import yamlfile
+from perfnotes.findings import Finding
+from perfnotes.instruments import instruments
+from perfnotes.lab import Lab, Run
+from perfnotes.labs.box import LabError
+from perfnotes.labs.words import split
+from perfnotes.nearest import nearest
+
+
+def problems(lab: Lab) -> list[Finding]:
+    """Unknown instruments and options, commands that cannot be read; PN901, at their places."""
+    document, _ = yamlfile.load(lab.source)
+    document = document or yamlfile.Document(None)
+    found: list[Finding] = []
+
+    def report(path: tuple[Hashable, ...], message: str, hint: str = "") -> None:
+        found.append(lab.source.finding(document.place(path), "PN901", message, hint))
+
+    for path, command in _commands(lab):
+        try:
+            split(command, lab.parameters)
+        except LabError as error:
+            report(path, str(error))
+    known = instruments()
+    for run in lab.runs.values():
+        path = ("runs", run.id)
+        if run.tool not in known:
+            guess = nearest(run.tool, known, 0.6)
+            there = f"instruments: {', '.join(known)}"
+            hint = f"did you mean {guess!r}?" if guess else there
+            report((*path, "tool"), f"no instrument is called {run.tool!r}", hint)
+            continue
+        _options(run, known[run.tool].OPTIONS, path, report)
+    return sorted(found)
+
+
+def _options(run: Run, schema: Any, path: tuple[Hashable, ...], report: Any) -> None:
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(run.options)):
+        at = (*path, *error.absolute_path)
+        if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+            options = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
+            for key in sorted(set(error.instance) - set(options), key=str):
+                guess = nearest(str(key), options, 0.6)
+                there = f"{run.tool} has {', '.join(sorted(options))}"
+                hint = f"did you mean {guess!r}?" if guess else there
+                report((*at, key), f"{run.tool} has no option {key!r}", hint)
+            continue
+        where = ".".join(str(part) for part in error.absolute_path)
+        message = f"{where}: {error.message}" if where else error.message
+        hint = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
+        report(at, f"{run.id}: {message[:200]}", hint)
+
+
+def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:
+    for i, command in enumerate(lab.build):
+        yield ("build", i), command
+    for run in lab.runs.values():
+        single, several = run.options.get("command"), run.options.get("commands")
+        if isinstance(single, str):
+            yield ("runs", run.id, "command"), single
+        if isinstance(several, dict):
+            for name, command in several.items():
+                if isinstance(command, str):
+                    yield ("runs", run.id, "commands", name), command

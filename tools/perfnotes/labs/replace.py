@@ -1,0 +1,65 @@
+"""Replacing the result that the text shows: which numbers of the notes would move."""
+
+from __future__ import annotations
+
+from perfnotes.lab import Lab
+from perfnotes.labs.find import Labs
+from perfnotes.labs.report import amount, table
+from perfnotes.link.graph import Graph, link
+from perfnotes.read.folder import read_library
+from perfnotes.result import Result
+from perfnotes.verdict import judge_all
+
+
+def moves_of_claims(lab: Lab, old: Result | None, new: Result) -> list[list[str]]:
+    """Of each claim and value whose number changes: its id, old, new and what the new one says."""
+    before = judge_all(lab, old) if old else {}
+    rows = []
+    for id, after in judge_all(lab, new).items():
+        was = before.get(id)
+        unit = after.value.unit
+        if was and was.spread == after.spread and was.state == after.state:
+            continue
+        then = amount(was.spread, unit) if was else "-"
+        state = after.state + (f": {after.why}" if after.why else "")
+        rows.append([id, then, amount(after.spread, unit), state])
+    return rows
+
+
+def moves_in_notes(labs: Labs, lab: Lab, new: Result, machine: str) -> list[str]:
+    """Every number in the notes that ``new``, as the result of ``machine``, makes wrong."""
+    library = read_library(labs.root, labs.shown)
+    if lab.id not in library.labs:
+        return []
+    before = _wrong(link(library), lab, machine)
+    library.results.setdefault(lab.id, {})[machine] = new
+    return [text for text in _wrong(link(library), lab, machine) if text not in before]
+
+
+def _wrong(graph: Graph, lab: Lab, machine: str) -> list[str]:
+    found = []
+    for links in graph.links.values():
+        for binding in links.bindings:
+            at = binding.found
+            if at.lab is None or at.lab.id != lab.id or at.machine != machine:
+                continue
+            if binding.problem is None:
+                continue
+            source = links.text.body.source
+            line, column = source.position(binding.link.start)
+            becomes = binding.mended or binding.problem[1]
+            found.append(f"{source.path}:{line}:{column}: {binding.shown} → {becomes}")
+    return found
+
+
+def told(labs: Labs, lab: Lab, old: Result | None, new: Result, machine: str) -> str:
+    """All that would move, for a person to read."""
+    rows = moves_of_claims(lab, old, new)
+    text = table([["", "old", "new", ""], *rows]) if rows else "  no value changes\n"
+    moves = moves_in_notes(labs, lab, new, machine)
+    if moves:
+        text += "numbers that would be wrong in the notes (`perfnotes fix` mends them):\n"
+        text += "".join(f"  {line}\n" for line in moves)
+    else:
+        text += "no number in the notes would be wrong\n"
+    return text

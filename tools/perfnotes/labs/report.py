@@ -1,0 +1,163 @@
+"""Claims and values as lines of text, for a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from perfnotes.lab import Claim, Lab
+from perfnotes.labs.run import Outcome
+from perfnotes.quantity.vector import Spread
+from perfnotes.result import Result
+from perfnotes.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, Verdict, judge_all
+
+
+class Progress:
+    """One line on a terminal that says what is going on; nothing in a pipe."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
+
+    def tell(self, text: str) -> None:
+        if self._on:
+            print(f"\r\x1b[K{text[:100]}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Remove the line."""
+        if self._on:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def verdicts(outcome: Outcome, result: Result | None = None) -> dict[str, Verdict]:
+    """What was just measured says of every claim and value; a failed run says why."""
+    found = judge_all(outcome.lab, result or outcome.result())
+    for id, verdict in found.items():
+        value = verdict.value
+        needed = value.all_runs if isinstance(value, Claim) else value.runs
+        if verdict.state == BROKEN and (gone := sorted(needed & set(outcome.failed))):
+            why = f"the run {gone[0]} failed: {outcome.failed[gone[0]]}"
+            found[id] = Verdict(value, BROKEN, why=why)
+    return found
+
+
+def is_bad(verdict: Verdict) -> bool:
+    """Whether a claim does not hold, or a value could not be had."""
+    return verdict.state in (FAILS, BROKEN)
+
+
+def number(value: float, unit: str) -> str:
+    """A number in its unit, to four significant digits; a whole one in full."""
+    if value == int(value) and abs(value) < 1e15:
+        digits = f"{value:,.0f}"
+    elif 1e-3 <= abs(value) < 1e6:
+        digits = f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
+    else:
+        digits = f"{value:.4g}"
+    return f"{digits} {unit}".rstrip()
+
+
+def amount(spread: Spread | None, unit: str) -> str:
+    """A median with its quartiles where there are several samples."""
+    if spread is None:
+        return "-"
+    text = number(spread.median, unit)
+    if spread.n > 1 and spread.low != spread.high:
+        text += f" ({number(spread.low, '')} to {number(spread.high, '')})"
+    return text
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
+    """Rows in columns; the last one is as long as it likes."""
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        lines.append((indent + "  ".join([*cells, row[-1]])).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def claims_table(lab: Lab, found: Mapping[str, Verdict]) -> str:
+    """Each claim with its value, its expectation, its control; then the values."""
+    rows = [["", "value", "expected", "control", ""]]
+    for id, claim in lab.claims.items():
+        v = found[id]
+        value, control = amount(v.spread, claim.unit), amount(v.control, claim.unit)
+        rows.append([id, value, claim.expect.text, control, _said(v)])
+    for id, value_of in lab.values.items():
+        v = found[id]
+        state = "" if v.state == HOLDS else _said(v)
+        rows.append([id, amount(v.spread, value_of.unit), "", "", state])
+    return table(rows)
+
+
+def _said(verdict: Verdict) -> str:
+    why = f": {first_line(verdict.why)}" if verdict.why else ""
+    if verdict.state == NOT_RUN:
+        return f"not run{why}"
+    return f"{verdict.state}{why}"
+
+
+def first_line(text: str) -> str:
+    """Of a message that may go on below."""
+    return text.split("\n", 1)[0]
+
+
+def failures(outcome: Outcome) -> str:
+    """What went wrong in runs, in full."""
+    return "".join(f"{outcome.lab.id}: {id}: {why}\n" for id, why in outcome.failed.items())
+
+
+def as_json(outcome: Outcome, result: Result, found: Mapping[str, Verdict]) -> dict[str, Any]:
+    """For scripts: state, value and spread of each claim and value."""
+    lab = outcome.lab
+    return {
+        "lab": lab.id,
+        "machine": result.machine.id,
+        "not_run": outcome.not_run,
+        "unfit": list(result.unfit),
+        "failed": dict(outcome.failed),
+        "runs": {
+            id: {
+                "seconds": run.seconds,
+                "load": run.load,
+                "not_run": run.not_run,
+                "quantities": {
+                    name: {"unit": q.unit, "samples": list(q.samples)}
+                    for name, q in run.quantities.items()
+                },
+            }
+            for id, run in result.runs.items()
+        },
+        "claims": {id: _verdict(found[id]) for id in lab.claims},
+        "values": {id: _verdict(found[id]) for id in lab.values},
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    data: dict[str, Any] = {"state": verdict.state, "unit": verdict.value.unit}
+    if verdict.why:
+        data["why"] = verdict.why
+    for name, spread in (("value", verdict.spread), ("control", verdict.control)):
+        if spread:
+            keys = ("median", "low", "high", "min", "max", "n")
+            data[name] = {key: getattr(spread, key) for key in keys}
+    return data
+
+
+def summary(found: Iterable[Verdict]) -> str:
+    """``3 hold, 1 fails``."""
+    counts = {HOLDS: 0, FAILS: 0, BROKEN: 0, NOT_RUN: 0}
+    for verdict in found:
+        if isinstance(verdict.value, Claim):
+            counts[verdict.state] += 1
+    words = {
+        HOLDS: ("holds", "hold"),
+        FAILS: ("fails", "fail"),
+        BROKEN: ("is broken", "are broken"),
+        NOT_RUN: ("was not run", "were not run"),
+    }
+    parts = [f"{n} {words[state][n != 1]}" for state, n in counts.items() if n]
+    return ", ".join(parts) or "no claims"

@@ -1,0 +1,153 @@
+"""Verifying: count claims run again, and recorded results held against their lab's source."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from perfnotes.lab import COUNT, Claim, Lab
+from perfnotes.labs.box import LabError
+from perfnotes.labs.find import Labs
+from perfnotes.labs.fingerprint import fingerprint
+from perfnotes.labs.report import amount, first_line, number, verdicts
+from perfnotes.labs.run import Outcome, Tell, Watch, run_lab, runs_of
+from perfnotes.labs.scratch import Scratch
+from perfnotes.result import Result, digest_of, to_json
+from perfnotes.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
+
+
+@dataclass
+class Report:
+    """Of one lab: what is wrong, what was not run, and a line for each claim."""
+
+    lab: str
+    wrong: list[str] = field(default_factory=list)
+    not_run: list[str] = field(default_factory=list)
+    lines: list[tuple[str, str, str]] = field(default_factory=list)  # claim, value, state
+
+
+def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
+    """The reports of the labs, in their order; two labs run at a time, since counts do not mind."""
+    boxes: list[Scratch] = []
+    over = threading.Event()
+
+    def watch(box: Scratch) -> None:
+        boxes.append(box)
+        if over.is_set():
+            box.stop()
+
+    workers = min(2, len(os.sched_getaffinity(0)))
+    fingerprint()  # once, before the threads ask for it
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            jobs = [pool.submit(_verify, labs, id, tell, watch) for id in ids]
+            return [job.result() for job in jobs]
+        except BaseException:
+            # Ctrl-C: what runs is ended, what waits never starts.
+            over.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for box in boxes:
+                box.stop()
+            raise
+
+
+def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
+    report = Report(id)
+    if id in labs.broken:
+        report.wrong += [str(finding) for finding in labs.broken[id]] or ["lab.yml cannot be read"]
+        return report
+    lab = labs.labs[id]
+    report.wrong += [str(finding) for finding in labs.findings.get(id, [])]
+    report.wrong += of_results(lab, labs)
+    counts = [claim for claim in lab.claims.values() if claim.kind == COUNT]
+    if not counts:
+        return report
+    try:
+        outcome = run_lab(lab, labs.root, tell, only=runs_of(counts), watch=watch)
+    except LabError as error:
+        report.wrong.append(str(error))
+        return report
+    report.wrong += [f"{lab.id}: {run}: {why}" for run, why in outcome.failed.items()]
+    found = verdicts(outcome)
+    for claim in counts:
+        _judge(labs, outcome, claim, found[claim.id], report)
+    return report
+
+
+def of_results(lab: Lab, labs: Labs) -> list[str]:
+    """What is wrong with the recorded results of a lab."""
+    wrong = []
+    for machine, result in labs.results[lab.id].items():
+        shown = labs.shown_file(lab.id, machine)
+        if digest_of(to_json(result)) != result.digest:
+            wrong.append(
+                f"{shown}: its digest does not fit: it was changed by hand or by a slip; "
+                f"{again(lab, machine)}"
+            )
+        if is_stale(lab, result):
+            wrong.append(
+                f"{shown}: stale: the lab's source has changed since; {again(lab, machine)}"
+            )
+    return wrong
+
+
+def again(lab: Lab, machine: str) -> str:
+    """How a result is recorded once more."""
+    command = "replace" if machine == lab.reference else "record"
+    where = "" if machine == fingerprint().id else f" on {machine}"
+    return f"record again{where}: perfnotes lab {command} {lab.id}"
+
+
+def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: Report) -> None:
+    lab = outcome.lab
+    value = amount(found.spread, claim.unit)
+    if found.state == NOT_RUN:
+        report.not_run.append(f"{lab.id}: {claim.id}: not run: {found.why}")
+        report.lines.append((claim.id, "-", f"not run: {found.why}"))
+        return
+    if found.state != HOLDS:
+        state = found.state + (f": {first_line(found.why)}" if found.why else "")
+        report.lines.append((claim.id, value, state))
+        expected = f"{value}, expected {claim.expect.text}" if found.spread else found.why
+        if not set(outcome.failed) & claim.all_runs:  # that was said already
+            report.wrong.append(f"{lab.id}: {claim.id} {found.state}: {expected}")
+        return
+    recorded = recorded_alike(labs, outcome)
+    if recorded is None:
+        report.lines.append((claim.id, value, "holds"))
+        return
+    was = judge(lab, claim, recorded)
+    if was.spread is None or found.spread is None:
+        report.lines.append((claim.id, value, "holds; the recorded result has no number"))
+        return
+    if differs(found.number, was.number, claim.tolerance):
+        then = number(was.number, claim.unit)
+        report.lines.append((claim.id, value, f"holds, but {then} was recorded"))
+        report.wrong.append(
+            f"{lab.id}: {claim.id} is {number(found.number, claim.unit)}, recorded "
+            f"{then} with the same compiler, libc and flags on {recorded.machine.id}: count "
+            "what is deterministic, or give the claim a tolerance"
+        )
+        return
+    report.lines.append((claim.id, value, "holds, as recorded"))
+
+
+def recorded_alike(labs: Labs, outcome: Outcome) -> Result | None:
+    """The recorded result that was made with the compiler, libc and flags at hand, if any."""
+    lab = outcome.lab
+    there = labs.results[lab.id]
+    for machine in dict.fromkeys((fingerprint().id, lab.reference, *there)):
+        result = there.get(machine)
+        if result is None or is_stale(lab, result) or result.flags != outcome.flags:
+            continue
+        if all(result.versions.get(name) == text for name, text in outcome.versions.items()):
+            return result
+    return None
+
+
+def differs(now: float, then: float, tolerance: float) -> bool:
+    """Whether a count is another one than before; rounding of ratios is none."""
+    return abs(now - then) > max(abs(then) * tolerance, abs(then) * 1e-9)

@@ -1,0 +1,94 @@
+"""The versions of compiler, libc, tools and Python modules that a lab's build and runs use."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import PurePosixPath
+from typing import Any
+
+from perfnotes.instruments import instruments
+from perfnotes.lab import Lab, Limits, Run
+from perfnotes.labs.box import CannotRunError, LabError
+from perfnotes.labs.scratch import Scratch
+
+_COMPILERS = {"gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "go"}
+_LIMITS = Limits(20.0, 1 << 30)
+_LONGEST = 100
+
+
+def versions(lab: Lab, runs: Iterable[Run], box: Scratch) -> dict[str, str]:
+    """By name what each program and module says of itself; those that say nothing are left out."""
+    chosen = list(runs)
+    found = {"libc": _libc()}
+    tools = _tools(lab, chosen)
+    if any(_is_compiler(tool) for tool in tools):
+        tools.append("ld")
+    for tool in dict.fromkeys(tools):
+        if said := _version(tool, box):
+            found[tool] = said
+    needs = (lab.needs, *(run.needs for run in chosen))
+    for module in dict.fromkeys(m for need in needs for m in need.python):
+        if said := _module(module):
+            found[f"python {module}"] = said
+    return {name: text for name, text in sorted(found.items()) if text}
+
+
+def commands(run: Run) -> list[str]:
+    """Every command that a run's options hold."""
+    found: list[str] = []
+    for key in ("command", "commands"):
+        value: Any = run.options.get(key)
+        each = value.values() if isinstance(value, dict) else [value]
+        found += [text for text in each if isinstance(text, str)]
+    return found
+
+
+def _tools(lab: Lab, runs: list[Run]) -> list[str]:
+    tools: list[str] = []
+    for command in (*lab.build, *(c for run in runs for c in commands(run))):
+        first = command.split()[:1]
+        tools += [word for word in first if re.fullmatch(r"[\w.+-]+", word)]
+    for run in runs:
+        tools += instruments()[run.tool].needs(run).tools
+        tools += run.needs.tools
+    return [*tools, *lab.needs.tools]
+
+
+def _is_compiler(tool: str) -> bool:
+    return re.sub(r"-\d+$", "", PurePosixPath(tool).name) in _COMPILERS - {"ld"}
+
+
+def _version(tool: str, box: Scratch) -> str:
+    """The line with the version of what ``tool --version`` prints."""
+    try:
+        done = box.execute([tool, "--version"], _LIMITS)
+    except (LabError, CannotRunError):
+        return ""
+    lines = [" ".join(line.split()) for line in (done.stdout + "\n" + done.stderr).splitlines()]
+    lines = [line for line in lines if re.search(r"\d", line)]
+    # NVIDIA's tools begin with a copyright and its year.
+    best = [line for line in lines if re.search(r"release \d|\d+\.\d", line)] or lines
+    line = best[0] if best else ""
+    line = re.sub(rf"^{re.escape(tool)}(?: --)?[ -](?:version )?", "", line)
+    return line[:_LONGEST]
+
+
+def _libc() -> str:
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (ValueError, OSError):
+        return " ".join(platform.libc_ver()).strip()
+
+
+def _module(name: str) -> str:
+    top = name.partition(".")[0]
+    for package in metadata.packages_distributions().get(top, [top]):
+        try:
+            return metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return ""

@@ -1,0 +1,34 @@
+"""Commands of ``lab.yml``: split like a command line, without a shell, parameters filled in."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from perfnotes.labs.box import LabError
+
+_PARAMETER = re.compile(r"(?<!\$)\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_AS_ROOT = {"sudo", "su", "doas", "pkexec", "run0"}
+
+
+def split(command: str, parameters: Mapping[str, float]) -> list[str]:
+    """A command as arguments; ``LabError`` says what is wrong with it."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise LabError(f"`{command}`: {str(error).lower()}: quotes come in pairs") from error
+    if not words:
+        raise LabError("an empty command")
+    if PurePosixPath(words[0]).name in _AS_ROOT:
+        raise LabError(f"`{command}`: labs never run as another user")
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in parameters:
+            known = ", ".join(sorted(parameters)) or "none"
+            raise LabError(f"`{command}`: no parameter is called {found[1]!r} (there: {known})")
+        number = parameters[found[1]]
+        return str(int(number)) if number == int(number) else repr(number)
+
+    return [_PARAMETER.sub(value, word) for word in words]
