@@ -11,9 +11,11 @@ from perfnotes.library import Library
 from perfnotes.note import Note
 from perfnotes.read.walk import safe_id
 
-SECTIONS = ("tags", "references", "glossary", "recent", "checks")
+SECTIONS = (
+    "tags", "references", "glossary", "recent", "checks", "facts", "machines", "latency-numbers"
+)  # fmt: skip
 # What a topic of ours may not be called: sections of the site and folders of the theme.
-RESERVED = (*SECTIONS, "zh", "assets", "search", "facts", "index", "404")
+RESERVED = (*SECTIONS, "zh", "assets", "search", "index", "404")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,21 @@ class Addresses:
         twin = self.library.translations.get(note.id) if lang != "en" else None
         return twin.url if twin else note.url
 
+    def lab(self, id: str, lang: str) -> str:
+        """The page of the lab of the note ``id``."""
+        return _in(lang, f"{id}/lab/")
+
+    def lab_file(self, id: str, machine: str) -> str:
+        """The raw result of a machine, one file for both languages."""
+        return f"{id}/lab/{machine}.json"
+
+    def fact(self, id: str, lang: str) -> str:
+        """Where a fact stands in the list of all facts."""
+        return f"{self.section('facts', lang)}#{id.replace('/', '--')}"
+
+    def machine(self, id: str, lang: str) -> str:
+        return f"{self.section('machines', lang)}#{id}"
+
     def has(self, note: Note, lang: str) -> bool:
         """Whether the note can be read in ``lang``."""
         if lang == "en" or lang not in self.library.languages:
@@ -90,3 +107,12 @@ def relative(origin: str, target: str) -> str:
 def markdown_file(url: str) -> str:
     """The staged Markdown file of the page at ``url``."""
     return f"{url}index.md"
+
+
+def to_place(origin: str, place: str, *, twin: bool = False) -> str:
+    """The relative link to a fact, a machine or a claim: an address with its anchor."""
+    page, _, anchor = place.partition("#")
+    if anchor and page == origin:
+        return f"#{quote(anchor, safe='~.-_')}"
+    href = relative(origin, markdown_file(page) if twin else page)
+    return f"{href}#{quote(anchor, safe='~.-_')}" if anchor else href

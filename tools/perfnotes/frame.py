@@ -50,6 +50,8 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
     if site.settings.url:
         meta["feed"] = _quoted(relative(page.url, site.addresses.home(lang) + "feed.xml"))
     meta["markdown"] = "index.md"
+    meta |= {"styles": list(page.styles)} if page.styles else {}
+    meta |= {"scripts": list(page.scripts)} if page.scripts else {}
     return meta
 
 
@@ -131,6 +133,9 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
         "tags": bool(library.tags) and any(library.by_tag.values()),
         "references": bool(library.references),
         "glossary": bool(library.terms),
+        "facts": bool(library.facts.by_id),
+        "latency-numbers": any(not time.why for time in site.latency),
+        "machines": any(library.results.values()),
         "recent": any(site.updated(n) for n in library.notes.values()),
     }
     for name, there in shown.items():
@@ -178,6 +183,9 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
             topic = site.library.topics.get("/".join(parts[:i]))
             if topic:
                 steps.append((topic.title[lang], site.addresses.topic(topic.id, lang)))
+        note = site.library.notes.get(page.note)
+        if page.kind == "lab" and note:
+            steps.append((site.title(note, lang), site.addresses.note(note, lang)))
     elif page.section in ("tags", "references", "glossary"):
         steps.append((string(page.section, words), site.addresses.section(page.section, lang)))
     steps = [s for s in steps if s[1] != page.url]

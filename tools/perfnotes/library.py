@@ -15,6 +15,7 @@ from pathlib import Path
 from perfnotes.fact import Facts
 from perfnotes.findings import Finding
 from perfnotes.lab import Lab
+from perfnotes.latency import Latency
 from perfnotes.note import Meta, Note
 from perfnotes.reference import Reference
 from perfnotes.result import Result
@@ -69,6 +70,7 @@ class Library:
     labs: dict[str, Lab] = field(default_factory=dict)  # by the note's id
     results: dict[str, dict[str, Result]] = field(default_factory=dict)  # by lab and machine
     facts: Facts = field(default_factory=Facts)
+    latency: Latency = field(default_factory=Latency)
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root

@@ -35,6 +35,8 @@ class Page:
     source: str = ""  # the file that findings about this page name
     files: frozenset[str] = frozenset()  # paths in the repository's tree to publish with it
     findings: tuple[Finding, ...] = ()
+    styles: tuple[str, ...] = ()  # of the theme's own, beside those of every page
+    scripts: tuple[str, ...] = ()
 
 
 def block(html: Iterable[str] | str) -> str:

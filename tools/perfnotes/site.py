@@ -8,10 +8,12 @@ from functools import cached_property
 from urllib.parse import urlencode
 
 from perfnotes.address import Addresses, relative
+from perfnotes.fact import Fact
 from perfnotes.history import History
 from perfnotes.library import Library
 from perfnotes.link.coverage import Coverage, coverages
 from perfnotes.link.graph import Graph
+from perfnotes.link.latency import Time, times
 from perfnotes.link.related import Related
 from perfnotes.note import Note
 from perfnotes.render.body import BodyRenderer
@@ -70,8 +72,22 @@ class Site:
         return coverages(self.graph) if self.library.own else {}
 
     @cached_property
+    def latency(self) -> list[Time]:
+        """Every row of the latency numbers, those without a time too."""
+        return times(self.library.latency.rows, self.graph.evidence)
+
+    @cached_property
     def related(self) -> Related:
         return Related(self.graph)
+
+    @cached_property
+    def facts_by_key(self) -> dict[str, list[Fact]]:
+        """By reference the facts that it is the source of, in the order of the files."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.library.facts.by_id.values():
+            for key in fact.keys:
+                found.setdefault(key, []).append(fact)
+        return found
 
     def topics_below(self, parent: str) -> list[Topic]:
         """The topics directly below ``parent`` ("" for the top), in the order of the site."""

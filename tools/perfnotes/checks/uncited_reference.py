@@ -23,9 +23,9 @@ RULE = Rule(
     severity=Severity.NOTE,
     title="A reference that nobody cites",
     why=(
-        "It has its entry, but no note or fact says what it is good for. That is no error: somebody may "
-        "have confirmed it for a note that is still to be written. It is a hint at what to read "
-        "and write about next."
+        "It has its entry, but no note or fact says what it is good for. That is no error: "
+        "somebody may have confirmed it for a note that is still to be written. It is a hint at "
+        "what to read and write about next."
     ),
     wrong={"references.bib": _ENTRY},
     right={

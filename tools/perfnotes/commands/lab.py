@@ -9,9 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from perfnotes.commands._project import UsageError
+
+if TYPE_CHECKING:
+    from perfnotes.lab import Lab, Needs
 
 EXAMPLE = "perfnotes lab run caches/row-order"
 
@@ -58,6 +62,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("note", metavar="NOTE", help="a note's id or slug")
         if name in ("list", "run", "verify"):
             action.add_argument("--json", action="store_true", help="print JSON, for scripts")
+        if name == "list":
+            action.add_argument(
+                "--packages", action="store_true", help="print the Debian packages of all labs"
+            )
         if name == "run":
             action.add_argument(
                 "--keep", action="store_true", help="leave the scratch folder, and say where"
@@ -96,6 +104,10 @@ def _list(options: argparse.Namespace) -> int:
     from perfnotes.verdict import is_stale
 
     labs = labs_of(options)
+    if options.packages:
+        needs = [n for lab in labs.labs.values() for n in (lab.needs, *_needs_of_runs(lab))]
+        print(*sorted({package for each in needs for package in each.debian}))
+        return 0
     entries: list[dict[str, Any]] = []
     for id in labs.ids:
         if id in labs.broken:
@@ -123,6 +135,15 @@ def _list(options: argparse.Namespace) -> int:
         rows.append([str(entry["lab"]), time, str(state), ", ".join(told) or "no result"])
     sys.stdout.write(table(rows, indent=""))
     return 0
+
+
+def _needs_of_runs(lab: Lab) -> Iterator[Needs]:
+    from perfnotes.instruments import instruments
+
+    for run in lab.runs.values():
+        yield run.needs
+        if run.tool in instruments():
+            yield instruments()[run.tool].needs(run)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -101,7 +101,7 @@ class Evidence:
         found = self.find(address, text.id if text.kind == "note" else "")
         if found.number is None:
             return Binding(link, address, shown, found, found.problem)
-        wrong, mended = _compare(shown, found)
+        wrong, mended = compare(shown, found)
         return Binding(link, address, shown, found, wrong, mended)
 
     def find(self, address: str, note: str = "") -> Found:
@@ -184,7 +184,8 @@ class Evidence:
         return is_stale(found.lab, self.library.results[found.lab.id][found.machine])
 
 
-def _compare(shown: str, found: Found) -> tuple[Problem | None, str]:
+def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
+    """What is wrong with a number as shown, and the text with the right digits."""
     assert found.number is not None
     try:
         text = parse_shown(shown)

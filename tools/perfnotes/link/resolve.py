@@ -34,6 +34,8 @@ SECTION_SOURCES = {
     "notes/tags.yml": "tags",
     "notes/glossary.yml": "glossary",
     "notes/references.bib": "references",
+    "notes/facts": "facts",
+    "notes/latency.yml": "latency-numbers",
     "tools/perfnotes/checks": "checks",
 }
 

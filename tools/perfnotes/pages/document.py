@@ -13,6 +13,7 @@ from typing import cast
 
 from perfnotes.instruments import instruments
 from perfnotes.page import Page
+from perfnotes.pages._numbers import NumbersSection
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 
@@ -24,6 +25,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         links = site.graph.links[f"docs/{page.file}"]
         rendered = site.renderers[lang].render(links, page.url)
         body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
+        numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
         file = f"{site.settings.docs}/{page.file}"
         twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
         yield Page(
@@ -32,7 +34,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             title=page.meta.title,
             title_id=id.rpartition("/")[2],
             description=page.meta.description,
-            body=body,
+            body=f"{body}\n{numbers}" if numbers else body,
             twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
             kind="document",
             section=id,
@@ -41,6 +43,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             source=file,
             files=rendered.files,
             findings=rendered.findings,
+            styles=("evidence",) if numbers else (),
+            scripts=("number",) if numbers else (),
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from perfnotes.address import relative
 from perfnotes.bib.citestyle import label
 from perfnotes.page import Page, block
+from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages.recent import newest
 from perfnotes.pages.topic import note_list, twin_list
 from perfnotes.render.body import NOTHING
@@ -33,13 +34,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             if marker in body:
                 body = body.replace(marker, make(site, url, lang))
             twin = twin.replace(marker, _topics_twin(site, lang) if name == "topics" else "")
+        numbers = NumbersSection(site, url, lang, lang).staged(rendered.numbers)
         file = f"{site.settings.docs}/{page.file}"
         yield Page(
             url=url,
             lang=lang,
             title=page.meta.title,
             description=page.meta.description,
-            body=body,
+            body=f"{body}\n{numbers}" if numbers else body,
             twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
             kind="home",
             alternates=site.both(site.addresses.home),
@@ -47,6 +49,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             source=file,
             files=rendered.files,
             findings=rendered.findings,
+            styles=("evidence",) if numbers else (),
+            scripts=("number",) if numbers else (),
         )
     else:
         yield _plain_home(site, lang)

@@ -31,9 +31,16 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
             if twin:
                 href = base + quote(markdown_file(twin.url))
                 lines.append(f"- [{markdown_words(twin.meta.title)}]({href}) (zh)\n")
+            if note.id in library.labs:
+                href = base + quote(markdown_file(site.addresses.lab(note.id, "en")))
+                name = markdown_words(library.labs[note.id].title.en)
+                lines.append(f"- [{name}]({href}) (lab)\n")
     sections = [
-        ("Glossary", "glossary", library.terms),
-        ("References", "references", library.references),
+        ("Facts", "facts", bool(library.facts.by_id)),
+        ("Latency numbers", "latency-numbers", any(not time.why for time in site.latency)),
+        ("Machines", "machines", any(library.results.values())),
+        ("Glossary", "glossary", bool(library.terms)),
+        ("References", "references", bool(library.references)),
     ]
     lines.append("\n## Optional\n\n")
     for name, section, there in sections:

@@ -10,7 +10,9 @@ from perfnotes.bib.citestyle import full_text
 from perfnotes.link.graph import Edge, Links
 from perfnotes.note import LEVELS, Meta, Note
 from perfnotes.page import Page, block
+from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._parts import quote_list, reference_links
+from perfnotes.pages._tryit import try_it, try_it_twin
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -76,12 +78,16 @@ def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     path = f"{site.settings.notes}/{version.file}"
     edit = site.edit_url(path) if site.library.own else ""
+    lab = site.library.labs.get(note.id)
+    numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(_title_block(version)),
         rendered.staged,
+        try_it(site, lab, version.url, version.words, version.lang) if lab else "",
         _references(version),
         _backlinks(version),
         _related(version),
+        numbers.staged(rendered.numbers),
         block(_foot(version, path, edit)) if edit else "",
     ]
     previous, following = (
@@ -96,7 +102,7 @@ def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
         title_id=note.slug,
         description=meta.description or lead,
         body="\n".join(parts),
-        twin=_twin(version, rendered.twin),
+        twin=_twin(version, rendered.twin, numbers.twin(rendered.numbers)),
         kind="note",
         topic=note.topic,
         note=note.id,
@@ -107,6 +113,8 @@ def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
         source=site.library.shown(version.file),
         files=rendered.files,
         findings=rendered.findings,
+        styles=("evidence",) if lab or rendered.numbers else (),
+        scripts=("number",) if rendered.numbers else (),
     )
 
 
@@ -218,17 +226,22 @@ def _foot(version: _Version, path: str, edit: str) -> str:
     )
 
 
-def _twin(version: _Version, text: str) -> str:
+def _twin(version: _Version, text: str, numbers: str) -> str:
     """The page as Markdown for people's tools."""
     meta, site = version.meta, version.site
     parts = [f"# {markdown_words(meta.title)}\n"]
     if meta.description:
         parts.append(f"> {markdown_words(meta.description)}\n")
     parts.append(text)
+    lab = site.library.labs.get(version.note.id)
+    if lab:
+        parts.append(try_it_twin(site, lab, version.url, version.words, version.lang))
     rows = []
     for key in _cited(version):
         page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))
         rows.append(f"- [{markdown_words(full_text(site.library.references[key]))}]({page})\n")
     if rows:
         parts.append(f"## {version.string('references')}\n\n{''.join(rows)}")
+    if numbers:
+        parts.append(numbers)
     return "\n".join(parts)

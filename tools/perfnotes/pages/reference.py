@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from perfnotes.address import markdown_file, relative
+from perfnotes.address import markdown_file, relative, to_place
 from perfnotes.bib.citestyle import full_text, label, links
 from perfnotes.link.graph import Edge
 from perfnotes.page import Page, block
+from perfnotes.pages._facts import fact_name, fact_value, locators
 from perfnotes.pages._parts import quote_list
 from perfnotes.reference import Reference
 from perfnotes.render.body import NOTHING
@@ -38,6 +39,8 @@ def _page(site: Site, reference: Reference, lang: str) -> Page:
         twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
     parts.append(_cited_by(site, reference, url, lang))
     twin.append(_cited_by_twin(site, reference, url, lang))
+    parts.append(_facts_from(site, reference, url, lang))
+    twin.append(_facts_from_twin(site, reference, url, lang))
     parts.append(_together(site, reference, url, lang))
     parts.append(_bibtex(reference, lang))
     twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
@@ -91,6 +94,8 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
     groups = _groups(site, reference, lang)
     if not groups:
+        if reference.key in site.facts_by_key:
+            return ""
         return f"{heading}\n{string('not_cited', lang)}\n"
     items = [
         f"<li>{site.note_link(url, site.library.notes[id], lang)}"
@@ -98,6 +103,31 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
         for id, edges in groups.items()
     ]
     return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
+
+
+def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
+    """The facts that it is the source of, each with its place in it."""
+    facts = site.facts_by_key.get(reference.key, [])
+    if not facts:
+        return ""
+    items = [
+        f'<li><a href="{escape(to_place(url, site.addresses.fact(fact.id, lang)))}">'
+        f"{fact_name(site, fact, lang)}</a>: {escape(fact_value(site, fact))}"
+        f' <span class="pn-count">{escape(locators(fact, reference.key))}</span></li>'
+        for fact in facts
+    ]
+    heading = f"## {string('facts_from', lang)} {{#pn-facts}}\n"
+    return heading + block(['<ul class="pn-from">', *items, "</ul>"])
+
+
+def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
+    facts = site.facts_by_key.get(reference.key, [])
+    rows = [f"\n## {string('facts_from', lang)}\n\n"] if facts else []
+    for fact in facts:
+        href = to_place(url, site.addresses.fact(fact.id, lang), twin=True)
+        where = markdown_words(locators(fact, reference.key))
+        rows.append(f"- [{markdown_words(fact.id)}]({href}): {fact_value(site, fact)}, {where}\n")
+    return "".join(rows)
 
 
 def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:

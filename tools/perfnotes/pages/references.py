@@ -53,6 +53,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body=f"{lead}\n{block(table)}",
         twin=f"# {string('references', lang)}\n\n{lead}\n\n{twin}",
         kind="references",
+        scripts=("table",),
         section="references",
         alternates=site.both(lambda other: site.addresses.section("references", other)),
     )
@@ -61,6 +62,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 def _row(site: Site, reference: Reference, url: str, lang: str) -> str:
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
     uses = len({e.source for e in site.graph.cited_by.get(reference.key, [])})
+    uses += len(site.facts_by_key.get(reference.key, ()))
     cells = [
         escape(short_authors(reference, lang)),
         escape(reference.year),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from perfnotes.address import markdown_file, relative
 from perfnotes.note import Note
 from perfnotes.page import Page, block
+from perfnotes.pages._numbers import NumbersSection
 from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
@@ -46,6 +47,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         heading = string("reading_order", shown)
         parts.append(f"## {heading} {{#pn-notes}}\n{note_list(site, notes, url, lang)}")
         twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
+    parts.append(NumbersSection(site, url, shown, lang).staged(rendered.numbers))
     return Page(
         url=url,
         lang=shown if not intro else intro.lang,
@@ -60,6 +62,8 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,
+        styles=("evidence",) if rendered.numbers else (),
+        scripts=("number",) if rendered.numbers else (),
     )
 
 

@@ -11,13 +11,15 @@ from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
+from perfnotes.link.evidence import Binding
 from perfnotes.link.graph import Graph, Links
-from perfnotes.link.targets import Target
+from perfnotes.link.targets import NONE, Target
 from perfnotes.render import markup
 from perfnotes.render.citations import CitationRenderer
 from perfnotes.render.edits import STAGED, TWIN, Edits
 from perfnotes.render.foreign import PICTURES, Foreign
 from perfnotes.render.mathml import MathError, mathml
+from perfnotes.render.numbers import Numbers
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
 from perfnotes.text.body import Body
@@ -32,8 +34,10 @@ class Rendered:
     twin: str
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
+    numbers: tuple[Binding, ...] = ()  # those with evidence, each address once
 
 
+_NO_PAGE = ("none", "evidence")
 NOTHING = Rendered("", "", frozenset(), ())
 
 
@@ -72,6 +76,8 @@ class BodyRenderer:
         self._headings(links, edits, drop_title)
         for wiki, target in links.wikis:
             self._wiki(wiki, target, links, url, edits, files)
+        numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
+        self._numbers(links, numbers, edits)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
         self._definitions(links, url, edits, files)
@@ -91,7 +97,21 @@ class BodyRenderer:
             edits.apply(text, document.start, TWIN).strip("\n") + "\n",
             frozenset(files),
             tuple(findings),
+            numbers.shown,
         )
+
+    def _numbers(self, links: Links, numbers: Numbers, edits: Edits) -> None:
+        """Bound numbers as quiet links; where the evidence fails them they stay plain text."""
+        for binding in links.bindings:
+            link = binding.link
+            if link.kind in ("auto", "html"):
+                continue
+            found = numbers.link(binding)
+            if found:
+                edits.add(link.start, link.label_start, found[0], "[")
+                edits.add(link.label_end, link.end, "</a>", f"]({found[1]})")
+            else:
+                self._unless_broken(link, NONE, edits)
 
     def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
         """Reference links spelled out where they stand; their definitions go."""
@@ -100,7 +120,7 @@ class BodyRenderer:
         for link in document.links:
             if link.kind in ("reference", "image-reference"):
                 target = links.by_label[link.dest]
-                if not self._unless_broken(link, target, edits):
+                if target.kind != "evidence" and not self._unless_broken(link, target, edits):
                     # The engine would miss labels that hold markup.
                     dest = self._defined(by_label[link.dest], target, document.text, url, files)
                     edits.add(link.label_end, link.end, f"]({dest})", None)
@@ -183,7 +203,7 @@ class BodyRenderer:
         return None
 
     def _link(self, link: Link, target: Target, url: str, edits: Edits, files: set[str]) -> None:
-        if target.kind == "url" or (link.kind == "auto" and target.kind != "none"):
+        if target.kind == "url" or (link.kind == "auto" and target.kind not in _NO_PAGE):
             return
         if link.kind == "html":
             return  # its tag is no part of a note of ours
@@ -191,7 +211,7 @@ class BodyRenderer:
             # An address that is not allowed is shown, not linked.
             edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
             return
-        if self._unless_broken(link, target, edits):
+        if target.kind == "evidence" or self._unless_broken(link, target, edits):
             return
         dest = self._destination(target, url, files)
         if dest:
@@ -202,7 +222,7 @@ class BodyRenderer:
 
     def _unless_broken(self, link: Link, target: Target, edits: Edits) -> bool:
         """Where a link has nothing to lead to, its words stay and it goes."""
-        if target.kind not in ("none", "evidence"):
+        if target.kind != "none":
             return False
         edits.add(link.start, link.label_start, "", "")
         edits.add(link.label_end, link.end, "", "")

@@ -1,0 +1,60 @@
+"""Patterns of strangers: only such as cannot take forever.
+
+Python's matcher has no time limit. A repeated group that holds another repetition or a choice can
+take time exponential in the line's length, so that such patterns are refused; lines are cut.
+"""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.labs.box import LabError
+
+LONGEST_LINE = 300
+_LONGEST_PATTERN = 200
+_UNBOUNDED = 3
+_TOKEN = re.compile(
+    r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<open>\((?:\?(?:P<\w+>|[:=!]|<[=!]))?)"
+    r"|(?P<close>\))|(?P<repeat>[*+]|\{\d*,?\d*\})|(?P<maybe>\?)|(?P<choice>\|)|.",
+    re.DOTALL,
+)
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, or ``LabError`` where it is wrong or could take too long."""
+    if len(pattern) > _LONGEST_PATTERN:
+        raise LabError(f"a pattern of {len(pattern)} characters: at most {_LONGEST_PATTERN}")
+    try:
+        found = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise LabError(f"match: {pattern!r} is no regular expression: {error}") from error
+    if problem := _problem(pattern):
+        raise LabError(f"match: {pattern!r} could take forever: {problem}")
+    return found
+
+
+def _problem(pattern: str) -> str:
+    """Why a pattern may be slow. Groups are followed by a stack of "holds what varies"."""
+    varies, closed, repeats = [False], False, 0
+    for token in _TOKEN.finditer(pattern):
+        kind = token.lastgroup
+        group_ended, closed = closed, False
+        if kind == "escape" and re.match(r"\\[1-9]", token[0]):
+            return "it refers back to a group"
+        if kind == "open":
+            if pattern.startswith(("(?P=", "(?("), token.start()):
+                return "it refers back to a group"
+            varies.append(False)
+        elif kind == "close" and len(varies) > 1:
+            closed = varies.pop()
+            varies[-1] |= closed
+        elif kind == "repeat":
+            if group_ended:
+                return "a repeated group holds another repetition or a choice"
+            varies[-1] = True
+            repeats += 1
+            if repeats > _UNBOUNDED:
+                return f"more than {_UNBOUNDED} repetitions"
+        elif kind in ("maybe", "choice"):
+            varies[-1] = True
+    return ""

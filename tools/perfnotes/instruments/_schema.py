@@ -1,0 +1,28 @@
+"""Parts of the JSON Schemas in which instruments say what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+COMMAND: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 2000}
+FILE: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 500}
+NAME: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 500}
+NAMES: Mapping[str, Any] = {"type": "array", "items": NAME, "minItems": 1, "uniqueItems": True}
+FUNCTION: Mapping[str, Any] = {"oneOf": [NAME, NAMES]}
+IDENTIFIER: Mapping[str, Any] = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
+UNITS: Mapping[str, Any] = {
+    "type": "object",
+    "propertyNames": IDENTIFIER,
+    "additionalProperties": {"type": "string"},
+}
+
+
+def options(*required: str, **properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of an object with these properties and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,65 @@
+"""Reading strace's log: which calls returned, and whether they failed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from perfnotes.labs.box import LabError
+
+BEGIN, END = "perfnotes:begin", "perfnotes:end"
+_STARTED = re.compile(r"(?:(\d+)\s+)?(\w+)\((.*)")
+_RESUMED = re.compile(r"(?:(\d+)\s+)?<\.\.\. (\w+) resumed>(.*)")
+_RESULT = re.compile(r".*\)\s*= (\?|-?\d+|0x[0-9a-f]+)(?: (E[A-Z0-9]+))?")
+_MARK = re.compile(r'-1, "(perfnotes:(?:begin|end))", \d+')
+_NO_RETURN = ("exit", "exit_group")
+
+
+@dataclass(frozen=True)
+class Calls:
+    """By the name of a system call how many returned well, and how many failed."""
+
+    done: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+
+
+def read(text: str, marks: bool = False) -> Calls:
+    """Count the calls of all processes; with ``marks`` those that return between the marks."""
+    calls = Calls()
+    counting, seen = not marks, 0
+    marking: set[str] = set()  # processes whose mark has yet to return
+    for number, line in enumerate(text.splitlines(), 1):
+        resumed = _RESUMED.match(line)
+        found = resumed or _STARTED.match(line)
+        if not found:
+            continue
+        process, call, rest = found[1] or "", found[2], found[3]
+        mark = _MARK.match(rest) if call == "write" and not resumed else None
+        if mark and marks:
+            if counting == (mark[1] == BEGIN):
+                what = "twice in a row" if counting else f"without {BEGIN} before it"
+                raise LabError(f"the program marked {mark[1]} {what} (line {number} of the log)")
+            counting, seen = not counting, seen + 1
+        if mark or (resumed and call == "write" and process in marking):
+            marking = (
+                marking | {process} if rest.endswith("unfinished ...>") else marking - {process}
+            )
+            continue
+        result = _RESULT.match(rest)
+        if counting and result:
+            _count(calls, call, result[1], result[2])
+    if marks and (counting or not seen):
+        missing = END if counting else BEGIN
+        raise LabError(
+            f'the program never marked {missing}: write(-1, "{missing}", {len(missing)})'
+        )
+    return calls
+
+
+def _count(calls: Calls, call: str, value: str, error: str | None) -> None:
+    if value == "-1" and error:
+        calls.failed[call] += 1
+    elif value != "?" or (call in _NO_RETURN and not error):
+        # `?` elsewhere is a call that a signal broke off, and that is made again.
+        calls.done[call] += 1

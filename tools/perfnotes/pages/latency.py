@@ -1,0 +1,98 @@
+"""Latency numbers: how long things take, on one logarithmic scale, each time with its evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from perfnotes.address import to_place
+from perfnotes.link.evidence import Binding
+from perfnotes.link.latency import Time
+from perfnotes.page import Page, block
+from perfnotes.pages._lab_parts import table
+from perfnotes.pages._numbers import NumbersSection
+from perfnotes.render.amount import amount
+from perfnotes.render.markup import escape, markdown_words
+from perfnotes.render.numbers import Numbers, place
+from perfnotes.site import Site
+from perfnotes.strings import string
+from perfnotes.text.tokens import Link
+
+_NAME = "latency-numbers"
+_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers stand in no text
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    times = sorted((t for t in site.latency if not t.why), key=lambda t: t.seconds)
+    if not times:
+        return
+    url = site.addresses.section(_NAME, lang)
+    title, lead = string(_NAME, lang), string("latency_lead", lang)
+    numbers = Numbers(site.graph.evidence, site.addresses, lang, url)
+    low = math.floor(math.log10(times[0].seconds))
+    high = max(low + 1, math.ceil(math.log10(times[-1].seconds)))
+    rows = [_row(site, time, numbers, (low, high), url, lang) for time in times]
+    heads = [string("name", lang), string("value", lang), f"{_tick(low)} – {_tick(high)}"]
+    heads.append(string("source_of", lang))
+    section = NumbersSection(site, url, lang, lang)
+    lines = "".join(_line(site, time, url, lang) for time in times)
+    yield Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="latency--top",
+        description=lead,
+        body=f"{lead} {string('latency_axis', lang)}\n"
+        + block(table(heads, rows, title, "pn-table pn-latency"))
+        + section.staged(numbers.shown),
+        twin=f"# {title}\n\n{lead}\n\n{lines}",
+        kind="latency",
+        section=_NAME,
+        alternates=site.both(lambda other: site.addresses.section(_NAME, other)),
+        source=site.library.shown("latency.yml"),
+        styles=("evidence",),
+        scripts=("number",),
+    )
+
+
+def _tick(exponent: int) -> str:
+    return escape(amount(10.0**exponent, "s"))
+
+
+def _row(
+    site: Site, time: Time, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
+) -> str:
+    shown = amount(time.seconds, "s", 3)
+    found = numbers.link(Binding(_NOWHERE, time.row.address, shown, time.found))
+    number = f"{found[0]}{escape(shown)}</a>" if found else escape(shown)
+    low, high = ends
+    width = (math.log10(time.seconds) - low) / (high - low) * 100
+    grid = "".join(
+        f'<line x1="{100 * i / (high - low):.2f}" y1="0" x2="{100 * i / (high - low):.2f}" y2="8"/>'
+        for i in range(high - low + 1)
+    )
+    bar = (
+        '<svg class="pn-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        f'{grid}<rect x="0" y="1.5" width="{max(width, 0.6):.2f}" height="5"/></svg>'
+    )
+    return (
+        f'<tr><th scope="row">{escape(time.row.label[lang])}</th><td>{number}</td>'
+        f"<td>{bar}</td><td>{_origin(site, time, url, lang)}</td></tr>"
+    )
+
+
+def _origin(site: Site, time: Time, url: str, lang: str) -> str:
+    """The lab, or the entity that the fact is of."""
+    href = escape(to_place(url, place(site.addresses, time.found, lang)))
+    if time.found.lab:
+        name = time.found.lab.title[lang]
+    else:
+        assert time.found.fact
+        name = site.library.facts.entities[time.found.fact.entity].name[lang]
+    return f'<a href="{href}">{escape(name)}</a>'
+
+
+def _line(site: Site, time: Time, url: str, lang: str) -> str:
+    href = to_place(url, place(site.addresses, time.found, lang), twin=True)
+    name = markdown_words(time.row.label[lang])
+    return f"- {name}: [{amount(time.seconds, 's', 3)}]({href})\n"

@@ -1,0 +1,82 @@
+"""Numbers with their units as pages show them, with as many digits as a reader can use."""
+
+from __future__ import annotations
+
+import math
+
+_TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_GAP = "\u00a0"
+
+
+def digits(value: float, significant: int = 4) -> str:
+    """A number alone: whole ones in full, others with ``significant`` digits."""
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
+    exponent = math.floor(math.log10(abs(value)))
+    if not -4 <= exponent < 15:
+        return f"{value / 10.0**exponent:.{significant - 1}f}{_GAP}×{_GAP}10{exponent}".replace(
+            f"10{exponent}", "10" + str(exponent).translate(_SUPER)
+        )
+    text = f"{value:,.{max(0, significant - 1 - exponent)}f}"
+    return text if abs(value) >= 10_000 else text.replace(",", "")
+
+
+def exact(value: float) -> str:
+    """A constant as its source gives it, up to seven digits and without zeros at the end."""
+    text = digits(value, 7)
+    return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
+
+
+def with_unit(number: str, unit: str) -> str:
+    """``9.4×``, ``12 %``, ``898 GB/s``, never broken at the line's end."""
+    if not unit or unit == "×":
+        return number + unit
+    return f"{number}{_GAP}{unit}"
+
+
+def amount(value: float, unit: str, significant: int = 4) -> str:
+    """A measured value; seconds become the unit that a person would choose."""
+    by, unit = scale_of(value, unit)
+    return with_unit(digits(_clean(value * by), significant), unit)
+
+
+def span(low: float, high: float, unit: str) -> str:
+    """From one value to another: ``9.2–9.6×``."""
+    if low == high:
+        return amount(low, unit)
+    by, unit = scale_of(max(low, high, key=abs), unit)
+    return with_unit(f"{digits(_clean(low * by))}–{digits(_clean(high * by))}", unit)
+
+
+def seconds(value: float, lang: str) -> str:
+    """About how long something takes."""
+    if value < 90:
+        return f"{value:.0f} 秒" if lang == "zh" else f"{value:.0f} s"
+    minutes = round(value / 60)
+    return f"{minutes} 分钟" if lang == "zh" else f"{minutes} min"
+
+
+def memory(value: int) -> str:
+    """A size in binary units: ``32 KiB``, ``15.6 GiB``."""
+    size = float(value)
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if size < 1024 or unit == "TiB":
+            return with_unit(f"{size:.4g}" if size < 100 else f"{size:.0f}", unit)
+        size /= 1024
+    raise AssertionError
+
+
+def scale_of(value: float, unit: str) -> tuple[float, str]:
+    """By what to multiply a value to show it, and in which unit: only seconds are changed."""
+    if unit != "s" or not value or not math.isfinite(value):
+        return 1.0, unit
+    by, name = next((t for t in _TIMES if abs(value) >= t[0]), _TIMES[-1])
+    return 1 / by, name
+
+
+def _clean(value: float) -> float:
+    """Without what binary fractions add at the end."""
+    return float(f"{value:.15g}") if math.isfinite(value) else value

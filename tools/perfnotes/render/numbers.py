@@ -1,0 +1,60 @@
+"""A bound number as the page and its twin show it: a quiet link to the evidence behind it."""
+
+from __future__ import annotations
+
+from perfnotes.address import Addresses, to_place
+from perfnotes.link.evidence import Binding, Evidence, Found
+from perfnotes.render import markup
+
+Key = tuple[str, ...]
+
+
+def key(found: Found) -> Key:
+    """What makes two addresses the same, however they are written."""
+    if found.fact:
+        return (found.fact.id,)
+    assert found.lab
+    assert found.value
+    return (found.lab.id, found.machine, found.value.id, found.stat)
+
+
+def is_shown(evidence: Evidence, binding: Binding) -> bool:
+    """Whether the number is the one that its evidence gives now."""
+    there = binding.found.number is not None and binding.problem is None
+    return there and not evidence.is_stale(binding.found)
+
+
+def place(addresses: Addresses, found: Found, lang: str) -> str:
+    """The claim on its lab's page, or the fact among all facts."""
+    if found.fact:
+        return addresses.fact(found.fact.id, lang)
+    assert found.lab
+    assert found.value
+    return f"{addresses.lab(found.lab.id, lang)}#{found.value.id}"
+
+
+class Numbers:
+    """The numbers of one page, each address counted once, in the order of the text.
+
+    ``data-n`` leads from a link to the row of the list at the page's end, of which a card is made.
+    """
+
+    def __init__(self, evidence: Evidence, addresses: Addresses, lang: str, url: str) -> None:
+        self._evidence, self._addresses = evidence, addresses
+        self._lang, self._url = lang, url
+        self._all: dict[Key, tuple[int, Binding]] = {}
+
+    @property
+    def shown(self) -> tuple[Binding, ...]:
+        """The first binding of each address."""
+        return tuple(binding for _, binding in self._all.values())
+
+    def link(self, binding: Binding) -> tuple[str, str] | None:
+        """The opening tag on the page and the destination in the twin; None leaves plain text."""
+        if not is_shown(self._evidence, binding):
+            return None
+        n, _ = self._all.setdefault(key(binding.found), (len(self._all) + 1, binding))
+        at = place(self._addresses, binding.found, self._lang)
+        href = markup.attribute_url(to_place(self._url, at))
+        opening = f'<a class="pn-n" data-n="{n}" href="{href}">'
+        return opening, to_place(self._url, at, twin=True)

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Provides the Debian packages that labs name, so that `make verify` runs them all.
+#
+#     tools/setup/labs.sh            what the labs of the notes need
+#     tools/setup/labs.sh PACKAGE... these
+#
+# What is missing is installed where this user may do so without being asked; otherwise the run
+# ends with the command that helps. A system without Debian's packages is left as it is: a lab
+# that lacks something says so.
+set -eu
+cd "$(dirname "$0")/../.."
+. tools/setup/apt.sh
+
+command -v dpkg-query >/dev/null 2>&1 || exit 0
+
+# Ubuntu's names for the same where they differ.
+name_here() {
+    case $1 in
+    linux-perf) if is_known linux-perf; then echo linux-perf; else echo linux-tools-generic; fi ;;
+    libtcmalloc-minimal4) if is_known "$1"; then echo "$1"; else echo "${1}t64"; fi ;;
+    *) echo "$1" ;;
+    esac
+}
+
+is_known() {
+    is_installed "$1" || ! command -v apt-cache >/dev/null 2>&1 ||
+        [ -n "$(apt-cache show "$1" 2>/dev/null | head -1)" ]
+}
+
+is_installed() {
+    dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
+}
+
+[ $# -gt 0 ] || set -- $(.venv/bin/perfnotes lab list --packages)
+wanted=''
+for package; do
+    is_installed "$package" || is_installed "${package}t64" || wanted="$wanted $package"
+done
+[ -n "$wanted" ] || exit 0
+
+command=$(apt_command $wanted)
+may_install || stop "the labs need$wanted. This installs it:" "$command"
+echo "perfnotes: the labs need$wanted; installing it" >&2
+as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update >&2 || true
+packages=''
+for package in $wanted; do packages="$packages $(name_here "$package")"; done
+# shellcheck disable=SC2086
+apt_install $packages || stop 'that did not work; by hand:' "$command"
