@@ -12,12 +12,13 @@ help:
 	@echo 'make check   check the notes: links, citations, tags, headings'
 	@echo 'make test    every test; installs what it needs, a browser included'
 	@echo 'make quick   lint, types and the fast tests: under two minutes'
+	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
-.PHONY: site serve check links
+.PHONY: site serve check links verify
 site: env
 	@$(BIN)/perfnotes build $(ARGS)
 
@@ -26,6 +27,11 @@ serve: env
 
 check: env
 	@$(BIN)/perfnotes check $(ARGS)
+
+# Counts come out the same on a busy machine, so this may run anywhere.
+verify: env
+	@tools/setup/labs.sh
+	@$(BIN)/perfnotes lab verify $(ARGS)
 
 links: env
 	@$(BIN)/perfnotes links $(ARGS)

@@ -31,6 +31,7 @@ class Needs:
     debian: tuple[str, ...] = ()
     cpu: tuple[str, ...] = ()  # flags of /proc/cpuinfo
     python: tuple[str, ...] = ()  # modules
+    libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0
     cores: int = 1
     gpu: str = ""
 

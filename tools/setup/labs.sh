@@ -31,13 +31,17 @@ is_installed() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
 }
 
-[ $# -gt 0 ] || set -- $(.venv/bin/perfnotes lab list --packages)
+if [ $# -eq 0 ]; then
+    # shellcheck disable=SC2046
+    set -- $(.venv/bin/perfnotes lab list --packages)
+fi
 wanted=''
 for package; do
     is_installed "$package" || is_installed "${package}t64" || wanted="$wanted $package"
 done
 [ -n "$wanted" ] || exit 0
 
+# shellcheck disable=SC2086
 command=$(apt_command $wanted)
 may_install || stop "the labs need$wanted. This installs it:" "$command"
 echo "perfnotes: the labs need$wanted; installing it" >&2

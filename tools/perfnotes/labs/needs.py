@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -33,9 +34,11 @@ def missing(*needs: Needs) -> str:
     if arch and any(platform.machine() not in need.arch for need in needs if need.arch):
         lacks.append(" or ".join(sorted(arch)))
     tools = _lacking_tools(t for need in needs for t in need.tools)
-    packages = [p for need in needs if set(need.tools) & set(tools) for p in need.debian]
+    libraries = [x for need in needs for x in need.libraries if not has_library(x)]
+    absent = {*tools, *libraries}
+    packages = [p for n in needs if {*n.tools, *n.libraries} & absent for p in n.debian]
     packages = list(dict.fromkeys(packages))
-    lacks += tools
+    lacks += [*tools, *libraries]
     has = cpu_flags()
     lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in has})
     cores = max((need.cores for need in needs), default=1)
@@ -97,6 +100,21 @@ def has_gpu(vendor: str) -> bool:
         cards = Path("/proc/driver/nvidia/gpus")
         return Path("/dev/nvidiactl").exists() and (not cards.is_dir() or any(cards.iterdir()))
     return Path("/dev/kfd").exists()
+
+
+@cache
+def has_library(name: str) -> bool:
+    """Whether the dynamic linker knows a library, which is not loaded: that may start threads."""
+    program = shutil.which("ldconfig") or shutil.which("ldconfig", path="/usr/sbin:/sbin")
+    if program is None:
+        return True  # another system's linker; the run itself will tell
+    try:
+        listed = subprocess.run(
+            [program, "-p"], capture_output=True, text=True, timeout=30, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return True
+    return any(line.split()[0] == name for line in listed.splitlines() if line.strip())
 
 
 @cache

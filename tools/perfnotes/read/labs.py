@@ -275,7 +275,9 @@ class _Reader:
 
 
 def _needs(data: Mapping[str, Any]) -> Needs:
-    lists = {k: tuple(data.get(k, ())) for k in ("arch", "tools", "debian", "cpu", "python")}
+    lists = {
+        k: tuple(data.get(k, ())) for k in ("arch", "tools", "debian", "cpu", "python", "libraries")
+    }
     return Needs(**lists, cores=data.get("cores", 1), gpu=data.get("gpu", ""))
 
 

@@ -1,4 +1,4 @@
-// The table of references: sorted by a click on a column's head, narrowed to one topic.
+// Long tables: sorted by a click on a column's head, that of references narrowed to one topic.
 "use strict";
 
 const word = (english, chinese) =>
@@ -9,7 +9,7 @@ function sortTable(table, column, head) {
   const up = head.getAttribute("aria-sort") !== "ascending";
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
-  const text = (row) => row.cells[column].textContent.trim();
+  const text = ({ cells: { [column]: cell } }) => cell.dataset.sort ?? cell.textContent.trim();
   const rows = [...body.rows];
   const numbers = rows.every((row) => text(row) === "" || !Number.isNaN(Number(text(row))));
   const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
