@@ -15,6 +15,7 @@ help:
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
+	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -36,7 +37,7 @@ verify: env
 links: env
 	@$(BIN)/perfnotes links $(ARGS)
 
-.PHONY: test quick lint bench
+.PHONY: test quick lint bench verdicts
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
@@ -49,6 +50,9 @@ lint: env-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+verdicts: env-dev
+	@$(BIN)/python bench/verdicts.py $(ARGS)
 
 bench: env-dev
 	@$(BIN)/python bench/run.py $(ARGS)
