@@ -38,8 +38,13 @@ links: env
 	@$(BIN)/perfnotes links $(ARGS)
 
 .PHONY: test quick lint bench verdicts
+# What the tests of the instruments measure with.
+TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
+	libjemalloc2 libmimalloc2.0
+
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev
+	@tools/setup/labs.sh $(TOOLS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(MAKE) --no-print-directory lint && $(BIN)/pytest $(ARGS)
 

@@ -11,6 +11,7 @@ one, the median and the range of its values, and the claims that agree in fewer 
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import statistics
 import sys
@@ -77,7 +78,7 @@ def main() -> int:
             for id, all_of_it in verdicts(lab, labs.root, options.runs).items():
                 states = Counter(state for state, _ in all_of_it)
                 state, times = states.most_common(1)[0]
-                values = [value for _, value in all_of_it if value == value]
+                values = [value for _, value in all_of_it if not math.isnan(value)]
                 middle = f"{statistics.median(values):.4g}" if values else "-"
                 span = f"{min(values):.4g} to {max(values):.4g}" if values else ""
                 line = f"{lab.id}: {id}: {state} {times}/{len(all_of_it)}, {middle} ({span})"

@@ -16,7 +16,13 @@ command -v dpkg-query >/dev/null 2>&1 || exit 0
 # Ubuntu's names for the same where they differ.
 name_here() {
     case $1 in
-    linux-perf) if is_known linux-perf; then echo linux-perf; else echo linux-tools-generic; fi ;;
+    linux-perf)
+        # Ubuntu's perf belongs to one kernel.
+        for name in linux-perf "linux-tools-$(uname -r)" linux-tools-generic; do
+            if is_known "$name"; then break; fi
+        done
+        echo "$name"
+        ;;
     libtcmalloc-minimal4) if is_known "$1"; then echo "$1"; else echo "${1}t64"; fi ;;
     *) echo "$1" ;;
     esac

@@ -9,7 +9,10 @@ COMMAND: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 200
 FILE: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 500}
 NAME: Mapping[str, Any] = {"type": "string", "minLength": 1, "maxLength": 500}
 NAMES: Mapping[str, Any] = {"type": "array", "items": NAME, "minItems": 1, "uniqueItems": True}
-FUNCTION: Mapping[str, Any] = {"oneOf": [NAME, NAMES]}
+FUNCTION: Mapping[str, Any] = {
+    "oneOf": [NAME, NAMES],
+    "description": "a function's name, or a list of names",
+}
 IDENTIFIER: Mapping[str, Any] = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
 UNITS: Mapping[str, Any] = {
     "type": "object",

@@ -11,12 +11,17 @@ from perfnotes.lab import Needs, Run
 from perfnotes.labs.box import Box, Finished, LabError
 from perfnotes.result import Samples
 
-_LEVEL = {"type": "string", "pattern": r"^[1-9]\d{0,11},[1-9]\d{0,5},[1-9]\d{0,5}$"}
+_LEVEL = {
+    "type": "string",
+    "pattern": r"^[1-9]\d{0,11},[1-9]\d{0,5},[1-9]\d{0,5}$",
+    "description": 'bytes, ways, and bytes of a line: "32768,8,64"',
+}
 # Sizes are explicit: those that valgrind makes up from the CPU differ from machine to machine.
 CACHES = {
     "type": "object",
     "properties": {"I1": _LEVEL, "D1": _LEVEL, "LL": _LEVEL},
     "required": ["I1", "D1", "LL"],
+    "description": "the sizes of all three: I1, D1, LL",
     "additionalProperties": False,
 }
 OPTIONS = options(
