@@ -1,7 +1,8 @@
 """Recorded output: fences whose info string names the lab run that they come from.
 
 ```` ```console lab=show ```` holds ``$ command`` lines and what the run ``show`` of the note's lab
-printed; ``lab=caches/row-order#show`` names another note's. A line of ``…`` leaves lines out.
+printed; ``lab=caches/row-order#show`` names another note's. A line of ``…`` leaves lines out. Where
+what was printed has prompts of its own (a recorded session), the prompts are part of it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ class Output:
     problem: Problem | None = None
     at: int = 0
     mended: str = ""  # the whole inside of the fence, where it can be written
+    lab: Lab | None = None  # where the output is the recorded one
+    run: str = ""
 
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
@@ -65,11 +68,14 @@ def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> 
 
 def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output:
     start, lines = _inside(text, fence)
+    recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
+    is_session = any(line.startswith(_PROMPTS) for line in recorded)
+    prompts = fence.language == "console" and not is_session
     known = {_words(c) for c in commands(lab, run)}
     at = start
     shown: list[tuple[int, str]] = []
     for line in lines:
-        if line.startswith(_PROMPTS) and fence.language == "console":
+        if prompts and line.startswith(_PROMPTS):
             if _words(line[2:]) not in known:
                 message = f"{line[2:]!r} is no command of this run"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
@@ -77,14 +83,13 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
         else:
             shown.append((at, line.rstrip()))
         at += len(line) + 1
-    recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
     wrong = _first_difference(shown, recorded)
     if wrong is None:
-        return Output(fence)
+        return Output(fence, lab=lab, run=run.id)
     at, expected = wrong
     hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
     gaps = any(line.strip() in _GAP for _, line in shown)
-    commands_shown = [x for x in lines if x.startswith(_PROMPTS) and fence.language == "console"]
+    commands_shown = [x for x in lines if prompts and x.startswith(_PROMPTS)]
     mended = "" if gaps else "\n".join([*commands_shown, *recorded]) + "\n"
     return Output(fence, ("PN922", "this is not what the run printed", hint), at, mended)
 
