@@ -41,6 +41,7 @@ def codes(site: Site) -> list[str]:
         "**[16×](lab:steps#misses)**",
         "[**16×**](lab:steps#misses)",
         "[64 B](fact:chip/cache-line)",
+        "[64\nB](fact:chip/cache-line)",
         "[25.6 GB/s](fact:chip/bandwidth)",
         "[0.0256 TB/s](fact:chip/bandwidth)",
         "[16×][x]\n\n[x]: lab:steps#misses",

@@ -577,8 +577,8 @@ def test_size_table() -> None:
     assert size.symbols("\na.o:\n0000 T main\n\nb.o:\n0000 t f\n") == 2
 
 
-# Recorded of jemalloc 5.3.0, gperftools 2.10 and mimalloc 2.0.9; the last of mimalloc 2.1 as
-# its source has it.
+# Recorded of jemalloc 5.3.0, gperftools 2.10 and mimalloc 2.0.9; the last is another order of its
+# columns, written for this test.
 JEMALLOC = (
     'before {"jemalloc":{"stats":{"allocated":860160,"active":872448,"metadata":2755440,'
     '"resident":3538944,"mapped":7163904,"retained":1224704}}}after\n'

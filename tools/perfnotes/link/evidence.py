@@ -188,7 +188,7 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
     """What is wrong with a number as shown, and the text with the right digits."""
     assert found.number is not None
     try:
-        text = parse_shown(shown)
+        text = parse_shown(" ".join(shown.split()))
         if text.agrees(found.number, found.unit):
             return None, ""
         right = text.write(found.number, found.unit)

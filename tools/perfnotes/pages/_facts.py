@@ -17,7 +17,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 def fact_value(site: Site, fact: Fact) -> str:
     """The value in the fact's own unit; a dash where its formula fails."""
     try:
-        return with_unit(exact(site.library.facts.value(fact.id).median), fact.unit)
+        significant = 5 if fact.formula else 7
+        return with_unit(exact(site.library.facts.value(fact.id).median, significant), fact.unit)
     except FactError:
         return "—"
 
@@ -43,33 +44,42 @@ def locators(fact: Fact, key: str) -> str:
 def derivation(
     site: Site, fact: Fact, url: str, lang: str, site_lang: str, *, values: bool = False
 ) -> str:
-    """HTML: the formula with its inputs as links, or the references with the places in them."""
+    """HTML: the formula with its inputs as links, or the references with the places in them.
+
+    With ``values`` the inputs stand behind the formula with what they are.
+    """
     parts = []
-    if fact.formula is not None:
+    if fact.formula is not None and values:
+        parts.append(f"<code>{_signs(fact.formula.text)}</code>")
+        inputs = (site.library.facts.by_id.get(id) for id in fact.inputs.values())
+        seen = {f.id: f for f in inputs if f}
+        parts += [
+            f"{_input(fact, f, url, site, site_lang)} {escape(fact_value(site, f))}"
+            for f in seen.values()
+        ]
+    elif fact.formula is not None:
         parts.append(_formula(site, fact, url, site_lang))
-        if values:
-            inputs = (site.library.facts.by_id.get(id) for id in fact.inputs.values())
-            seen = {f.id: f for f in inputs if f}
-            parts += [
-                f"{_input(fact, f, url, site, site_lang)} {escape(fact_value(site, f))}"
-                for f in seen.values()
-            ]
     parts += _sources(site, fact, url, lang, site_lang)
     return ("；" if lang == "zh" else "; ").join(parts)
 
 
 def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
+    """The formula with a link in place of each name."""
     assert fact.formula
     text = fact.formula.text
     out, at = [], 0
     for name in _NAME.finditer(text):
         id = fact.inputs.get(name[0])
-        out.append(escape(text[at : name.start()].replace("**", "^").replace("*", "×")))
+        out.append(_signs(text[at : name.start()]))
         href = _href(site, id, url, site_lang) if id else ""
         out.append(f'<a href="{href}">{escape(name[0])}</a>' if href else escape(name[0]))
         at = name.end()
-    out.append(escape(text[at:].replace("**", "^").replace("*", "×")))
+    out.append(_signs(text[at:]))
     return f"<code>{''.join(out)}</code>"
+
+
+def _signs(text: str) -> str:
+    return escape(text.replace("**", "^").replace("*", "×"))
 
 
 def _input(of: Fact, fact: Fact, url: str, site: Site, site_lang: str) -> str:

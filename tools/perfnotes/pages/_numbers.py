@@ -14,7 +14,7 @@ from perfnotes.lab import Claim
 from perfnotes.link.evidence import Binding, Found
 from perfnotes.page import block
 from perfnotes.pages._facts import derivation, fact_name, fact_value
-from perfnotes.pages._results import others, versions
+from perfnotes.pages._results import others, safe, versions
 from perfnotes.render.amount import amount, digits, span
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.numbers import place
@@ -106,15 +106,18 @@ class NumbersSection:
         page = site.addresses.lab(lab_id, self.site_lang)
         here = escape(to_place(self.url, site.addresses.machine(machine, self.site_lang)))
         raw = escape(relative(self.url, site.addresses.lab_file(lab_id, machine)))
-        cpu = f" ({escape(result.machine.cpu)})" if result.machine.cpu else ""
+        zh = lang == "zh"
+        comma, semicolon, stop, colon = ("，", "；", "。", "：") if zh else (", ", "; ", ". ", ": ")
+        cpu = safe(result.machine.cpu)
+        cpu = (f"（{cpu}）" if zh else f" ({cpu})") if cpu else ""
         sources = escape(to_place(self.url, f"{page}#lab--sources"))
         return (
             f'<p>{string("measured_in", lang)} <a href="{escape(relative(self.url, page))}">'
-            f"{escape(lab.title[lang])}</a>, {string('on_machine', lang)} "
-            f'<a href="{here}">{escape(machine)}</a>{cpu}, '
-            f'<time datetime="{result.date}">{result.date}</time>; '
-            f"{escape(versions(result, lab))}. "
-            f"{string('repeat', lang)}: <code>{escape(lab.command)}</code> · "
+            f"{escape(lab.title[lang])}</a>{comma}{string('on_machine', lang)} "
+            f'<a href="{here}">{escape(machine)}</a>{cpu}{comma}'
+            f'<time datetime="{result.date}">{result.date}</time>{semicolon}'
+            f"{escape(versions(result, lab))}{stop}"
+            f"{string('repeat', lang)}{colon}<code>{escape(lab.command)}</code> · "
             f'<a href="{sources}">{string("source_code", lang)}</a> · '
             f'<a href="{raw}">{string("download", lang)}</a></p>'
         )

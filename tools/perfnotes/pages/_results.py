@@ -46,11 +46,11 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
     """What is needed: pairs of a name and escaped words; empty where nothing is."""
     comma = "、" if lang == "zh" else ", "
     names = {
-        "tools": ("tools", "工具"),
+        "tools": ("Tools", "工具"),
         "debian": ("Debian packages", "Debian 软件包"),
         "cpu": ("CPU features", "CPU 特性"),
-        "arch": ("architecture", "体系结构"),
-        "cores": ("cores", "核数"),
+        "arch": ("Architecture", "体系结构"),
+        "cores": ("Cores", "核数"),
         "gpu": ("GPU", "GPU"),
         "python": ("Python modules", "Python 模块"),
     }
@@ -64,7 +64,11 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
         "python": comma.join(needs.python),
     }
     zh = lang == "zh"
-    return [(names[k][zh], f"<code>{safe(v)}</code>") for k, v in found.items() if v]
+    return [
+        (names[k][zh], safe(v) if k in ("cores", "gpu") else f"<code>{safe(v)}</code>")
+        for k, v in found.items()
+        if v
+    ]
 
 
 def ordered(site: Site, lab: Lab) -> list[Result]:

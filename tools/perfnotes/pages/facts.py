@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from perfnotes.fact import Entity, Fact, FactError, FactFile
 from perfnotes.page import Page, block
@@ -45,7 +46,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         kind="facts",
         section="facts",
         alternates=site.both(lambda other: site.addresses.section("facts", other)),
-        styles=("evidence",),
+        styles=("evidence", "lab"),
         scripts=("table",),
     )
 
@@ -87,13 +88,20 @@ def _ranks(site: Site) -> dict[str, int]:
     facts = site.library.facts
     keys: dict[str, tuple[str, float]] = {}
     for id, fact in facts.by_id.items():
-        of = unit(fact.unit)
+        dimension, by = _base(fact.unit)
         try:
-            base = unit("") if of.dimensionless else (1 * of).to_base_units().units
-            keys[id] = (str(of.dimensionality), facts.value(id).median * factor(of, base))
+            keys[id] = (dimension, facts.value(id).median * by)
         except FactError:
-            keys[id] = (str(of.dimensionality), 0.0)
+            keys[id] = (dimension, 0.0)
     return {id: rank for rank, id in enumerate(sorted(keys, key=lambda id: (keys[id], id)))}
+
+
+@cache
+def _base(name: str) -> tuple[str, float]:
+    """What a unit measures, and how many base units it is."""
+    of = unit(name)
+    base = unit("") if of.dimensionless else (1 * of).to_base_units().units
+    return str(of.dimensionality), factor(of, base)
 
 
 def _twin(site: Site, file: FactFile, lang: str) -> str:

@@ -47,6 +47,10 @@ class _LabPage:
     def url(self) -> str:
         return self.site.addresses.lab(self.lab.id, self.lang)
 
+    @property
+    def colon(self) -> str:
+        return "：" if self.lang == "zh" else ": "
+
     def string(self, key: str, **values: object) -> str:
         return string(key, self.lang, **values)
 
@@ -77,7 +81,7 @@ class _LabPage:
             alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
             edit=site.edit_url(f"{site.settings.notes}/{lab.folder}/lab.yml"),
             source=lab.source.path,
-            styles=("evidence",),
+            styles=("evidence", "lab"),
         )
 
     def _title(self) -> str:
@@ -91,7 +95,7 @@ class _LabPage:
             (self.string("takes"), seconds(lab.duration, self.lang)),
         ]
         needs = needs_words(lab.needs, self.lang)
-        said = "<br>".join(f"{name}: {value}" for name, value in needs)
+        said = "<br>".join(f"{name}{self.colon}{value}" for name, value in needs)
         rows.append((self.string("needs"), said or self.string("needs_nothing")))
         if lab.parameters:
             pairs = ", ".join(f"{n} = {digits(v, 7)}" for n, v in lab.parameters.items())
@@ -99,7 +103,8 @@ class _LabPage:
         return parts_of.definitions(rows)
 
     def _claims(self) -> str:
-        lead = f"{self.string('claims_lead')} {self.string('plot_desc')}"
+        gap = "" if self.lang == "zh" else " "
+        lead = f"{self.string('claims_lead')}{gap}{self.string('plot_desc')}"
         parts = [f"## {self.string('claims')} {{#lab--claims}}\n\n{lead}\n"]
         parts += [self._claim(claim) for claim in self.lab.claims.values()]
         return "\n".join(parts)
@@ -202,7 +207,7 @@ class _LabPage:
         rows = []
         for run in lab.runs.values():
             said = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
-            lacks = "; ".join(f"{n}: {v}" for n, v in needs_words(run.needs, self.lang))
+            lacks = "; ".join(f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang))
             cells = [f"<code>{safe(run.tool)}</code>", said, lacks]
             rows.append(
                 f'<tr><th scope="row"><code>{safe(run.id)}</code></th>'

@@ -11,7 +11,7 @@ from perfnotes.link.latency import Time
 from perfnotes.page import Page, block
 from perfnotes.pages._lab_parts import table
 from perfnotes.pages._numbers import NumbersSection
-from perfnotes.render.amount import amount
+from perfnotes.render.amount import amount, exact, scale_of, with_unit
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.numbers import Numbers, place
 from perfnotes.site import Site
@@ -42,7 +42,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title=title,
         title_id="latency--top",
         description=lead,
-        body=f"{lead} {string('latency_axis', lang)}\n"
+        body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n"
         + block(table(heads, rows, title, "pn-table pn-latency"))
         + section.staged(numbers.shown),
         twin=f"# {title}\n\n{lead}\n\n{lines}",
@@ -50,19 +50,28 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         section=_NAME,
         alternates=site.both(lambda other: site.addresses.section(_NAME, other)),
         source=site.library.shown("latency.yml"),
-        styles=("evidence",),
+        styles=("evidence", "lab"),
         scripts=("number",),
     )
 
 
+def _shown(time: Time) -> str:
+    """A constant as it is given, a measured time with three digits."""
+    by, of = scale_of(time.seconds, "s")
+    if time.found.fact:
+        return with_unit(exact(time.seconds * by, 4), of)
+    return amount(time.seconds, "s", 3)
+
+
 def _tick(exponent: int) -> str:
-    return escape(amount(10.0**exponent, "s"))
+    by, of = scale_of(10.0**exponent, "s")
+    return escape(with_unit(exact(by * 10.0**exponent), of))
 
 
 def _row(
     site: Site, time: Time, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
 ) -> str:
-    shown = amount(time.seconds, "s", 3)
+    shown = _shown(time)
     found = numbers.link(Binding(_NOWHERE, time.row.address, shown, time.found))
     number = f"{found[0]}{escape(shown)}</a>" if found else escape(shown)
     low, high = ends
@@ -75,8 +84,10 @@ def _row(
         '<svg class="pn-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
         f'{grid}<rect x="0" y="1.5" width="{max(width, 0.6):.2f}" height="5"/></svg>'
     )
+    group = escape(site.library.latency.groups[time.row.group][lang])
     return (
-        f'<tr><th scope="row">{escape(time.row.label[lang])}</th><td>{number}</td>'
+        f'<tr><th scope="row">{escape(time.row.label[lang])} <small>{group}</small></th>'
+        f"<td>{number}</td>"
         f"<td>{bar}</td><td>{_origin(site, time, url, lang)}</td></tr>"
     )
 
@@ -95,4 +106,4 @@ def _origin(site: Site, time: Time, url: str, lang: str) -> str:
 def _line(site: Site, time: Time, url: str, lang: str) -> str:
     href = to_place(url, place(site.addresses, time.found, lang), twin=True)
     name = markdown_words(time.row.label[lang])
-    return f"- {name}: [{amount(time.seconds, 's', 3)}]({href})\n"
+    return f"- {name}: [{_shown(time)}]({href})\n"

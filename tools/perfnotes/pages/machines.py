@@ -45,7 +45,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         kind="machines",
         section="machines",
         alternates=site.both(lambda other: site.addresses.section("machines", other)),
-        styles=("evidence",),
+        styles=("evidence", "lab"),
     )
 
 
@@ -101,7 +101,7 @@ def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
         states = [verdicts[id].state for id in lab.claims]
         href = escape(relative(url, site.addresses.lab(lab.id, lang)))
         counted = [
-            f"{states.count(state)} {string(state, lang)}"
+            f"{string(state, lang)}: {states.count(state)}"
             for state in ("holds", "fails", "not run", "broken")
             if state in states
         ]

@@ -79,6 +79,7 @@ def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
     path = f"{site.settings.notes}/{version.file}"
     edit = site.edit_url(path) if site.library.own else ""
     lab = site.library.labs.get(note.id)
+    credited = 'class="pn-recorded"' in rendered.staged
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(_title_block(version)),
@@ -113,7 +114,7 @@ def _page(version: _Version, before: Note | None, after: Note | None) -> Page:
         source=site.library.shown(version.file),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("evidence",) if lab or rendered.numbers else (),
+        styles=("evidence",) if lab or rendered.numbers or credited else (),
         scripts=("number",) if rendered.numbers else (),
     )
 

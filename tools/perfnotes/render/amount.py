@@ -24,9 +24,9 @@ def digits(value: float, significant: int = 4) -> str:
     return text if abs(value) >= 10_000 else text.replace(",", "")
 
 
-def exact(value: float) -> str:
-    """A constant as its source gives it, up to seven digits and without zeros at the end."""
-    text = digits(value, 7)
+def exact(value: float, significant: int = 7) -> str:
+    """A constant as its source gives it, without zeros at the end."""
+    text = digits(_clean(value), significant)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
@@ -45,10 +45,15 @@ def amount(value: float, unit: str, significant: int = 4) -> str:
 
 def span(low: float, high: float, unit: str) -> str:
     """From one value to another: ``9.2–9.6×``."""
-    if low == high:
-        return amount(low, unit)
     by, unit = scale_of(max(low, high, key=abs), unit)
-    return with_unit(f"{digits(_clean(low * by))}–{digits(_clean(high * by))}", unit)
+    low, high = _clean(low * by), _clean(high * by)
+    most = max(abs(low), abs(high))
+    if low == high or not 1e-4 <= most < 1e15 or (low == int(low) and high == int(high)):
+        ends = [digits(low), digits(high)]
+    else:
+        decimals = max(0, 2 - math.floor(math.log10(most)))
+        ends = [f"{end:,.{decimals}f}" for end in (low, high)]
+    return with_unit("–".join(dict.fromkeys(ends)), unit)
 
 
 def seconds(value: float, lang: str) -> str:

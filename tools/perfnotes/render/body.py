@@ -13,12 +13,13 @@ from perfnotes.address import Addresses, markdown_file, relative
 from perfnotes.findings import Finding
 from perfnotes.link.evidence import Binding
 from perfnotes.link.graph import Graph, Links
-from perfnotes.link.targets import NONE, Target
+from perfnotes.link.targets import Target
 from perfnotes.render import markup
 from perfnotes.render.citations import CitationRenderer
-from perfnotes.render.edits import STAGED, TWIN, Edits
+from perfnotes.render.edits import STAGED, TWIN, Edits, without_link
 from perfnotes.render.foreign import PICTURES, Foreign
-from perfnotes.render.mathml import MathError, mathml
+from perfnotes.render.headings import write_headings
+from perfnotes.render.maths import set_maths
 from perfnotes.render.numbers import Numbers
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
@@ -73,11 +74,12 @@ class BodyRenderer:
             return _as_source(body)
         for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
-        self._headings(links, edits, drop_title)
+        write_headings(body, edits, drop_title, attributes=self._library.own)
         for wiki, target in links.wikis:
             self._wiki(wiki, target, links, url, edits, files)
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
-        self._numbers(links, numbers, edits)
+        numbers.edit(links.bindings, edits)
+        numbers.credit(links, edits)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
         self._definitions(links, url, edits, files)
@@ -86,7 +88,7 @@ class BodyRenderer:
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
-        findings += self._maths(links, edits)
+        findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
         text = document.text
@@ -99,19 +101,6 @@ class BodyRenderer:
             tuple(findings),
             numbers.shown,
         )
-
-    def _numbers(self, links: Links, numbers: Numbers, edits: Edits) -> None:
-        """Bound numbers as quiet links; where the evidence fails them they stay plain text."""
-        for binding in links.bindings:
-            link = binding.link
-            if link.kind in ("auto", "html"):
-                continue
-            found = numbers.link(binding)
-            if found:
-                edits.add(link.start, link.label_start, found[0], "[")
-                edits.add(link.label_end, link.end, "</a>", f"]({found[1]})")
-            else:
-                self._unless_broken(link, NONE, edits)
 
     def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
         """Reference links spelled out where they stand; their definitions go."""
@@ -130,46 +119,6 @@ class BodyRenderer:
             if forms:
                 edits.add(definition.dest_start, definition.dest_end, None, forms[1])
             edits.add(definition.start, definition.end, "", None)
-
-    def _maths(self, links: Links, edits: Edits) -> list[Finding]:
-        """Formulas as MathML; what cannot be set stays text and is found."""
-        body = links.text.body
-        document = body.document
-        findings: list[Finding] = []
-        for math in document.maths:
-            try:
-                set_math = mathml(math.tex, math.display)
-            except MathError as error:
-                message = f"the formula cannot be set: {error}"
-                findings.append(body.source.finding(math.start, "PN506", message, "check the TeX"))
-                escaped = markup.words(document.text[math.start : math.end])
-                edits.add(math.start, math.end, escaped, None)
-                continue
-            line_start = document.text.rfind("\n", 0, math.start) + 1
-            alone = math.display and not document.text[line_start : math.start]
-            if alone and document.text[math.end : math.end + 1] in ("\n", ""):
-                set_math = f'\n<div class="pn-math">{set_math}</div>\n'
-            elif not document.text[line_start : math.start].strip(" \t>"):
-                # At a line's start the engine would take <math> for a block of its own.
-                set_math = f"<span>{set_math}</span>"
-            edits.add(math.start, math.end, set_math, None)
-        return findings
-
-    def _headings(self, links: Links, edits: Edits, drop_title: str) -> None:
-        sections = links.text.body.sections
-        dropped = links.text.body.title_section(drop_title) if drop_title else None
-        for section in sections:
-            heading = section.heading
-            if section is dropped:
-                edits.add(heading.start, heading.end, "", "")
-                continue
-            words_end = heading.text_start + len(heading.text)
-            if not heading.text:
-                continue
-            extra = f" {heading.attributes}" if heading.attributes and self._library.own else ""
-            if not links.text.body.document.text.startswith("#", heading.start):  # underlined
-                edits.add(heading.text_start, heading.text_start, "#" * section.level + " ", None)
-            edits.add(words_end, heading.end, f" {{#{section.id}{extra}}}", None)
 
     def _destination(self, target: Target, url: str, files: set[str]) -> tuple[str, str] | None:
         """The destination on the page and in its twin, or None where the source's own stays."""
@@ -224,10 +173,7 @@ class BodyRenderer:
         """Where a link has nothing to lead to, its words stay and it goes."""
         if target.kind != "none":
             return False
-        edits.add(link.start, link.label_start, "", "")
-        edits.add(link.label_end, link.end, "", "")
-        if link.kind == "image" and not link.label_start < link.label_end:
-            edits.add(link.start, link.end, markup.words(link.dest), "")
+        without_link(link, edits)
         return True
 
     def _defined(

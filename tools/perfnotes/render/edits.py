@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from perfnotes.render import markup
+from perfnotes.text.tokens import Link
+
 STAGED, TWIN = 2, 3
 
 
@@ -29,3 +32,11 @@ class Edits:
             at = item[1]
         out.append(text[at:])
         return "".join(out)
+
+
+def without_link(link: Link, edits: Edits) -> None:
+    """The words of a link stay and it goes; a picture without words shows its address."""
+    edits.add(link.start, link.label_start, "", "")
+    edits.add(link.label_end, link.end, "", "")
+    if link.kind == "image" and not link.label_start < link.label_end:
+        edits.add(link.start, link.end, markup.words(link.dest), "")

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from perfnotes.address import Addresses, to_place
 from perfnotes.link.evidence import Binding, Evidence, Found
+from perfnotes.link.graph import Links
+from perfnotes.link.outputs import outputs
 from perfnotes.render import markup
+from perfnotes.render.edits import Edits, without_link
+from perfnotes.strings import string
+from perfnotes.verdict import is_stale
 
 Key = tuple[str, ...]
 
@@ -48,6 +55,35 @@ class Numbers:
     def shown(self) -> tuple[Binding, ...]:
         """The first binding of each address."""
         return tuple(binding for _, binding in self._all.values())
+
+    def edit(self, bindings: Iterable[Binding], edits: Edits) -> None:
+        """Write the links; where the evidence fails a number, it stays plain text."""
+        for binding in bindings:
+            link = binding.link
+            if link.kind in ("auto", "html"):
+                continue
+            found = self.link(binding)
+            if found is None:
+                without_link(link, edits)
+                continue
+            edits.add(link.start, link.label_start, found[0], "[")
+            edits.add(link.label_end, link.end, "</a>", f"]({found[1]})")
+
+    def credit(self, links: Links, edits: Edits) -> None:
+        """Below recorded output a line that says which lab and machine it is from."""
+        text = links.text.body.document.text
+        for output in outputs(links, self._evidence):
+            fence, lab = output.fence, output.lab
+            alone = text.rfind("\n", 0, fence.start) + 1 == fence.start and fence.closed
+            result = self._evidence.reference(lab) if lab else None
+            if lab is None or result is None or not alone or is_stale(lab, result):
+                continue
+            machine = result.machine.id
+            at = f"{self._addresses.lab(lab.id, self._lang)}#lab--m-{machine}"
+            href = markup.attribute_url(to_place(self._url, at))
+            said = string("recorded", links.text.lang, run=output.run, machine=machine)
+            line = f'<p class="pn-recorded"><a href="{href}">{markup.words(said)}</a></p>'
+            edits.add(fence.end, fence.end, f"\n\n{line}\n", "")
 
     def link(self, binding: Binding) -> tuple[str, str] | None:
         """The opening tag on the page and the destination in the twin; None leaves plain text."""

@@ -78,7 +78,7 @@ pnSearch.tokenizer = (() => {
     ["ations", 6, 4], ["ators", 5, 4], ["ation", 5, 4], ["ating", 5, 4], ["ative", 5, 4],
     ["izers", 3, 4], ["ator", 4, 4], ["ated", 4, 4], ["ates", 4, 4], ["izer", 2, 4],
     ["ions", 4, 4], ["ings", 4, 3], ["ate", 3, 4], ["ies", 3, 3], ["ied", 3, 3], ["ing", 3, 3],
-    ["ion", 3, 4], ["ed", 2, 3], ["es", 2, 3], ["ly", 2, 4], ["s", 1, 3], ["e", 1, 3],
+    ["ion", 3, 4], ["ed", 2, 3], ["es", 2, 3], ["ly", 2, 5], ["s", 1, 3], ["e", 1, 3],
     ["y", 1, 3],
   ];
 
@@ -87,7 +87,7 @@ pnSearch.tokenizer = (() => {
     for (const [ending, off, least] of ENDINGS) {
       if (!word.endsWith(ending)) continue;
       const rest = word.slice(0, -off);
-      if (rest.length < least || !/[aeiouy]/.test(rest)) continue;
+      if (rest.length < least || !/[aeiouy]/.test(rest) || /eed$/.test(word)) continue;
       const doubled = /^(?:ing|ed|ings)$/.test(ending) && /([bdgmnprt])\1$/.test(rest);
       return doubled ? rest.slice(0, -1) : rest;
     }

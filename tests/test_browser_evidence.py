@@ -1,0 +1,285 @@
+"""Evidence in a browser: cards over numbers, and the pages of evidence as readers meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Page as Tab
+
+from tests.browser import Watch, opened, served, started_browser
+from tests.example_evidence import EVIDENCE
+from tests.project import commit, copy_project, perfnotes, run, set_address
+from tests.test_browser import _CONTRAST, _WIDER
+
+pytestmark = pytest.mark.slow
+
+BELOW = "/some/path/"
+NOTE = "caches/ladder/"
+PAGES = [NOTE, f"{NOTE}lab/", "facts/", "machines/", "latency-numbers/"]
+BOTH = [*PAGES, *(f"zh/{page}" for page in PAGES)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=EVIDENCE)
+    set_address(project, f"https://example.org{BELOW}")
+    commit(project)
+    run(project, perfnotes("build", "--quiet"))
+    return project / "site"
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    with served(folder, BELOW) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
+
+
+@contextmanager
+def touched(browser: Browser, base: str, width: int = 320) -> Iterator[Tab]:
+    """A phone: its pointer is a finger."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 640}, has_touch=True, base_url=base
+    )
+    watch = Watch(base).on(context)
+    yield context.new_page()
+    context.close()
+    assert not watch.problems, "\n".join(watch.problems)
+
+
+def number(tab: Tab, text: str) -> Locator:
+    return tab.locator("a.pn-n", has_text=text).first
+
+
+def card(tab: Tab) -> Locator:
+    return tab.locator(".pn-card")
+
+
+def inside_window(tab: Tab) -> bool:
+    return bool(
+        tab.evaluate("""() => {
+          const box = document.querySelector(".pn-card").getBoundingClientRect();
+          const {clientWidth, clientHeight} = document.documentElement;
+          return box.left >= 0 && box.top >= 0 &&
+            box.right <= clientWidth && box.bottom <= clientHeight;
+        }""")
+    )
+
+
+def test_a_card_opens_on_hover_and_the_pointer_can_go_into_it(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        number(tab, "80×").hover()
+        expect(card(tab)).to_be_visible()
+        for words in ("80×", "A load from memory against one from the first cache", "15 samples",
+                      "expected > 20", "two-cpu 15× (fails)", "one-cpu", "2026-02-01",
+                      "perfnotes reproduce caches/ladder", "gcc (Debian"):  # fmt: skip
+            expect(card(tab)).to_contain_text(words)
+        inner = card(tab).get_by_role("link", name="one-cpu")
+        inner.hover()
+        tab.wait_for_timeout(600)
+        expect(card(tab)).to_be_visible()
+        tab.mouse.move(5, 600)
+        expect(card(tab)).to_have_count(0)
+
+
+def test_a_passing_pointer_opens_nothing(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        number(tab, "80×").hover()
+        tab.mouse.move(5, 600)
+        tab.wait_for_timeout(500)
+        expect(card(tab)).to_have_count(0)
+
+
+def test_one_card_at_a_time_each_of_its_number(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        number(tab, "80×").hover()
+        expect(card(tab)).to_contain_text("expected > 20")
+        number(tab, "25.6 GB/s").hover()
+        expect(card(tab)).to_contain_text("rate × width")
+        expect(card(tab)).to_have_count(1)
+        expect(card(tab)).not_to_contain_text("perfnotes reproduce")
+        number(tab, "64 B").hover()
+        expect(card(tab)).to_contain_text("Drepper 2007, sec. 3")
+
+
+def test_keys_reach_the_card_and_escape_gives_the_focus_back(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        first = number(tab, "80×")
+        expect(first).to_have_attribute("aria-expanded", "false")
+        for _ in range(60):
+            tab.keyboard.press("Tab")
+            if tab.evaluate("document.activeElement.matches('a.pn-n')"):
+                break
+        expect(first).to_be_focused()
+        expect(card(tab)).to_be_visible()
+        expect(first).to_have_attribute("aria-expanded", "true")
+        dialog = tab.get_by_role("dialog", name="Where this number comes from")
+        expect(dialog).to_be_visible()
+        expect(first).to_have_accessible_description(
+            "A load from memory against one from the first cache"
+        )
+        tab.keyboard.press("Tab")
+        assert tab.evaluate("document.activeElement.closest('.pn-card') !== null")
+        tab.keyboard.press("Escape")
+        expect(card(tab)).to_have_count(0)
+        expect(first).to_be_focused()
+        tab.keyboard.press("Tab")
+        expect(number(tab, "80 ns")).to_be_focused()
+        expect(card(tab)).to_contain_text("One load from memory")
+        tab.keyboard.press("Escape")
+        expect(card(tab)).to_have_count(0)
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(f"**{BELOW}{NOTE}lab/#far-time")
+
+
+def test_leaving_the_card_by_the_keyboard_closes_it(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        tab.keyboard.press("Tab")
+        number(tab, "3.2 GT/s").focus()
+        expect(card(tab)).to_be_visible()
+        for _ in range(8):
+            tab.keyboard.press("Tab")
+        expect(card(tab)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_every_card_stays_within_the_window(browser: Browser, site: str, width: int) -> None:
+    with opened(browser, site, width=width) as (tab, _):
+        for page in (NOTE, f"zh/{NOTE}", "latency-numbers/"):
+            tab.goto(page)
+            tab.keyboard.press("Tab")
+            for i in range(tab.locator("a.pn-n").count()):
+                tab.locator("a.pn-n").nth(i).focus()
+                expect(card(tab)).to_be_visible()
+                assert inside_window(tab), (page, i)
+                assert tab.evaluate(_WIDER) <= 0
+
+
+def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, site: str) -> None:
+    with touched(browser, site) as tab:
+        tab.goto(NOTE)
+        number(tab, "80×").tap()
+        expect(card(tab)).to_be_visible()
+        assert tab.url.endswith(NOTE)
+        assert inside_window(tab)
+        tab.touchscreen.tap(160, 600)
+        expect(card(tab)).to_have_count(0)
+        number(tab, "80×").tap()
+        expect(card(tab)).to_be_visible()
+        card(tab).get_by_role("link", name="80×").tap()
+        tab.wait_for_url(f"**{NOTE}lab/#far")
+
+
+def test_without_popovers_the_card_is_a_plain_element(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=320) as (tab, _):
+        tab.add_init_script("delete HTMLElement.prototype.showPopover")
+        tab.goto(NOTE)
+        number(tab, "80×").hover()
+        expect(card(tab)).to_be_visible()
+        assert inside_window(tab)
+        assert not tab.evaluate("document.querySelector('.pn-card').hasAttribute('popover')")
+
+
+def test_without_scripts_numbers_are_links_and_the_list_says_the_same(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto(NOTE)
+        expect(tab.get_by_role("heading", name="Numbers on this page")).to_be_visible()
+        row = tab.get_by_role("row").filter(has_text="expected > 20").first
+        expect(row.get_by_role("rowheader", name="80×")).to_be_visible()
+        number(tab, "80×").click()
+        tab.wait_for_url(f"**{NOTE}lab/#far")
+        expect(
+            tab.get_by_role("heading", name="A load from memory against one")
+        ).to_be_in_viewport()
+
+
+def test_pages_of_evidence_open_in_every_width_and_colour(browser: Browser, site: str) -> None:
+    wrong = []
+    for scheme in ("light", "dark"):
+        for width in (320, 390, 1280):
+            with opened(browser, site, width=width, scheme=scheme) as (tab, _):
+                for page in BOTH:
+                    tab.goto(page)
+                    expect(tab.locator("h1")).to_be_visible()
+                    tab.eval_on_selector_all("details", "all => all.forEach((d) => d.open = true)")
+                    if tab.evaluate(_WIDER) > 0:
+                        wrong.append(f"{page} scrolls sideways at {width}")
+                    if width == 1280:
+                        wrong += [f"{page} {scheme} {each}" for each in tab.evaluate(_CONTRAST)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> None:
+    for scheme in ("light", "dark"):
+        with opened(browser, site, scheme=scheme, calm=True) as (tab, _):
+            tab.goto(NOTE)
+            number(tab, "80×").hover()
+            expect(card(tab)).to_be_visible()
+            assert tab.evaluate(_CONTRAST) == []
+
+
+def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(f"{NOTE}lab/")
+        plots = tab.locator("svg.pn-plot")
+        expect(plots).to_have_count(4)
+        for i in range(4):
+            expect(plots.nth(i)).to_have_role("img")
+            assert plots.nth(i).locator("title").text_content()
+        picture = tab.get_by_role(
+            "img", name="Samples of A load from memory against one from the first cache, by machine"
+        )
+        expect(picture).to_be_visible()
+        for page in (f"{NOTE}lab/", "facts/", "machines/", "latency-numbers/"):
+            tab.goto(page)
+            for box in tab.locator(".pn-scroll").all():
+                table = box.locator("table")
+                assert table.locator("thead th[scope=col]").count() > 2
+                assert table.locator("tbody th[scope=row]").count() > 0
+
+
+def test_facts_sort_by_size_whatever_their_unit(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto("facts/")
+        chips = tab.locator("table.pn-sortable").first
+        head = chips.get_by_role("columnheader").filter(has_text="Value")
+        head.get_by_role("button").click()
+        expect(head).to_have_attribute("aria-sort", "ascending")
+        ranks = chips.locator("[data-sort]").evaluate_all("all => all.map((e) => +e.dataset.sort)")
+        assert ranks == sorted(ranks)
+        tab.goto("facts/#clock--cycle")
+        expect(tab.locator("#clock--cycle")).to_be_in_viewport()
+
+
+def test_the_command_can_be_copied(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        tab.goto(NOTE)
+        tab.locator(".pn-try").get_by_role("button").click()
+        copied = tab.evaluate("navigator.clipboard.readText()")
+        assert copied.strip() == "perfnotes reproduce caches/ladder"
+
+
+def test_printed_pages_keep_the_list_of_numbers(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        tab.emulate_media(media="print")
+        expect(tab.locator("#pn-n1")).to_be_visible()
+        line = tab.locator("a.pn-n").first.evaluate("e => getComputedStyle(e).textDecorationLine")
+        assert line == "none"
