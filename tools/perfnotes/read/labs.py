@@ -232,7 +232,7 @@ class _Reader:
             expect=expect,
             because=bilingual(data["because"]),
             control=control,
-            null=data.get("null-result", data.get("null", False)),
+            null=data.get("null-result", False),
             tolerance=tolerance,
         )
 
