@@ -40,6 +40,7 @@ class Document:
     spellings: tuple[str, ...] = ()
     extra: str = ""
     is_twin: bool = False  # a translation of the document before it
+    is_copy: bool = False  # with the same words as that one: it needs no postings of its own
 
 
 def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from perfnotes.bib.citestyle import full_text
 from perfnotes.checks import rules
 from perfnotes.commands import commands
 from perfnotes.fact import Entity
-from perfnotes.pages._facts import fact_name, fact_value
+from perfnotes.pages._facts import fact_value, own_name
 from perfnotes.search.document import Block, Document, split
 from perfnotes.site import Site
 
@@ -132,7 +132,7 @@ def _entities(site: Site) -> Iterator[Pair]:
 
 def _entity(site: Site, entity: Entity, lang: str) -> Document:
     lines = [
-        f"{fact_name(site, fact, lang)}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip()
+        f"{fact.what[lang] or own_name(fact)}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip()
         for fact in entity.facts.values()
     ]
     return Document(
@@ -162,13 +162,13 @@ def _references(site: Site) -> Iterator[Pair]:
                 lang=lang,
                 type="paper",
                 blocks=tuple(split("", "", f"{full_text(reference)} {words}", "")),
-                names=(reference.key,),
+                names=(reference.title, reference.key),
                 extra=f"{people} {reference.venue} {reference.year} {reference.key} "
                 f"{' '.join(reference.keywords)}",
             )
             for lang in LANGUAGES
         )
-        yield en, zh
+        yield en, replace(zh, is_copy=True)
 
 
 def _pages(site: Site) -> Iterator[Document]:
