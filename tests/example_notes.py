@@ -81,7 +81,7 @@ GPU [[warps]] as well.
 
 The kernel tells the size:
 
-```console
+```text
 $ getconf LEVEL1_DCACHE_LINESIZE
 64
 ```
@@ -102,7 +102,7 @@ description: 缓存保存内存的单位。
 
 内核会告诉我们大小：
 
-```console
+```text
 $ getconf LEVEL1_DCACHE_LINESIZE
 64
 ```

@@ -1,0 +1,57 @@
+"""PN923: output in a note that no lab recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.link.outputs import inside, outputs
+from perfnotes.site import Site
+
+RULE = Rule(
+    code="PN923",
+    severity=Severity.NOTE,
+    title="Output that nothing recorded",
+    why=(
+        "A console block shows what a command printed, and nobody can tell when and where, or "
+        "whether it still does. Give the note's lab a run that prints it (`output: true`) and "
+        "name the run in the fence's info string. Where the output cannot be recorded, the text "
+        "says which machine it came from."
+    ),
+    wrong={
+        "caches/steps/index.md": "```console\n$ python3 steps.py\n"
+        '{"rows": 16, "columns": 256}\n```\n'
+    },
+    right={
+        "caches/steps/index.md": "```console lab=count\n$ python3 steps.py\n"
+        '{"rows": 16, "columns": 256}\n```\n'
+    },
+)
+
+_PROMPT = re.compile(r"[$#>] ")
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Console blocks with a prompt and with output, but without a run."""
+    for links in site.graph.links.values():
+        if links.text.kind != "note":
+            continue
+        source = links.text.body.source
+        named = {output.fence.start for output in outputs(links, site.graph.evidence)}
+        for fence in links.text.body.document.blocks.fences:
+            if fence.language != "console" or fence.start in named:
+                continue
+            start, end = inside(source.text, fence)
+            lines = [line for line in source.text[start:end].splitlines() if line.strip()]
+            continued = False
+            shown = []
+            for line in lines:
+                if not continued and not _PROMPT.match(line):
+                    shown.append(line)
+                continued = line.endswith("\\")
+            if shown and len(shown) < len(lines):
+                message = "this output was not recorded by a lab"
+                hint = "name its run: ```console lab=RUN"
+                yield source.finding(fence.start, RULE.code, message, hint)
