@@ -60,7 +60,7 @@ def test_dimensions_are_kept_apart(a: str, b: str) -> None:
 
 def test_samples_are_divided_in_pairs() -> None:
     ratio = value("time.columns / time.rows")
-    assert ratio.samples == (10, 9, 9)
+    assert list(ratio.samples) == [10, 9, 9]
     assert ratio.unit == PLAIN
     found = spread(ratio)
     assert (found.median, found.low, found.high, found.min, found.max, found.n) == (
