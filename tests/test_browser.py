@@ -31,10 +31,10 @@ def pages(built_project: Path) -> list[Page]:
 @pytest.fixture(scope="session")
 def chosen(pages: list[Page]) -> list[Page]:
     """The longest page of each kind in each language."""
-    found: dict[tuple[str, str], Page] = {}
+    found: dict[tuple[str, bool], Page] = {}
     for page in sorted(pages, key=lambda p: (len(p.body), p.url)):
-        found[(page.kind, page.url[:3])] = page
-    both = {kind for kind, start in found if start == "zh/"}
+        found[page.kind, page.url.startswith("zh/")] = page
+    both = {kind for kind, is_chinese in found if is_chinese}
     assert both >= KINDS, KINDS - both
     return list({p.url: p for p in found.values()}.values())
 
@@ -78,9 +78,13 @@ def alone(pages: list[Page]) -> Page:
 # What the article's texts look like: the contrast of each with what lies behind it (WCAG 2).
 _CONTRAST = """() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const seen = new Map();  // a page has few colours and may have many thousand texts
   const rgba = (colour) => {
-    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
+    if (!seen.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+      seen.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return seen.get(colour);
   };
   const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
     .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

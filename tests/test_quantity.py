@@ -203,3 +203,15 @@ def test_mended_digits_keep_the_style() -> None:
 def test_what_is_written_agrees(value: float, decimals: int, of: str) -> None:
     text = parse(f"1.{'0' * decimals} {of}" if decimals else f"1 {of}").write(value, "ns")
     assert parse(text).agrees(value, "ns")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "of", "other"),
+    [
+        ("2 MB", 2, "MiB", "MiB"), ("2 MiB", 2, "MiB", ""), ("4 KiB", 4096, "B", ""),
+        ("4 kB", 4096, "B", "KiB"), ("4.1 kB", 4096, "B", ""), ("1.0 MB", 1_048_736, "B", "MiB"),
+        ("1.05 MB", 1_048_736, "B", ""), ("2 GB/s", 2, "GiB/s", "GiB/s"), ("9 ns", 9.2, "ns", ""),
+    ],
+)  # fmt: skip
+def test_two_kinds_of_prefix_are_told_apart(text: str, value: float, of: str, other: str) -> None:
+    assert parse(text).mixes_prefixes(value, of) == other

@@ -190,7 +190,11 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
     try:
         text = parse_shown(" ".join(shown.split()))
         if text.agrees(found.number, found.unit):
-            return None, ""
+            other = text.mixes_prefixes(found.number, found.unit)
+            if not other:
+                return None, ""
+            message = f"{shown} would be as right in {other}: too few digits, or the wrong unit"
+            return ("PN912", message, f"the value is {describe(found)}"), ""
         right = text.write(found.number, found.unit)
     except (ShownError, UnitError) as error:
         return ("PN912", str(error), f"the value is {describe(found)}"), ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -19,6 +19,7 @@ _SCALES = {
     "万": 4, "亿": 8, "百万": 6, "十亿": 9,
 }  # fmt: skip
 _SCALE = re.compile(r"(thousand|million|billion|百万|十亿|[kMG万亿](?![A-Za-z]))\s*(.*)")
+_PREFIX = re.compile(r"(?P<prefix>[kKMGT])(?P<binary>i?)(?=B|bit)")
 _RATIO = ("×", "倍", "times")
 
 
@@ -55,6 +56,24 @@ class Shown:
         """Whether the digits shown are those of ``value``; ``ShownError`` where units differ."""
         return self.of(value, source) == self.number
 
+    def mixes_prefixes(self, value: float, source: str) -> str:
+        """The unit with the other kind of prefix, where the digits are right in that as well.
+
+        "2 MB" of 2 MiB rounds to the same digit, and so tells the two apart no more. A text that
+        has the prefix of its source, or is exact, is what it says.
+        """
+        found = _PREFIX.match(self.unit)
+        if not found:
+            return ""
+        other = _other_prefix(found) + self.unit[found.end() :]
+        of_source = _PREFIX.match(source)
+        if of_source and bool(of_source["binary"]) == bool(found["binary"]):
+            return ""
+        if self.exactly(value, source) == self.number:
+            return ""
+        swapped = replace(self, unit=other)
+        return other if swapped.agrees(value, source) else ""
+
     def write(self, value: float, source: str) -> str:
         """The text with the digits of ``value``: as many decimals, but two digits at least."""
         exact = self.exactly(value, source)
@@ -67,6 +86,12 @@ class Shown:
         digits = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
         part = self.commas or ("," if abs(digits) >= 10_000 else "")
         return f"{digits:,f}".replace(",", part) + self.tail
+
+
+def _other_prefix(found: re.Match[str]) -> str:
+    if found["binary"]:
+        return "k" if found["prefix"] == "K" else found["prefix"]
+    return ("K" if found["prefix"] == "k" else found["prefix"]) + "i"
 
 
 def parse(text: str) -> Shown:
