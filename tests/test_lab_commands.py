@@ -18,6 +18,8 @@ from perfnotes.labs.fingerprint import fingerprint
 from tests.lab_notes import CLAIM, ROWS, write_lab
 from tests.test_lab_runner import living
 
+pytestmark = pytest.mark.slow
+
 HERE = fingerprint().id
 WITH_REFERENCE = f"reference: {HERE}\n" + CLAIM
 GCC = CLAIM + "needs: {tools: [sh]}\nbuild: [cp rows.py built.py]\n"

@@ -28,6 +28,8 @@ from perfnotes.labs.verify import differs
 from perfnotes.result import Measured, Samples
 from tests.lab_notes import CLAIM, write_lab
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(20.0, 512 << 20)
 
 

@@ -23,6 +23,8 @@ from perfnotes.source import Source
 from perfnotes.text.body import read_body
 from perfnotes.verdict import is_stale
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 UNITS = (
     "", "×", "%", "ns", "µs", "ms", "s", "bit", "B", "kB", "KiB", "MiB", "GB", "GiB", "GB/s",

@@ -29,6 +29,7 @@ def notes() -> list[Note]:
     return list(site().library.notes.values())
 
 
+@pytest.mark.slow
 def test_check_finds_nothing_to_mend() -> None:
     found = examine(site(), stage(site()))
     assert [f for f in found if f.severity is not Severity.NOTE] == []
