@@ -493,6 +493,7 @@ def test_a_finger_opens_and_chooses(browser: Browser, site: str) -> None:
     tab.goto("caches/")
     tab.locator("[data-pn-search]").tap()
     field(tab).fill("tlb")
+    settle(tab)
     target = hits(tab).first.get_attribute("href") or ""
     hits(tab).first.tap()
     expect(tab).to_have_url(target)
