@@ -39,8 +39,7 @@ class SitePage:
 
     @property
     def url(self) -> str:
-        # The page about the search stands below the page that searches.
-        path = "search/about/" if self.id == "search" else f"{self.id}/" if self.id else ""
+        path = f"{self.id}/" if self.id else ""
         return path if self.lang == "en" else f"{self.lang}/{path}"
 
 
