@@ -61,14 +61,6 @@ class Result:
     digest: str = ""
     source: Source | None = field(default=None, compare=False)
 
-    def lookup(self, name: str) -> Vector:
-        """The quantity ``run.quantity``."""
-        run, _, quantity = name.partition(".")
-        found = self.runs[run].quantities if run in self.runs else {}
-        if quantity not in found:
-            raise LookupError(name)
-        return found[quantity].vector
-
 
 def to_json(result: Result) -> dict[str, Any]:
     """The result as its file holds it, digest included."""

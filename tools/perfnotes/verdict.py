@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from perfnotes.lab import Claim, Lab, Value
 from perfnotes.quantity.expression import ExpressionError, Lookup, UnknownNameError
-from perfnotes.quantity.units import UnitError, factor, unit
+from perfnotes.quantity.units import UnitError, unit
 from perfnotes.quantity.vector import Spread, Vector, number, spread
 from perfnotes.result import Result
 
@@ -66,10 +66,10 @@ def judge(lab: Lab, value: Value, result: Result) -> Verdict:
     lookup = lookup_of(lab, result)
     try:
         target = unit(value.unit)
-        found = spread(_in(value.expression.evaluate(lookup), target))
+        found = spread(value.expression.evaluate(lookup).to(target))
         if not isinstance(value, Claim):
             return Verdict(value, HOLDS, found)
-        control = spread(_in(value.control.evaluate(lookup), target))
+        control = spread(value.control.evaluate(lookup).to(target))
         if value.expect.holds(control.median, target, lookup):
             why = "its control holds too, so that it proves nothing"
             return Verdict(value, BROKEN, found, control, why)
@@ -88,8 +88,3 @@ def judge_all(lab: Lab, result: Result) -> dict[str, Verdict]:
 def is_stale(lab: Lab, result: Result) -> bool:
     """Whether the lab's source has changed since the result was recorded."""
     return result.lab_digest != lab.digest
-
-
-def _in(vector: Vector, target: object) -> Vector:
-    factor(vector.unit, target)
-    return vector.to(target)

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.link.evidence import Binding
 from perfnotes.link.graph import Graph, Links
 from perfnotes.note import Meta, Note
 from perfnotes.text.prose import Prose
@@ -165,15 +164,3 @@ def _in_drawing(svg: str) -> list[Quantity]:
 
 def _bare(text: str) -> str:
     return text.replace(" ", "").replace(",", "")
-
-
-def binding_states(bindings: Iterable[Binding]) -> dict[str, int]:
-    """How many numbers are measured, derived, and taken from a source."""
-    states = {"measured": 0, "derived": 0, "source": 0}
-    for binding in bindings:
-        fact = binding.found.fact
-        if fact is None:
-            states["measured"] += 1
-        else:
-            states["derived" if fact.formula else "source"] += 1
-    return states

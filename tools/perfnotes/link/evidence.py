@@ -61,10 +61,6 @@ class Binding:
     problem: Problem | None = None
     mended: str = ""  # the text with the right digits, where only those are wrong
 
-    @property
-    def number(self) -> float | None:
-        return self.found.number
-
 
 @dataclass
 class Evidence:
