@@ -8,6 +8,7 @@ ARGS ?=
 .PHONY: help
 help:
 	@echo 'make site    build the site into site/'
+	@echo 'make archive build it and pack it into one file (ARCHIVE=site.zip)'
 	@echo 'make serve   build it, serve it on this machine, follow edits'
 	@echo 'make check   check the notes: links, citations, tags, headings'
 	@echo 'make test    every test; installs what it needs, a browser included'
@@ -19,9 +20,14 @@ help:
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
-.PHONY: site serve check links verify
+.PHONY: site archive serve check links verify
 site: env
 	@$(BIN)/perfnotes build $(ARGS)
+
+# Unpacked, it is read and searched without a server.
+ARCHIVE ?= build/perfnotes.tar.gz
+archive: env
+	@$(BIN)/perfnotes build --archive $(ARCHIVE) $(ARGS)
 
 serve: env
 	@exec $(BIN)/perfnotes serve $(ARGS)

@@ -353,9 +353,7 @@ def test_twins_and_lists_lead_to_evidence(shown: Seen) -> None:
     for each in ("caches/ladder/lab/index.md", "facts/index.md", "machines/index.md",
                  "latency-numbers/index.md"):  # fmt: skip
         assert each in llms
-    places = {
-        d["location"] for d in json.loads(shown.staged.files["search/search_index.json"])["docs"]
-    }
+    places = dict(json.loads(shown.staged.files["search/addresses.json"])).keys()
     assert {"caches/ladder/lab/", "facts/", "zh/machines/", "latency-numbers/"} <= places
 
 

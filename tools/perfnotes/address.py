@@ -12,10 +12,11 @@ from perfnotes.note import Note
 from perfnotes.read.walk import safe_id
 
 SECTIONS = (
-    "tags", "references", "glossary", "recent", "checks", "facts", "machines", "latency-numbers"
+    "tags", "references", "glossary", "recent", "checks", "facts", "machines", "latency-numbers",
+    "search",
 )  # fmt: skip
 # What a topic of ours may not be called: sections of the site and folders of the theme.
-RESERVED = (*SECTIONS, "zh", "assets", "search", "index", "404")
+RESERVED = (*SECTIONS, "zh", "assets", "index", "404")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Addresses:
 
     def section(self, name: str, lang: str) -> str:
         return _in(lang, f"{self._sections[name]}/")
+
+    def opensearch(self, lang: str) -> str:
+        """The description by which browsers add the site's search."""
+        return _in(lang, "opensearch.xml")
 
     def topic(self, id: str, lang: str) -> str:
         return _in(lang, f"{id}/" if id else "")

@@ -32,6 +32,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
         "nav": navigation(site, page, lang),
         "crumbs": crumbs(site, page, lang),
         "site": escape(site.settings.name),
+        "search": _quoted(relative(page.url, site.addresses.section("search", lang))),
     }
     if len(site.library.languages) > 1:
         meta["languages"] = language_switch(page, lang)
@@ -49,6 +50,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             meta[name] = [escape(pair[0]), _quoted(relative(page.url, pair[1]))]
     if site.settings.url:
         meta["feed"] = _quoted(relative(page.url, site.addresses.home(lang) + "feed.xml"))
+        meta["opensearch"] = _quoted(relative(page.url, site.addresses.opensearch(lang)))
     meta["markdown"] = "index.md"
     meta |= {"styles": list(page.styles)} if page.styles else {}
     meta |= {"scripts": list(page.scripts)} if page.scripts else {}

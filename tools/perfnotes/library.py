@@ -39,7 +39,8 @@ class SitePage:
 
     @property
     def url(self) -> str:
-        path = f"{self.id}/" if self.id else ""
+        # The page about the search stands below the page that searches.
+        path = "search/about/" if self.id == "search" else f"{self.id}/" if self.id else ""
         return path if self.lang == "en" else f"{self.lang}/{path}"
 
 

@@ -52,6 +52,9 @@ def stage(site: Site) -> Stage:
     for kind in with_function("listings"):
         for path, data in kind.listings(site, pages):
             _claim(path, data, out)
+    for kind in with_function("closings"):
+        for path, data in kind.closings(site, out.files):
+            _claim(path, data, out)
     return out
 
 

@@ -73,6 +73,11 @@ _STRINGS = {
     "report": ("Report a mistake", "报告错误"),
     "requires": ("Read first", "先读"),
     "search": ("Search", "搜索"),
+    "search_about": ("How the search works", "搜索的工作方式"),
+    "search_lead": (
+        "Search notes, references, terms, tags, labs and facts.",
+        "搜索笔记、文献、术语、标签、实验与常数。",
+    ),
     "see_also": ("See also", "另见"),
     "sections": ("Sections", "栏目"),
     "skip": ("Skip to the text", "跳到正文"),

@@ -1,7 +1,8 @@
 """The commands of ``perfnotes``, one module each.
 
 A command module has a docstring whose first line is its help, an ``EXAMPLE``, a function
-``arguments(parser)`` and a function ``run(options)`` that returns the exit status.
+``arguments(parser)`` and a function ``run(options)`` that returns the exit status. The module
+``search_eval`` is the command ``search-eval``.
 """
 
 from __future__ import annotations
@@ -15,4 +16,4 @@ from types import ModuleType
 @cache
 def commands() -> dict[str, ModuleType]:
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {name: import_module(f"{__name__}.{name}") for name in names}
+    return {n.replace("_", "-"): import_module(f"{__name__}.{n}") for n in names}

@@ -22,6 +22,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="keep the Markdown that the engine reads in DIR, a new folder",
     )
+    parser.add_argument(
+        "--archive",
+        metavar="FILE",
+        help="pack the site into FILE as well, a .tar.gz or .zip to unpack and read anywhere",
+    )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
 
@@ -29,12 +34,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from mkdocs.exceptions import Abort
 
+    from perfnotes.archive import pack
     from perfnotes.engine.run import build
 
     notes = notes_folder(options.notes)
     if notes and not options.site:
         raise UsageError("--notes needs --site DIR: the project's own site stays as it is")
     site = _site_folder(options.site, notes) if options.site else None
+    archive = _archive_file(options.archive) if options.archive else None
     with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
         overrides = {"site_dir": str(site)} if site else {}
         if notes:
@@ -45,14 +52,18 @@ def run(options: argparse.Namespace) -> int:
         if options.stage:
             overrides["docs_dir"] = str(_stage_folder(options.stage))
         config = configuration(**overrides)
+        if archive and Path(config["site_dir"]).resolve() in archive.parents:
+            raise UsageError("--archive must not lie inside the site that it holds")
         try:
             done = build(config, notes, strict=options.strict, quiet=options.quiet)
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
+    size = pack(done.site, archive) if archive else 0
     if not options.quiet:
         print(f"{done.pages} pages in {done.site}")
-        # Opened as a file, a folder's address shows the folder: it takes a server.
+        if archive:
+            print(f"{size / 1e6:.1f} MB in {archive}")
         how = f"python3 -m http.server -d {done.site}" if options.site else "make serve"
         print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
@@ -73,6 +84,17 @@ def _site_folder(given: str, notes: Path | None) -> Path:
             "it: empty it or name another folder"
         )
     return site
+
+
+def _archive_file(given: str) -> Path:
+    from perfnotes.archive import KINDS
+
+    if not Path(given).name.endswith(KINDS) or Path(given).name in KINDS:
+        raise UsageError(f"{given}: an archive's name ends in {', '.join(KINDS)}")
+    file = Path(given).resolve()
+    if file.is_dir():
+        raise UsageError(f"{given} is a folder: name a file for --archive")
+    return file
 
 
 def _stage_folder(given: str) -> Path:

@@ -43,6 +43,14 @@ def on_config(config: Any, **_: Any) -> Any:
     return current.session.begin(config)
 
 
+def on_files(files: Any, **_: Any) -> Any:
+    """Material's own search, which no page uses, is left out."""
+    for file in list(files):
+        if file.src_uri.startswith(("assets/javascripts/workers/", "assets/javascripts/lunr/")):
+            files.remove(file)
+    return files
+
+
 def on_page_content(html: str, *, page: Any, **_: Any) -> str:
     """A page's HTML before it is put into a template."""
     return current.session.page(html, page.file.src_uri)

@@ -1,8 +1,9 @@
 """The kinds of pages, one module each.
 
 A module here that has a function ``pages(site, lang)`` is a page kind: it yields the Pages of that
-language. A function ``files(site)`` yields files that are no pages (feeds, redirects). Adding a
-kind is adding a file.
+language. A function ``files(site)`` yields files that are no pages (feeds, redirects),
+``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that speak
+of all others. Adding a kind is adding a file.
 """
 
 from __future__ import annotations

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from perfnotes.text.inline import Document
 
 _MARKUP = re.compile(
+    # Where none of the alternatives can begin, none is tried: most of a text is plain.
+    r"(?:(?<=\n)|(?=[\\*_~={\[]))(?:"
     r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
     r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
     r"|(?P<lead>(?<=\n)[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?)"
     r"|(?P<callout>\[!(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION)\])"
-    r"|(?P<attr>\{[:#.][^{}\n]*\})"
+    r"|(?P<attr>\{[:#.][^{}\n]*\}))"
 )
 _SENTENCE_END = re.compile(
     r"(?:[.!?][\"'”’)\]]*(?=\s+[\"'“(\[`*$]*[A-Z0-9\u3400-\u9fff`\[@])|[。！？；][”’」）]*)"

@@ -17,31 +17,27 @@ const likeness = (one, other) => {
 };
 
 async function nearestPages(section, base, path) {
-  const answer = await fetch(new URL("search/search_index.json", base));
-  const pages = (await answer.json()).docs.filter((doc) => !doc.location.includes("#"));
-  const there = new Set(pages.map((doc) => doc.location));
+  const answer = await fetch(new URL("search/addresses.json", base));
+  const pages = await answer.json();
+  const there = new Set(pages.map(([place]) => place));
   const chinese = section.lang === "zh";
-  const own = pages.filter(({ location: place }) =>
+  const own = pages.filter(([place]) =>
     chinese ? place.startsWith("zh/") || !there.has(`zh/${place}`) : !place.startsWith("zh/"),
   );
   const name = (place) => place.toLowerCase().replace(/^zh\/|(index)?\.(html|md)$|\/+$/g, "");
   const wanted = pairs(name(path));
   const words = name(path).split(/[^\p{L}\p{N}]+/u).filter((each) => each.length > 2);
-  const score = (doc) => {
-    const title = doc.title.toLowerCase();
-    const hits = words.filter((each) => title.includes(each)).length;
-    return likeness(wanted, pairs(name(decoded(doc.location)))) + hits / 10;
+  const score = ([place, title]) => {
+    const hits = words.filter((each) => title.toLowerCase().includes(each)).length;
+    return likeness(wanted, pairs(name(place))) + hits / 10;
   };
-  const best = own.map((doc) => [score(doc), doc]).filter(([points]) => points > 0.35);
+  const best = own.map((page) => [score(page), page]).filter(([points]) => points > 0.35);
   best.sort((a, b) => b[0] - a[0]);
   const box = section.querySelector("[data-pn-nearest]");
-  for (const [, doc] of best.slice(0, 6)) {
+  for (const [, [place, title]] of best.slice(0, 6)) {
     const link = document.createElement("a");
-    link.href = new URL(doc.location, base).href;
-    // Titles in the index are HTML; a parser that runs nothing turns them back into text. Between
-    // Chinese characters they have a space of no width.
-    const title = new DOMParser().parseFromString(doc.title, "text/html").body.textContent;
-    link.textContent = title.replaceAll("\u200b", "");
+    link.href = new URL(place.split("/").map(encodeURIComponent).join("/"), base).href;
+    link.textContent = title;
     const item = document.createElement("li");
     item.append(link);
     box.querySelector("ol").append(item);

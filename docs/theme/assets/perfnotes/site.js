@@ -1,35 +1,31 @@
-// The small things that need a script on every page: the drawer, the search and the language list
-// for the keyboard, and tabs named in the address. Without it every page still reads and links.
+// The small things that need a script on every page: the drawer and the language list for the
+// keyboard, and tabs named in the address. Without it every page still reads and links.
 "use strict";
 
-// The drawer and the search open by checkboxes of Material's; buttons click them and tell. The focus
-// goes into what opened, and comes back when it closes.
+// The drawer opens by a checkbox of Material's; a button clicks it and tells. The focus goes into
+// what opened, and comes back when it closes.
 const sidebar = document.querySelector(".md-sidebar--primary");
-for (const button of document.querySelectorAll("[data-pn-toggle]")) {
-  const box = document.getElementById(button.dataset.pnToggle);
-  const drawer = box.id === "__drawer";
-  const first = drawer ? sidebar.querySelector("a") : document.querySelector("input[name=query]");
-  button.addEventListener("click", () => box.click());
-  box.addEventListener("change", () => {
-    button.setAttribute("aria-expanded", String(box.checked));
-    if (box.checked) first.focus();
-    else if (document.activeElement === document.body) button.focus();
-  });
-  if (!drawer) continue;
-  sidebar.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !box.checked) return;
-    box.click();
-    button.focus();
-  });
-  document.addEventListener("focusin", (event) => {
-    if (box.checked && !sidebar.contains(event.target)) box.click();
-  });
-}
+const button = document.querySelector("[data-pn-toggle]");
+const drawer = document.getElementById(button.dataset.pnToggle);
+button.addEventListener("click", () => drawer.click());
+drawer.addEventListener("change", () => {
+  button.setAttribute("aria-expanded", String(drawer.checked));
+  if (drawer.checked) sidebar.querySelector("a").focus();
+  else if (document.activeElement === document.body) button.focus();
+});
+sidebar.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !drawer.checked) return;
+  drawer.click();
+  button.focus();
+});
+document.addEventListener("focusin", (event) => {
+  if (drawer.checked && !sidebar.contains(event.target)) drawer.click();
+});
 
 // The list of languages opens when it has the focus; Escape leaves it.
 for (const select of document.querySelectorAll("[data-pn-select]")) {
-  const button = select.querySelector("button");
-  const tell = () => button.setAttribute("aria-expanded", String(select.matches(":focus-within")));
+  const opener = select.querySelector("button");
+  const tell = () => opener.setAttribute("aria-expanded", String(select.matches(":focus-within")));
   tell();
   select.addEventListener("focusin", tell);
   select.addEventListener("focusout", () => requestAnimationFrame(tell));

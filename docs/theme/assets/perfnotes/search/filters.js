@@ -1,0 +1,48 @@
+// Filters as chips. A filter stands in the query itself, such as `topic:caches`: a chip writes it
+// there or takes it away, so that the address holds it and people learn how to type it.
+"use strict";
+pnSearch.filters = (() => {
+  const MOST = { type: 6, topic: 6, level: 3, lang: 2, tag: 8 };
+
+  const isOn = (text, kind, value) =>
+    pnSearch.parse(text).filters.some(([k, v]) => k === kind && v === value.toLowerCase());
+
+  const exact = (char) => `\\u{${char.codePointAt(0).toString(16)}}`;
+  const pattern = (kind, value) =>
+    new RegExp(`(^|\\s)${kind}[:：]${value.replace(/[^\p{L}\p{N}]/gu, exact)}(?=\\s|$)`, "giu");
+
+  function without(text, kind, value) {
+    return text.replace(pattern(kind, value), "").replace(/^\s+/, "");
+  }
+
+  // A page has one topic, level, language and kind, but several tags.
+  function toggled(text, kind, value) {
+    if (isOn(text, kind, value)) return without(text, kind, value);
+    let rest = text;
+    if (kind !== "tag") {
+      for (const [k, v] of pnSearch.parse(text).filters) if (k === kind) rest = without(rest, k, v);
+    }
+    return `${rest.trim()} ${kind}:${value}`.trim();
+  }
+
+  // [{kind, value, count, on}]: those that are on first, then the most frequent of each kind
+  function chips(text, facets, total) {
+    const found = [];
+    for (const [kind, most] of Object.entries(MOST)) {
+      const counts = new Map(Object.entries(facets[kind] || {}));
+      const on = pnSearch.parse(text).filters.filter(([k]) => k === kind).map(([, v]) => v);
+      for (const value of new Set(on)) {
+        const known = [...counts.keys()].find((each) => each.toLowerCase() === value);
+        found.push({ kind, value: known || value, count: counts.get(known) || 0, on: true });
+        counts.delete(known);
+      }
+      if (on.length && kind !== "tag") continue;
+      const rest = [...counts].filter(([value, count]) => !/[\s"“”]/.test(value) && count < total);
+      rest.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+      for (const [value, count] of rest.slice(0, most)) found.push({ kind, value, count, on: false });
+    }
+    return found;
+  }
+
+  return { chips, toggled };
+})();

@@ -1,0 +1,96 @@
+// What every page needs of the search: the keys and the button that open it, which bring the rest
+// at the first sign of interest, and an address that holds a query. Then the worker that keeps
+// visited pages for reading offline. Opened as files, links lead to pages instead of folders.
+"use strict";
+var pnSearch = window.pnSearch || {};
+window.pnSearch = pnSearch;
+
+(() => {
+  const root = new URL("../../../", document.currentScript.src);
+  const button = document.querySelector("[data-pn-search]");
+  const page = document.getElementById("pn-search-page");
+  const isChinese = document.documentElement.lang.startsWith("zh");
+  let app;
+  pnSearch.root = root;
+
+  // One script and one style sheet; where they do not come, the next try asks again.
+  const load = () => (app ||= new Promise((done, failed) => {
+    const style = document.createElement("link");
+    style.rel = "stylesheet";
+    style.href = new URL("assets/perfnotes/search/search.css", root).href;
+    const styled = new Promise((next) => (style.onload = style.onerror = next));
+    const script = document.createElement("script");
+    script.src = new URL("search/app.js", root).href;
+    script.onload = () => styled.then(() => done(pnSearch.ui({ page })));
+    script.onerror = failed;
+    document.head.append(style, script);
+  }).catch((problem) => {
+    app = null;
+    throw problem;
+  }));
+
+  const open = (query) => load().then((ui) => ui.open(query), () => location.assign(button.href));
+  const preload = () => load().then((ui) => ui.preload(), () => {});
+  const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
+
+  document.addEventListener("keydown", (event) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const control = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
+    const slash = key === "/" && !ctrlKey && !metaKey && !altKey;
+    if (!(control || slash) || event.isComposing || isField(event.target)) return;
+    event.preventDefault();
+    open();
+  });
+  if (button) {
+    button.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      open();
+    });
+    for (const kind of ["pointerenter", "focus"]) button.addEventListener(kind, preload, { once: true });
+  }
+  const asked = new URL(location).searchParams.get("q");
+  if (page) load().catch(() => page.replaceChildren(isChinese ? "搜索未能加载。" : "The search could not be loaded."));
+  else if (asked !== null) open(asked);
+  // Back or forward to an address with a query, or away from it.
+  addEventListener("popstate", () => {
+    const query = new URL(location).searchParams.get("q");
+    if (app || query !== null) load().then((ui) => ui.show(query), () => {});
+  });
+
+  if (location.protocol === "file:") {
+    const settle = (link) => {
+      const url = new URL(link.href);
+      if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
+      url.pathname += "index.html";
+      link.href = url.href;
+    };
+    const ofEvent = (event) => {
+      const link = event.target.closest?.("a[href]");
+      if (link) settle(link);
+    };
+    for (const kind of ["pointerdown", "keydown", "click", "auxclick", "contextmenu", "focusin"]) {
+      addEventListener(kind, ofEvent, true);
+    }
+    document.querySelectorAll("link[rel=prev], link[rel=next]").forEach(settle);
+  } else if (navigator.serviceWorker) {
+    addEventListener("load", () => keep().catch(() => {}));
+  }
+
+  // What this page was made of came before the worker; it takes that from the browser's memory. The
+  // index follows when the reader has been quiet for a while and does not save data.
+  async function keep() {
+    const worker = navigator.serviceWorker;
+    const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
+    await worker.register(new URL("sw.js", root));
+    const { active } = await worker.ready;
+    const tell = (more) => active.postMessage({ keep: worker.controller ? [] : [location.href, ...own()], ...more });
+    tell();
+    const { saveData, effectiveType = "" } = navigator.connection || {};
+    const later = () => {
+      if (pnSearch.isOpen) setTimeout(later, 4000);
+      else tell({ index: !saveData && !effectiveType.includes("2g") });
+    };
+    setTimeout(later, 4000);
+  }
+})();

@@ -1,0 +1,85 @@
+// Where the search stands: in a dialog over any page, or on the page of results. The address of
+// the page holds the query, so that it can be linked and the back button finds it again.
+"use strict";
+pnSearch.ui = ({ page }) => {
+  const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+  const words = pnSearch.words[lang];
+  const { h, button } = pnSearch.view;
+  const MOST = 400; // what a search reads; a longer address helps nobody
+  const results = () => new URL(document.querySelector("[data-pn-search]").href);
+
+  function remember(text, how = "replaceState") {
+    const url = new URL(location);
+    const query = Array.from(text).slice(0, MOST).join("").trim();
+    if (query) url.searchParams.set("q", query);
+    else url.searchParams.delete("q");
+    if (url.href === location.href) return false;
+    try {
+      history[how](history.state, "", url);
+    } catch {
+      // an address that a browser does not let us write stays as it is
+    }
+    return true;
+  }
+
+  const go = (href) => location.assign(href);
+
+  if (page) {
+    let entered = false; // a search that was entered keeps its place in the history
+    const box = pnSearch.box({
+      lang, words, modal: false, limit: 20,
+      onAsk: (text) => {
+        if (remember(text, entered ? "pushState" : "replaceState")) entered = false;
+      },
+      onChoose: go,
+      onSubmit: () => {
+        box.ask();
+        entered = true;
+      },
+    });
+    page.replaceChildren(box.element);
+    const show = (query) => box.set(query || "");
+    show(new URL(location).searchParams.get("q"));
+    box.ask();
+    box.focus();
+    return { open: () => box.focus(true), show, preload: box.preload };
+  }
+
+  const box = pnSearch.box({
+    lang, words, modal: true, limit: 8,
+    onAsk: (text) => dialog.open && remember(text),
+    onChoose: go,
+    onSubmit: (text) => {
+      const url = results();
+      url.searchParams.set("q", Array.from(text).slice(0, MOST).join(""));
+      if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
+      go(url);
+    },
+  });
+  const close = button(words.close, () => dialog.close(), { class: "pn-search-close" });
+  box.element.querySelector("form").append(close);
+  const dialog = h("dialog", { class: "pn-search-dialog", "aria-label": words.search }, box.element);
+  document.body.append(dialog);
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside the box
+  });
+  dialog.addEventListener("close", () => {
+    pnSearch.isOpen = false;
+    remember("");
+  });
+
+  function open(query) {
+    if (!dialog.open) {
+      dialog.showModal();
+      pnSearch.isOpen = true;
+    }
+    if (query !== undefined) box.set(query);
+    box.ask();
+    box.focus(true);
+  }
+  function show(query) {
+    if (query !== null) open(query);
+    else if (dialog.open) dialog.close();
+  }
+  return { open, show, preload: box.preload };
+};

@@ -1,0 +1,83 @@
+"""An index made in memory, and the engine of the browser over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from perfnotes.link.graph import link
+from perfnotes.read.folder import read_library
+from perfnotes.read.site import read_site_pages
+from perfnotes.search.documents import documents
+from perfnotes.search.shards import files
+from perfnotes.site import Settings, Site
+from tests.browser import started_browser
+from tests.project import ROOT
+
+SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
+
+
+def site_of(notes: Path, docs: Path | None = None) -> Site:
+    library = read_library(notes, "notes")
+    if docs:
+        read_site_pages(library, docs, "docs")
+    return Site(link(library), Settings("example"))
+
+
+def index_of(notes: Path, docs: Path | None = None) -> dict[str, bytes]:
+    return dict(files(documents(site_of(notes, docs))))
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
+    for name, text in texts.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder
+
+
+class BrowserEngine:
+    """``engine.js`` in a page that was opened from a file, as an unpacked download is."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+
+    def ask(self, queries: list[str], lang: str = "en", **options: object) -> list[Any]:
+        found: list[Any] = self._page.evaluate(
+            """async ([queries, lang, options]) => {
+              const search = pnSearch.create({ base: "search/", lang });
+              const answers = [];
+              for (const query of queries) answers.push(await search.query(query, options));
+              return answers;
+            }""",
+            [queries, lang, options],
+        )
+        return found
+
+
+@contextmanager
+def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[BrowserEngine]:
+    """Write the index and a page with the engine to ``folder`` and open it."""
+    for name, data in index.items():
+        file = folder / "search" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    scripts = ""
+    for name in ("tokens.js", "engine.js"):
+        (folder / name).write_bytes((SCRIPTS / name).read_bytes())
+        scripts += f'<script src="{name}"></script>'
+    policy = "default-src 'none'; script-src 'self' file:"
+    (folder / "index.html").write_text(
+        f'<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        f'content="{policy}"><title>search</title>{scripts}',
+        encoding="utf-8",
+    )
+    with started_browser() as browser:
+        page = browser.new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto((folder / "index.html").as_uri())
+        yield BrowserEngine(page)
+        assert not problems

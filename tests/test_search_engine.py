@@ -1,0 +1,285 @@
+"""What a search promises: in the terminal and in the browser alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from perfnotes.search.analysis import key_of
+from perfnotes.search.documents import documents
+from perfnotes.search.evaluate import (
+    added_files,
+    by_class,
+    evaluate,
+    packed_size,
+    read_judged,
+    summary,
+)
+from perfnotes.search.parse import parse
+from perfnotes.search.query import Engine
+from perfnotes.search.spelling import distance, nearest
+from tests.example_notes import write_notes
+from tests.project import ROOT
+from tests.search_index import SCRIPTS, browser_engine, index_of, site_of, write_folder
+
+NOTES = {
+    "index.md": "# Home\n\nWhere everything begins.\n",
+    "memory/pinned.md": "---\ntitle: Pinned memory\naliases: [page-locked memory]\n---\n\n"
+    "Call `cudaMallocHost` for it.\n\n## Copies that do not wait\n\n"
+    "`cudaMemcpyAsync` blocks unless the memory is pinned.\n",
+    "memory/alignment.md": "# 内存对齐\n\n结构体的内存对齐影响性能。\n\n"
+    "## 缓存行\n\n避免伪共享。\n",
+    "memory/paging.md": "# Paging\n\nPages of memory, huge or small; nothing here is locked.\n",
+    "loops/vectorization.md": "# Vectorization\n\nThe compiler vectorizes loops with "
+    "`-ffast-math` and `#pragma omp simd`.\n",
+    "loops/io.md": "# Reading quickly\n\n`std::ios::sync_with_stdio(false)` helps in C++17.\n",
+    "loops/false-sharing.md": "---\ntitle: False sharing\ntags: [cache, threads]\n---\n\n"
+    "Two threads write to one cache line.\n",
+    "ch03/内存 管理/README.md": "# 内存管理\n\n"
+    "操作系统用分页与分段管理内存，每个进程有自己的地址空间。\n",
+}
+HOSTILE = [
+    "", " ", "a", "x", "的", "?", "-", '"', '""', '"unpaired', "(", "[a-z]*", "(a+)+$", "\\", "^$",
+    "<script>alert(1)</script>", "<b>memory</b>", "&amp;", "😀", "👨‍👩‍👧", "مرحبا", "שלום עולם",
+    "\u202ememory", "\u0000", "memory\u0000", "%00", "${7*7}", "tag:", "tag:nothing", "lang:xx",
+    "type:", "foo:bar", "-memory", "--", "- memory", "memory -", "tag:cache tag:threads",
+    "constructor", "__proto__", "toString", "hasOwnProperty", "memory " * 2000, "内存" * 5000,
+    "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+]  # fmt: skip
+SMALL = [
+    "pinned memory", "cudaMemc", "vectorizaton", "内存的对齐", '"one cache line"', "memory -huge",
+    "tag:threads", "page-locked", "-ffast-math", "lang:zh 内存",
+]  # fmt: skip
+LEXICAL = ("english", "chinese", "mixed", "code", "code part", "prefix", "typo")
+OWN = [
+    "why is my loop slower with 1024 columns", "TLB", "锁页内存", "zero_grad", "me", "内", "flahs",
+    "branch mispredict", "矩阵按列遍历为什么慢", "type:paper attention", "PN804",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return index_of(write_folder(tmp_path_factory.mktemp("notes"), NOTES))
+
+
+@pytest.fixture(scope="module")
+def own() -> dict[str, bytes]:
+    return index_of(ROOT / "notes", ROOT / "docs")
+
+
+def ids(index: dict[str, bytes], query: str, lang: str = "en") -> list[str]:
+    return [r.id for r in Engine(index.get).search(query, lang).results]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("pinned memory", "memory/pinned"),
+        ("page locked memory", "memory/pinned"),
+        ("Pinned-Memory", "memory/pinned"),
+        ("内存对齐", "memory/alignment"),
+        ("内存的对齐", "memory/alignment"),
+        ("伪共享", "memory/alignment"),
+        ("cudaMemcpyAsync", "memory/pinned"),
+        ("cudaMemc", "memory/pinned"),
+        ("memcpy async", "memory/pinned"),
+        ("MemcpyAsync", "memory/pinned"),
+        ("sync_with", "loops/io"),
+        ("c++17", "loops/io"),
+        ("vectorizing a loop", "loops/vectorization"),
+        ("vectoriz", "loops/vectorization"),
+        ("vectorizaton", "loops/vectorization"),
+        ("vetcorization", "loops/vectorization"),
+        ("ectorization", "loops/vectorization"),
+        ("-ffast-math", "loops/vectorization"),
+        ("fast-math", "loops/vectorization"),
+        ("ffastmath", "loops/vectorization"),
+        ("pragma omp", "loops/vectorization"),
+        ("内存 管理", "ch03/内存 管理"),
+        ("tag:threads", "loops/false-sharing"),
+        ('"one cache line"', "loops/false-sharing"),
+        ('"影响性能"', "memory/alignment"),
+    ],
+)
+def test_a_query_finds_its_page_first(index: dict[str, bytes], query: str, first: str) -> None:
+    assert ids(index, query)[:1] == [first]
+
+
+def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:
+    result = Engine(index.get).search("cudaMemcpyAsync").results[0]
+    assert result.section == "Copies that do not wait"
+    assert result.section_url == "memory/pinned/#copies-that-do-not-wait"
+
+
+def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
+    assert "memory/paging" in ids(index, "memory")
+    assert "memory/paging" not in ids(index, "memory -huge")
+    assert ids(index, '"memory pages"') == []
+    assert set(ids(index, "memory topic:loops")) <= {"loops/vectorization", "loops/io"}
+    assert set(ids(index, "lang:zh")) == {"memory/alignment", "ch03/内存 管理"}
+    assert ids(index, "memory lang:xx") == []
+
+
+def test_nothing_found_gives_words_nearby(index: dict[str, bytes]) -> None:
+    answer = Engine(index.get).search("vctrztn")
+    assert answer.results == []
+    assert "vectorization" in Engine(index.get).search("vectorzatio -vectorization").suggestions
+
+
+def test_the_query_language() -> None:
+    query = parse('memory "exact words" -paging tag:Cache "内存 对齐" gcc -O3 -march=native')
+    assert query.phrases == ("exact words", "内存 对齐")
+    assert query.excluded == ("paging",)
+    assert query.filters == (("tag", "cache"),)
+    assert "-O3" in query.words
+    assert "-march=native" in query.words
+    assert parse('say "hello').words == "say  hello"
+
+
+@pytest.mark.parametrize("query", HOSTILE)
+def test_any_text_is_a_query(index: dict[str, bytes], query: str) -> None:
+    Engine(index.get).search(query)
+
+
+def test_slips_of_the_pen() -> None:
+    assert distance("vectorizaton", "vectorization", 2, prefix=False) == 1
+    assert distance("memroy", "memory", 1, prefix=False) == 1
+    assert distance("vecotr", "vectorization", 2, prefix=True) == 1
+    assert distance("abcd", "wxyz", 2, prefix=False) == 3
+    assert nearest("memroy", [("memo", 9), ("memory", 3)], prefix=False, most=1) == [("memory", 1)]
+
+
+def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
+    index: dict[str, bytes], own: dict[str, bytes]
+) -> None:
+    broken = {**own, "t/0.js": own["t/0.js"][:1000]}
+    del broken["d/0.js"]
+    answer = Engine(broken.get).search("0 memory")
+    assert "t/0" in answer.missing
+    assert answer.results
+    del broken["m.js"]
+    assert Engine(broken.get).search("memory tag:caches").missing == ["m"]
+    with pytest.raises(ValueError, match="no search index"):
+        Engine({**index, "root.js": b""}.get)
+
+
+def test_the_same_notes_give_the_same_bytes(tmp_path: Path, index: dict[str, bytes]) -> None:
+    assert index_of(write_folder(tmp_path, NOTES)) == index
+
+
+def test_every_name_is_answered_first(own: dict[str, bytes]) -> None:
+    """A note's and a term's title, aliases and abbreviations; all that share one come first."""
+    site = site_of(ROOT / "notes", ROOT / "docs")
+    library = site.library
+    names: dict[str, set[str]] = {}
+    for note in library.notes.values():
+        for name in (note.meta.title, *note.meta.aliases):
+            names.setdefault(name, set()).add(note.id)
+    for twin in library.translations.values():
+        names.setdefault(twin.meta.title, set()).add(twin.id)
+    for term in library.terms.values():
+        page = term.note if term.note in library.notes else f"terms/{term.id}"
+        for name in (*term.spellings("en"), *term.spellings("zh")):
+            names.setdefault(name, set()).add(page)
+    keys: dict[str, set[str]] = {}
+    for document in documents(site):
+        keys.setdefault(document.id, set()).update(key_of(n)[0] for n in document.names)
+    engine = Engine(own.get)
+    for name, pages in names.items():
+        found = [r.id for r in engine.search(name, limit=max(10, len(pages) + 6)).results]
+        named = [r for r in found if r in pages]
+        assert set(named) == pages, f"{name!r}: {found}"
+        others = found[: max(found.index(p) for p in pages)]
+        for other in set(others) - pages:
+            assert key_of(name)[0] in keys[other], f"{name!r}: {other} before {pages}"
+
+
+def test_twins_are_one_result_in_the_readers_language(tmp_path: Path) -> None:
+    text = "缓存以行为单位保存内存。\n\n## 大小\n\n64 字节。\n"
+    write_notes(tmp_path, {"caches/lines.zh.md": text})
+    index = index_of(tmp_path / "notes")
+    for lang in ("en", "zh"):
+        results = Engine(index.get).search("cache line", lang).results
+        assert [r.id for r in results].count("caches/lines") == 1
+        assert results[0].id == "caches/lines"
+        assert results[0].lang == lang
+    only = Engine(index.get).search("cache line lang:zh", "en").results
+    assert {r.lang for r in only} == {"zh"}
+    found = Engine(index.get).search("缓存行")
+    assert found.results[0].id == "caches/lines"
+    assert "cache line" in found.expanded
+
+
+def test_both_engines_answer_alike(
+    tmp_path: Path, index: dict[str, bytes], own: dict[str, bytes]
+) -> None:
+    """The same pages, sections and totals in the same order, on every judged query too."""
+    judged = ROOT / "tests" / "search" / "judged.yml"
+    queries = [q.query for q in read_judged(judged)] if judged.is_file() else []
+    small = [q for q in HOSTILE if "\0" not in q]
+    cases = {"small": (index, [*small, *SMALL]), "own": (own, [*queries, *OWN])}
+    for name, (files, asked) in cases.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        with browser_engine(folder, files) as browser:
+            for lang in ("en", "zh"):
+                theirs = browser.ask(asked, lang)
+                engine = Engine(files.get)
+                for query, other in zip(asked, theirs, strict=True):
+                    mine = engine.search(query, lang)
+                    got = [(r["id"], r["section"]) for r in other["results"]]
+                    assert got == [(r.id, r.section) for r in mine.results], query[:80]
+                    assert other["total"] == mine.total, query[:80]
+                    assert other["expanded"] == mine.expanded, query[:80]
+                    assert [c[1] for c in other["corrected"]] == [c[1] for c in mine.corrected]
+
+
+def test_the_browser_marks_words_and_tells_what_is_missing(
+    tmp_path: Path, index: dict[str, bytes]
+) -> None:
+    files = {k: v for k, v in index.items() if k not in ("m.js", "w/0.js")}
+    with browser_engine(tmp_path, files) as browser:
+        answer, typo = browser.ask(["cudaMemcpyAsync", "vectorizaton"])
+    snippet = answer["results"][0]["snippet"]
+    assert {p["text"] for p in snippet if p["mark"]} == {"cudaMemcpyAsync"}
+    assert answer["missing"] == ["m"]
+    assert "w/0" in typo["missing"]
+
+
+def test_evaluation_reads_every_format(tmp_path: Path, index: dict[str, bytes]) -> None:
+    row = {"id": "a", "class": "en", "query": "pinned memory", "expected": ["x", "memory/pinned"]}
+    (tmp_path / "q.json").write_text(json.dumps([row]), "utf-8")
+    (tmp_path / "q.jsonl").write_text(json.dumps(row) + "\n\n", "utf-8")
+    (tmp_path / "q.yml").write_text(
+        "- {id: a, class: en, query: pinned memory, expected: [x, memory/pinned]}\n", "utf-8"
+    )
+    engine = Engine(index.get)
+    for name in ("q.json", "q.jsonl", "q.yml"):
+        outcomes = evaluate(engine, read_judged(tmp_path / name), packed_size(index.get), [])
+        assert summary(outcomes).mrr == 1.0
+        assert outcomes[0].requests >= 3
+
+
+def test_first_results_cost_little(own: dict[str, bytes]) -> None:
+    """Engine, root, shards and one page, for each judged query entered at once."""
+    added = added_files(SCRIPTS)
+    size = packed_size(lambda name: added.get(name) or own.get(name))
+    judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
+    for outcome in evaluate(Engine(own.get), judged, size, list(added)):
+        assert outcome.bytes < 60_000, outcome.judged.query
+        assert outcome.requests <= 8 or outcome.judged.kind == "typo", outcome.judged.query
+        assert outcome.requests <= 12, outcome.judged.query
+
+
+def test_our_own_judged_queries(own: dict[str, bytes]) -> None:
+    judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
+    assert len(judged) >= 150
+    known = {document.id for document in documents(site_of(ROOT / "notes", ROOT / "docs"))}
+    assert {page for each in judged for page in each.expected} <= known
+    outcomes = evaluate(Engine(own.get), judged, lambda _: 0, [])
+    lexical = [o for o in outcomes if o.judged.kind in LEXICAL]
+    assert summary(lexical).mrr >= 0.92
+    for kind, row in by_class(lexical).items():
+        assert row.mrr >= 0.80, kind

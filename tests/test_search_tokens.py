@@ -1,0 +1,57 @@
+"""One tokenizer specification, two implementations: both pass every vector."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from perfnotes.search.stem import stem
+from perfnotes.search.tokens import TOKEN, fold, tokens
+from tests.browser import started_browser
+from tests.project import ROOT
+
+VECTORS = json.loads((ROOT / "tests" / "search" / "vectors.json").read_text("utf-8"))
+SCRIPT = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search" / "tokens.js"
+
+
+def test_there_are_enough_vectors() -> None:
+    assert len(VECTORS["tokens"]) >= 300
+    assert len({text for text, _ in VECTORS["tokens"]}) == len(VECTORS["tokens"])
+
+
+def test_python_passes_every_vector() -> None:
+    for text, expected in VECTORS["tokens"]:
+        found = [list(term) for token in tokens(text) for term in token.terms]
+        assert found == expected, text
+    for word, expected in VECTORS["stems"]:
+        assert stem(word) == expected
+
+
+def test_a_stem_begins_its_word_so_that_forms_lie_together() -> None:
+    for word, _ in VECTORS["stems"]:
+        assert word.startswith(stem(word))
+
+
+def test_javascript_passes_every_vector() -> None:
+    """Also for every single character, as far as both know it."""
+    known = "".join(
+        chr(c) for c in range(0x20, 0x30000) if not 0xD800 <= c < 0xE000 and chr(c).isprintable()
+    )
+    singles = [c for c in known if TOKEN.fullmatch(c) and fold(c) == c]
+    with started_browser() as browser:
+        page = browser.new_page()
+        page.add_script_tag(path=SCRIPT)
+        terms, stems = page.evaluate(
+            """([texts, words]) => [
+              texts.map((t) => pnSearch.tokenizer.tokens(t).flatMap((x) => x.terms)),
+              words.map((w) => pnSearch.tokenizer.stem(w)),
+            ]""",
+            [[text for text, _ in VECTORS["tokens"]], [word for word, _ in VECTORS["stems"]]],
+        )
+        lost = page.evaluate(
+            "(chars) => chars.filter((c) => pnSearch.tokenizer.tokens(c).length !== 1)", singles
+        )
+    assert terms == [expected for _, expected in VECTORS["tokens"]]
+    assert stems == [expected for _, expected in VECTORS["stems"]]
+    assert len(singles) > 50_000 or sys.maxunicode < 0x10FFFF
+    assert lost == []

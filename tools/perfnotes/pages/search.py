@@ -1,0 +1,14 @@
+"""The search index in static shards, below ``search/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.search.documents import documents
+from perfnotes.search.shards import files as shards
+from perfnotes.site import Site
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    for name, data in shards(documents(site)):
+        yield f"search/{name}", data

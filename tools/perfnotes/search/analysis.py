@@ -1,0 +1,125 @@
+"""What a query or a name asks for: its slots, each one lookup in the index, and its key.
+
+Words without meaning of their own ("how", "的") are left out where others remain. The key is what
+two ways to write one name have in common: ``False sharing``, ``false-sharing`` and
+``FalseSharing`` all have ``falsesharing``. The twin in JavaScript is ``analyse`` in ``engine.js``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from perfnotes.search.tokens import LONGEST, Token, fold, tokens
+
+STOP = frozenset(
+    "a an the of to in on at by for from with without and or is are was were be been do does did "
+    "how what why when where which who can could should would i my me you your we our it its this "
+    "that these those there s t not as into than then if so vs via use using get".split()
+)
+# Chinese words that ask or join; what stands between them is what somebody looks for.
+_STOP_ZH = re.compile(
+    "为什么|什么时候|怎么样|怎么|怎样|什么|如何|为何|哪些|哪个|哪里|多少|是否|可以|能否|以及|还是|一个|"
+    "[的了吗呢吧么]"
+)
+_LONELY = frozenset("有用是在和与及或把被不也都就要让会能个这那之于对从到以为其比中里上下")
+# A pair with one of these joins two words more often than it is one.
+_LOOSE = frozenset("和与及或是在有把被比")
+MOST_SLOTS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One lookup. ``kind``: word, code (a compound), pair (of characters), loose (a
+    pair that is hardly a word) or char (one alone).
+
+    ``at`` is where it stands in the query's key; ``parts`` are those of a compound.
+    """
+
+    term: str
+    kind: str
+    at: int
+    parts: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()  # of a compound, the longest first, three at most
+    joined: str = ""  # the whole of a hyphenated word, on its first part
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """``bounds`` are the places in the key where a name may begin or end."""
+
+    slots: tuple[Slot, ...]
+    key: str
+    bounds: frozenset[int]
+
+
+def analyse(text: str) -> Analysis:
+    """The slots of a text, at most 24 of them."""
+    found = list(tokens(text))
+    if not found:
+        return _signs(text)
+    mixed = any(t.is_cjk for t in found)  # "A* 算法" is about A
+    kept = [
+        t
+        for t in found
+        if t.is_cjk or t.terms[0][0] not in STOP or (mixed and len(t.terms[0][0]) == 1)
+    ] or found
+    slots: list[Slot] = []
+    bounds = {0}
+    key = ""
+    only_runs = all(t.is_cjk for t in kept)
+    for token in kept:
+        if token.is_cjk:
+            for run in _runs(token.text, alone=only_runs and len(kept) == 1):
+                _add_run(run, len(key), slots, bounds)
+                key += run
+        else:
+            _add_word(token, len(key), slots)
+            key += token.terms[0][0]
+        bounds.add(len(key))
+    return Analysis(tuple(slots[:MOST_SLOTS]), key, frozenset(bounds))
+
+
+def _signs(text: str) -> Analysis:
+    """Something like ``<<<``, which has no letters: nothing but names can have it."""
+    key = "".join(fold(text).split())[:LONGEST]
+    slots = (Slot(f"?{key}?", "pair", 0),) if key else ()
+    return Analysis(slots, key, frozenset((0, len(key))))
+
+
+def key_of(text: str) -> tuple[str, str]:
+    """A name's key, and the term of its first slot, under which the index keeps it."""
+    found = analyse(text)
+    return (found.key, found.slots[0].term) if found.slots else ("", "")
+
+
+def _runs(text: str, *, alone: bool) -> list[str]:
+    """The parts of a run of Chinese characters that say something."""
+    parts = [part for part in _STOP_ZH.split(text) if part]
+    said = [part for part in parts if len(part) > 1 or part not in _LONELY]
+    if said:
+        return said
+    return [text] if alone or len(text) == 1 else []
+
+
+def _add_run(run: str, at: int, slots: list[Slot], bounds: set[int]) -> None:
+    chars = list(run)
+    if len(chars) == 1:
+        slots.append(Slot(run, "char", at))
+    for i, (a, b) in enumerate(pairwise(chars)):
+        is_loose = len(chars) > 2 and (a in _LOOSE or b in _LOOSE)
+        slots.append(Slot(a + b, "loose" if is_loose else "pair", at + i))
+    bounds.update(range(at, at + len(chars)))
+
+
+def _add_word(token: Token, at: int, slots: list[Slot]) -> None:
+    whole = token.terms[0][0]
+    parts = tuple(term for term, role in token.terms[1:] if role == "p")
+    ends = tuple(term for term, role in token.terms[1:] if role == "j")
+    if parts and not ends and "-" in token.text.lstrip("-"):
+        for part in parts:
+            joined = whole if part == parts[0] else ""
+            slots.append(Slot(part, "word", at + whole.index(part), joined=joined))
+        return
+    slots.append(Slot(whole, "code" if parts else "word", at, parts, ends[:3]))

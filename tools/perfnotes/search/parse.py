@@ -1,0 +1,56 @@
+"""The query language: words, ``"phrases"``, ``-word`` and filters such as ``tag:caches``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+FILTERS = ("tag", "topic", "lang", "level", "type")
+LONGEST = 400  # characters of a query that are read
+_PART = re.compile(
+    r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
+    r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
+    r"|(?<!\S)(?P<word>-[^\s\"“”]+)"
+)
+# What looks like a compiler's or a program's option is searched, not excluded.
+_OPTION = re.compile(r"--|-[A-Z]|-[A-Za-z]?[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]|-[fm](?:no)?[a-z0-9]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """``words`` is the text to look for; ``filters`` leads from a filter to its values."""
+
+    words: str
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    filters: tuple[tuple[str, str], ...] = ()
+
+
+def parse(text: str) -> Query:
+    """Any text is a query; quotation marks without a partner are left out."""
+    text = text[:LONGEST]
+    words: list[str] = []
+    phrases: list[str] = []
+    excluded: list[str] = []
+    filters: list[tuple[str, str]] = []
+    at = 0
+    for match in _PART.finditer(text):
+        words.append(text[at : match.start()])
+        at = match.end()
+        phrase = (match["phrase"] or "").strip()
+        if match["name"]:
+            filters.append((match["name"], match["value"].lower()))
+        elif match["word"]:
+            before = "".join(words).strip() or phrases
+            if before and not _OPTION.match(match["word"]):
+                excluded.append(match["word"][1:])
+            else:
+                words.append(f" {match['word']} ")
+        elif phrase and match["minus"]:
+            excluded.append(phrase)
+        elif phrase:
+            phrases.append(phrase)
+            words.append(f" {phrase} ")
+    words.append(text[at:])
+    plain = re.sub(r"[\"“”]", " ", "".join(words)).strip()
+    return Query(plain, tuple(phrases), tuple(excluded), tuple(filters))

@@ -1,0 +1,298 @@
+"""The query engine over built shards; its twin in the reader's browser is ``engine.js``.
+
+What is asked becomes slots, each one lookup in the sorted terms. A page's score is the sum of what
+its slots say about it, each by its rarity, times how much of the query it covers. Names that the
+whole query spells come first; other names of a glossary term that stands in it are searched too,
+a little lighter. The order of results is the same in both engines: a test holds them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from urllib.parse import quote
+
+from perfnotes.search.analysis import Analysis, Slot, analyse
+from perfnotes.search.lookup import Hits
+from perfnotes.search.parse import Query, parse
+from perfnotes.search.phrases import with_phrases
+from perfnotes.search.scoring import Ranked, Scored, best_block, score
+from perfnotes.search.spelling import allowed, nearest
+from perfnotes.search.store import Store
+
+LIGHTER = 0.8  # what an expansion counts of the words themselves
+MOST_EXPANSIONS = 6
+FIRST_SHARDS = 2
+
+
+@dataclass(frozen=True)
+class Result:
+    """One page, in the reader's language where it has twins, and its best section."""
+
+    id: str
+    url: str
+    title: str
+    lang: str
+    type: str
+    anchor: str
+    section: str
+    text: str
+    score: float
+    page: int
+
+    @property
+    def section_url(self) -> str:
+        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
+
+
+@dataclass
+class Answer:
+    """``expanded`` are the words that were searched as well; ``missing`` the shards that failed."""
+
+    results: list[Result] = field(default_factory=list)
+    total: int = 0
+    expanded: list[str] = field(default_factory=list)
+    corrected: list[tuple[str, str]] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    facets: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+class Engine:
+    """``read`` gives the bytes of a file below ``search/``, or None where there is none."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self.store = Store(read)
+        self.terms = self.store.terms
+
+    def search(
+        self,
+        text: str,
+        lang: str = "en",
+        limit: int = 10,
+        *,
+        expand: bool = True,
+        facets: bool = False,
+    ) -> Answer:
+        """The answer to a query, for a reader of ``lang``."""
+        self.store.missing = []
+        query = parse(text)
+        answer = Answer()
+        found = analyse(query.words)
+        ranked = self._rank(found, answer, expand=expand)
+        if not found.slots and query.filters:
+            ranked = Ranked({p: Scored(1.0) for p in range(self.terms.pages)})
+        ranked = self._restrict(query, ranked)
+        wanted = [value for kind, value in query.filters if kind == "lang"]
+        order = ranked.order(self.store.twins, wanted[-1] if wanted else lang)
+        phrases = [p for p in query.phrases if not _is_word(p)]
+        if phrases:
+            order = with_phrases(order, phrases, self.store.text)
+        answer.total = len(order)
+        answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
+        if not order:
+            answer.suggestions = self._suggest(found)
+        if facets:
+            answer.facets = self.store.facets.counts(order)
+        answer.missing = list(dict.fromkeys(self.store.missing))
+        return answer
+
+    def first_paint(self, text: str, lang: str = "en") -> list[str]:
+        """The files of which the first results are made when ``text`` is entered at once."""
+        self.store.loaded = ["root"]
+        query = parse(text)
+        found = analyse(query.words)
+        rows: list[tuple[Slot, Hits]] = []
+        if not (query.filters or query.phrases or query.excluded):
+            for slot in self._first_slots(found):
+                hits = self.terms.match(slot, prefix=self._is_prefix(slot, found))
+                rows += [(slot, hits)] if hits.found else []
+            rows = rows or self._match(found, Answer())
+        ranked = score(rows, self.terms.idf)
+        for page in ranked.order(self.store.twins, lang)[:1]:
+            self._result(page, ranked)
+        if not ranked.scores:  # a query that must be answered as a whole
+            self.search(text, lang, limit=1)
+        return list(self.store.loaded)
+
+    def _first_slots(self, found: Analysis) -> list[Slot]:
+        """The slots that say most, as far as two shards go."""
+        rank = {"code": 20, "word": 0, "pair": 5, "loose": 0, "char": 0}
+        guess = [
+            rank[s.kind] + (len(s.term) if s.kind not in ("pair", "loose") else (s.at + 1) % 2)
+            for s in found.slots
+        ]
+        order = sorted(range(len(found.slots)), key=lambda i: (-guess[i], i))
+        names: set[int] = set()
+        for i in order:
+            slot = found.slots[i]
+            more = names | set(self.terms.shards(slot, prefix=self._is_prefix(slot, found)))
+            if len(more) <= FIRST_SHARDS:
+                names = more
+        return [
+            s
+            for s in found.slots
+            if set(self.terms.shards(s, prefix=self._is_prefix(s, found))) <= names
+        ]
+
+    @staticmethod
+    def _is_prefix(slot: Slot, found: Analysis) -> bool:
+        return slot.kind in ("code", "char") or slot is found.slots[-1]
+
+    def _rank(self, found: Analysis, answer: Answer, *, expand: bool) -> Ranked:
+        rows = self._match(found, answer)
+        ranked = score(rows, self.terms.idf)
+        self._add_names(found, ranked)
+        if not expand:
+            return ranked
+        for start, end, spelling in self._expansions(found):
+            other = analyse(spelling)
+            mine = [s for s in found.slots if not start <= s.at < end]
+            moved = Analysis((*mine, *other.slots), other.key, other.bounds)
+            variant = score(self._match(moved, None), self.terms.idf)
+            if ranked.take(variant, LIGHTER):
+                answer.expanded.append(spelling)
+        for start, end, joined in _joins(found):
+            mine = [s for s in found.slots if not start <= s.at < end]
+            slots = (*mine, Slot(joined, "word", start))
+            moved = Analysis(slots, found.key, found.bounds)
+            ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
+        return ranked
+
+    def _match(self, found: Analysis, answer: Answer | None) -> list[tuple[Slot, Hits]]:
+        rows: list[tuple[Slot, Hits]] = []
+        for slot in found.slots:
+            hits = self.terms.match(slot, prefix=self._is_prefix(slot, found))
+            if hits.found:
+                rows.append((slot, hits))
+            elif slot.kind == "code" and (ended := self._ended(slot)):
+                rows.append(ended)
+            elif slot.kind == "code":
+                for part in slot.parts:
+                    small = Slot(part, "word", slot.at)
+                    is_last = slot is found.slots[-1] and part is slot.parts[-1]
+                    rows.append((small, self._word(small, answer, prefix=is_last)))
+            else:
+                prefix = self._is_prefix(slot, found)
+                rows.append((slot, self._corrected(slot, answer, prefix=prefix)))
+        rows += self._neighbours(found)
+        return [(slot, hits) for slot, hits in rows if hits.found]
+
+    def _neighbours(self, found: Analysis) -> list[tuple[Slot, Hits]]:
+        """Two words that stand together in names: a bonus, from the shards that are there."""
+        there = frozenset(
+            n for s in found.slots for n in self.terms.shards(s, prefix=self._is_prefix(s, found))
+        )
+        rows = []
+        for a, b in pairwise(found.slots):
+            if a.kind == b.kind == "word" and a.at + len(a.term) == b.at:
+                joined = Slot(a.term + b.term, "word", a.at)
+                hits = self.terms.match(joined, prefix=b is found.slots[-1], only=there)
+                rows.append((Slot(joined.term, "both", a.at), hits))
+        return rows
+
+    def _ended(self, slot: Slot) -> tuple[Slot, Hits] | None:
+        """A compound without its beginning: ``nthelement`` for ``std::nth_element``."""
+        for end in slot.ends:
+            shorter = Slot(end, "code", slot.at)
+            hits = self.terms.match(shorter, prefix=True)
+            if hits.found:
+                return shorter, hits
+        return None
+
+    def _word(self, slot: Slot, answer: Answer | None, *, prefix: bool) -> Hits:
+        hits = self.terms.match(slot, prefix=prefix)
+        return hits if hits.found else self._corrected(slot, answer, prefix=prefix)
+
+    def _corrected(self, slot: Slot, answer: Answer | None, *, prefix: bool) -> Hits:
+        """The pages of the words that somebody meant who typed one that is nowhere."""
+        most = allowed(slot.term)
+        if answer is None or not most or not slot.term.isascii():
+            return Hits()
+        found = self._nearest(slot.term, prefix=prefix, most=most)
+        chosen = [(word, 90 - 20 * slips) for word, slips in found]
+        answer.corrected += [(slot.term, word) for word, _ in chosen[:1]]
+        return self.terms.words(chosen)
+
+    def _nearest(self, typed: str, *, prefix: bool, most: int) -> list[tuple[str, int]]:
+        found = nearest(typed, self.store.spelled(typed), prefix=prefix, most=most)
+        return found or nearest(typed, self.store.respelled(typed), prefix=prefix, most=most)
+
+    def _add_names(self, found: Analysis, ranked: Ranked) -> None:
+        """Pages that the whole query names come first; a name inside of it helps its pages."""
+        for i, slot in enumerate(found.slots):
+            for name in self.terms.names(slot.term):
+                if name.key == found.key and i == 0:
+                    ranked.name(name.pages)
+                elif _stands(name.key, slot.at, found):
+                    share = len(name.key) / len(found.key)
+                    ranked.favour(name.pages, 0.3 * share)
+
+    def _expansions(self, found: Analysis) -> list[tuple[int, int, str]]:
+        rows: list[tuple[int, int, str]] = []
+        for slot in found.slots:
+            for name in self.terms.names(slot.term):
+                if name.spellings and _stands(name.key, slot.at, found):
+                    end = slot.at + len(name.key)
+                    rows += [(slot.at, end, spelling) for spelling in name.spellings]
+        seen: set[str] = set()
+        kept = []
+        for start, end, spelling in rows:
+            key = analyse(spelling).key
+            if key not in seen and key not in found.key:
+                seen.add(key)
+                kept.append((start, end, spelling))
+        return kept[:MOST_EXPANSIONS]
+
+    def _restrict(self, query: Query, ranked: Ranked) -> Ranked:
+        if query.filters:
+            facets = self.store.facets
+            for kind, value in query.filters:
+                keep = facets.pages(kind, value)
+                ranked = ranked.only(keep)
+        for words in query.phrases:
+            ranked = ranked.only(self._all_of(words))
+        for words in query.excluded:
+            ranked = ranked.without(self._all_of(words))
+        return ranked
+
+    def _all_of(self, words: str) -> set[int]:
+        """The pages on which every word stands."""
+        pages: set[int] | None = None
+        for slot in analyse(words).slots:
+            hits = self.terms.match(slot, prefix=False)
+            pages = set(hits.pages) if pages is None else pages & set(hits.pages)
+        return pages or set()
+
+    def _suggest(self, found: Analysis) -> list[str]:
+        said: list[str] = []
+        for slot in found.slots:
+            if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
+                said += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
+        return list(dict.fromkeys(said))[:6]
+
+    def _result(self, page: int, ranked: Ranked) -> Result | None:
+        at = best_block(page, ranked)
+        found = self.store.card(page, at)
+        if found is None:
+            return None
+        card, (anchor, section, text) = found
+        score = ranked.scores[page].value if page in ranked.scores else 0.0
+        return Result(*card, anchor, section, text, score, page)
+
+
+def _stands(key: str, at: int, found: Analysis) -> bool:
+    """Whether a name stands in the query at ``at``, with ends where words end."""
+    return found.key.startswith(key, at) and at + len(key) in found.bounds
+
+
+def _joins(found: Analysis) -> list[tuple[int, int, str]]:
+    """Hyphenated words as one."""
+    return [(s.at, s.at + len(s.joined), s.joined) for s in found.slots if s.joined]
+
+
+def _is_word(phrase: str) -> bool:
+    """Whether a phrase is one plain word, which the index answers without a look at texts."""
+    found = analyse(phrase).slots
+    return len(found) == 1 and found[0].kind == "word" and found[0].term == phrase.lower()

@@ -1,0 +1,52 @@
+"""Typos: the words of the index that are nearest to one that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def allowed(word: str) -> int:
+    """How many slips are forgiven."""
+    return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
+
+
+def distance(typed: str, word: str, most: int, *, prefix: bool) -> int:
+    """Letters that were changed, left out, added or swapped; ``most + 1`` stands for more.
+
+    With ``prefix`` only as much of ``word`` counts as suits ``typed`` best.
+    """
+    if not prefix and abs(len(typed) - len(word)) > most:
+        return most + 1
+    word = word[: len(typed) + most]
+    before: list[int] = []
+    last = list(range(len(word) + 1))
+    for i, char in enumerate(typed, 1):
+        row = [i]
+        for j, other in enumerate(word, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (char != other))
+            if i > 1 and j > 1 and char == word[j - 2] and typed[i - 2] == other:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        before, last = last, row
+    return min(last) if prefix else last[-1]
+
+
+def nearest(
+    typed: str, words: Iterable[tuple[str, int]], *, prefix: bool, most: int
+) -> list[tuple[str, int]]:
+    """The best three words with their distances: nearest first, then the commonest."""
+    found: list[tuple[float, int, str, int]] = []
+    for word, common in words:
+        slips = distance(typed, word, most, prefix=False)
+        rank = float(slips)
+        if prefix and slips > 1 and len(word) > len(typed):
+            begun = distance(typed, word, most, prefix=True)
+            if begun + 0.5 < rank:
+                slips, rank = begun, begun + 0.5
+        if slips <= most:
+            found.append((rank, -common, word, slips))
+    found.sort()
+    best = found[0][0] if found else 0.0
+    return [(word, slips) for rank, _, word, slips in found[:3] if rank <= best + 0.5]

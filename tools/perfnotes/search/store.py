@@ -1,0 +1,126 @@
+"""The Store: the shards of an index, each read when it is needed first."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from perfnotes.search.codec import numbers, unpack, unscript
+from perfnotes.search.facets import Facets
+from perfnotes.search.lookup import Terms, TermShard
+from perfnotes.search.shards import BLOCKS
+
+Card = tuple[str, str, str, str, str]  # id, address, title, language, type
+_END = "\uffff"
+
+
+class Store:
+    """``loaded`` and ``missing`` are the shards asked for since somebody emptied these lists."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._shards: dict[str, Any] = {}
+        self._term_shards: dict[str, TermShard | None] = {}
+        self.loaded: list[str] = []
+        self.missing: list[str] = []
+        root = self.shard("root")
+        if root is None:
+            raise ValueError("no search index")
+        self.terms = Terms(root, self._term_shard)
+        self._words = unpack(root["w"])
+        self._tails = unpack(root["x"])
+        self.twins: set[int] = set()
+        page = 0
+        for gap in numbers(root["twins"]):
+            page += gap
+            self.twins.add(page)
+
+    def shard(self, name: str) -> Any:
+        """A shard's data; None where it is missing or broken."""
+        if name not in self._shards:
+            data = self._read(f"{name}.js")
+            try:
+                self._shards[name] = None if data is None else unscript(data)
+            except ValueError:
+                self._shards[name] = None
+        if self._shards[name] is None:
+            self.missing.append(name)
+        if name not in self.loaded:
+            self.loaded.append(name)
+        return self._shards[name]
+
+    def _term_shard(self, name: str) -> TermShard | None:
+        data = self.shard(name)
+        if name not in self._term_shards:
+            self._term_shards[name] = None if data is None else TermShard(data)
+        return self._term_shards[name]
+
+    @cached_property
+    def facets(self) -> Facets:
+        """Of all pages."""
+        return Facets(self.shard("m"), self.terms.pages)
+
+    def spelled(self, typed: str) -> list[tuple[str, int]]:
+        """The words with this first letter; where they are many, those near ``typed``."""
+        if not self._words:
+            return []
+        low = _at(self._words, typed[0])
+        high = _at(self._words, typed[0] + _END)
+        if high - low > 1:
+            low = high = _at(self._words, typed)
+        rows: list[tuple[str, int]] = []
+        for i in range(low, high + 1):
+            data = self.shard(f"w/{i}")
+            if data:
+                rows += [(w, int(n)) for w, n in zip(unpack(data[0]), data[1].split(), strict=True)]
+        return rows
+
+    def respelled(self, typed: str) -> list[tuple[str, int]]:
+        """Words from which ``typed`` differs by its first letter."""
+        found: list[tuple[str, int]] = []
+        if typed[1] != typed[0]:
+            swapped = typed[1] + typed[0] + typed[2:]
+            rows = dict(self.spelled(swapped))
+            found += [(w, rows[w]) for w in (swapped, typed[1:]) if w in rows]
+        for tail in (typed, typed[1:]):
+            found += [(first + tail, 1) for first in self._firsts(tail)]
+        return found
+
+    def _firsts(self, tail: str) -> list[str]:
+        """The letters that make a word of ``tail``."""
+        data = self.shard(f"v/{_at(self._tails, tail)}") if self._tails else None
+        if not data:
+            return []
+        rows = zip(unpack(data[0]), data[1].split(), strict=True)
+        return [first for word, first in rows if word == tail]
+
+    def card(self, page: int, block: int) -> tuple[Card, tuple[str, str, str]] | None:
+        """A page, and one of its blocks: anchor, heading and text."""
+        file = block // BLOCKS
+        data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
+        if data is None:
+            return None
+        blocks = data[5]
+        at = block % BLOCKS
+        anchor, heading, text = blocks[at] if at < len(blocks) else ("", "", "")
+        return tuple(data[:5]), (anchor, heading, text)
+
+    def text(self, page: int) -> str:
+        """A page's title and text, all of it."""
+        parts: list[str] = []
+        i, many = 0, 1
+        while i < many:
+            data = self.shard(f"d/{page}-{i}" if i else f"d/{page}")
+            if data is None:
+                break
+            parts += [data[2]] if not i else []
+            parts += [f"{heading}\n{text}" for _, heading, text in data[5]]
+            many = data[6]
+            i += 1
+        return "\n".join(parts)
+
+
+def _at(bounds: list[str], word: str) -> int:
+    return max(0, bisect_right(bounds, word) - 1)

@@ -1,0 +1,148 @@
+"""Tokens: the one way in which texts and queries become terms.
+
+The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
+twin ``docs/theme/assets/perfnotes/search/tokens.js`` together. A Token is what stands in a text: a
+word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
+Korean characters. Its terms are what the index knows, each with its role:
+
+- ``w``: the token as a whole, without its separators (``stdiossyncwithstdio``), or two neighbouring
+  characters of a run (``内存``);
+- ``p``: a part of a compound (``sync``);
+- ``j``: a compound's end (``syncwithstdio``), or a flag without its letter (``fastmath``);
+- ``u``: the last character of a run, so that every character begins a term.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+LONGEST = 64  # characters of a term; longer ones are hashes and data, which nobody types
+MOST_PARTS = 8
+
+_CJK = (
+    "\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+_WORD = rf"[^\W_{_CJK}]+"
+# A dash begins a flag only where a word could begin.
+_FLAG = r"(?:(?<![^ \t\n\r\f\v`\"'(\[{,;|])-{1,2}(?=[A-Za-z]))?"
+TOKEN = re.compile(rf"[{_CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
+# The same for ASCII alone, which is most text, and faster.
+_ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_MARKS = re.compile("[\u0300-\u036f]")
+_PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
+_SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
+_THOUSANDS = re.compile(r"([0-9]),(?=[0-9]{3}(?![0-9]))")
+_VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
+_CONNECTOR = re.compile(r"_+|::|->|[.\-]")
+_PIECE = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]")
+_SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """``terms`` of what stands at ``start``..``end`` of the folded text, each with its role."""
+
+    text: str
+    start: int
+    end: int
+    terms: tuple[tuple[str, str], ...]
+
+    @property
+    def is_cjk(self) -> bool:
+        return is_cjk(self.text)
+
+
+def fold(text: str) -> str:
+    """Compatible forms as one, accents gone, ``C++`` as ``Cpp``, 1,024 as 1024; case stays."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+        if not text.isascii():
+            text = _MARKS.sub("", unicodedata.normalize("NFD", text))
+            text = unicodedata.normalize("NFC", text)
+    if "++" in text:
+        text = _PLUS.sub(r"\1\2pp", text)
+    if "#" in text:
+        text = _SHARP.sub(r"\1\2sharp", text)
+    if "," in text:
+        text = _THOUSANDS.sub(r"\1", text)
+    return text
+
+
+def is_cjk(text: str) -> bool:
+    """Whether it begins with a character of a script that has no spaces between words."""
+    return _IS_CJK.match(text) is not None
+
+
+def words_of(text: str) -> list[str]:
+    """The tokens of a text as they are written, folded."""
+    text = fold(text)
+    return (_ASCII if text.isascii() else TOKEN).findall(text)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text, in its order."""
+    for match in TOKEN.finditer(fold(text)):
+        terms = terms_of(match[0])
+        if terms:
+            yield Token(match[0], match.start(), match.end(), terms)
+
+
+def terms_of(token: str) -> tuple[tuple[str, str], ...]:
+    """The terms of one token of a folded text."""
+    return _run(token) if token[0] >= "\u3005" and is_cjk(token) else _word(token)
+
+
+def _run(run: str) -> tuple[tuple[str, str], ...]:
+    chars = list(run)
+    pairs = [(a + b, "w") for a, b in pairwise(chars)]
+    return (*pairs, (chars[-1], "u"))
+
+
+@lru_cache(maxsize=50_000)
+def _word(token: str) -> tuple[tuple[str, str], ...]:
+    name = token.lstrip("-")
+    if name.endswith(("'s", "'S")):
+        name = name[:-2]
+    name = name.replace("'", "")
+    version = _VERSION.match(name)
+    if version:
+        return ((version[1], "w"),) if len(version[1]) <= LONGEST else ()
+    groups = [_pieces(part) for part in _CONNECTOR.split(name)]
+    parts = [piece for group in groups for piece in group]
+    whole = "".join(parts)
+    if not whole or len(whole) > LONGEST:
+        return ()
+    found: dict[str, str] = {whole: "w"}
+    if len(parts) > 1:
+        is_dashed = len(groups) == len(parts) and _only_dashes(name)
+        if not is_dashed:
+            for i in range(1, min(len(parts) - 1, MOST_PARTS)):
+                found.setdefault("".join(parts[i:]), "j")
+        for part in parts:
+            if len(part) > 1 or is_dashed:
+                found.setdefault(part, "p")
+    if _SHORT_FLAG.match(token):
+        rest = _pieces(name[1:].partition("-")[0])
+        joined = whole[1:]
+        found.setdefault(joined, "j")
+        for part in rest:
+            found.setdefault(part, "p")
+    return tuple(found.items())
+
+
+def _only_dashes(name: str) -> bool:
+    return all(c == "-" for c in _CONNECTOR.findall(name))
+
+
+def _pieces(word: str) -> list[str]:
+    """A word's parts by capitals and digits, in lower case: ``HTTPServer2`` → http server 2."""
+    if word.islower() and word.isalpha():
+        return [word]
+    return [piece.lower() for piece in _PIECE.findall(word)]
