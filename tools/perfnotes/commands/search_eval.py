@@ -20,6 +20,7 @@ from perfnotes.search.evaluate import (
     Summary,
     added_files,
     by_class,
+    by_half,
     costs,
     evaluate,
     packed_size,
@@ -63,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _table(outcomes: list[Outcome]) -> None:
     print(f"{'class':<16} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}")
-    for name, row in [*by_class(outcomes).items(), ("all", summary(outcomes))]:
+    rows = {**by_class(outcomes), "all": summary(outcomes), **by_half(outcomes)}
+    for name, row in rows.items():
         print(_row(name or "-", row))
     cost = costs(outcomes)
     print(
@@ -81,6 +83,7 @@ def _as_data(outcomes: list[Outcome]) -> dict[str, object]:
     return {
         "classes": {name: asdict(row) for name, row in by_class(outcomes).items()},
         "all": asdict(summary(outcomes)),
+        "halves": {name: asdict(row) for name, row in by_half(outcomes).items()},
         "first_visit": costs(outcomes),
         "queries": [asdict(o) for o in outcomes],
     }

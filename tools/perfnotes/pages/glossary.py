@@ -1,4 +1,4 @@
-"""The glossary: one list of all terms, and a page for each term that no note explains."""
+"""The glossary: one list of all terms, and a page for each, which leads on to its note."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         return
     yield _list(site, lang)
     for term in site.library.terms.values():
-        if term.note not in site.library.notes:
-            yield _page(site, term, lang)
+        yield _page(site, term, lang)
 
 
 def _other(lang: str) -> str:
@@ -32,7 +31,7 @@ def _list(site: Site, lang: str) -> Page:
     lead = string("glossary_lead", lang)
     items, rows = [], []
     for term in terms:
-        page = site.addresses.term(term.id, lang)
+        page = site.addresses.own_term(term.id, lang)
         other = f'<span lang="{_other(lang)}">{escape(term.name[_other(lang)])}</span>'
         items.append(
             f'<dt id="{escape(term.id)}"><a href="{escape(relative(url, page))}">'
@@ -80,6 +79,10 @@ def _page(site: Site, term: Term, lang: str) -> Page:
             + "</dl>"
         ),
     ]
+    note = site.library.notes.get(term.note)
+    if note:
+        label, link = string("explained_in", lang), site.note_link(url, note, lang)
+        parts.append(block(f"<p>{label} {link}</p>"))
     uses = [site.library.notes[id] for id in site.uses_of_terms(lang).get(term.id, ())]
     if uses:
         parts.append(f"## {string('used_in', lang)} {{#pn-notes}}\n")

@@ -1,4 +1,4 @@
-"""Old addresses that lead on: a note's aliases, and the address of a term that a note explains."""
+"""Old addresses that lead on: a note's aliases."""
 
 from __future__ import annotations
 
@@ -21,26 +21,22 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
                     old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
                     new = site.addresses.note(note, lang)
                     yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
-    for term in site.library.terms.values():
-        explained = site.library.notes.get(term.note)
-        if explained:
-            for lang in site.library.languages:
-                old = site.addresses.own_term(term.id, lang)
-                new = site.addresses.term(term.id, lang)
-                yield f"{old}index.html", _redirect(site, old, new, term.title(lang))
 
 
 def _redirect(site: Site, old: str, new: str, title: str) -> bytes:
-    """A page that leads on without a script."""
+    """A page that leads on; its script takes a section's name along and finds files as well."""
     to = escape(relative(old, new))
+    script = escape(relative(old, "assets/perfnotes/moved.js"))
     lang = "zh" if old.startswith("zh/") and "zh" in site.library.languages else "en"
     canonical = ""
     if site.settings.url:
         canonical = f'<link rel="canonical" href="{escape(site.settings.url + quote(new))}">\n'
     return (
         f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">\n'
-        f'<meta http-equiv="refresh" content="0; url={to}">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; script-src 'self'\">\n"
+        f'<script src="{script}" data-to="{to}"></script>\n'
+        f'<noscript><meta http-equiv="refresh" content="0; url={to}"></noscript>\n'
         f'{canonical}<meta name="robots" content="noindex">\n'
         f"<title>{escape(title)}</title></head>\n"
         f'<body><p><a href="{to}">{escape(title)}</a></p></body></html>\n'

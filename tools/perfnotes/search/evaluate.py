@@ -23,12 +23,13 @@ class JudgedError(ValueError):
 
 @dataclass(frozen=True)
 class Judged:
-    """A query and the ids of the pages that answer it."""
+    """A query and the ids of the pages that answer it; ``half``: looked at while tuning or not."""
 
     id: str
     kind: str
     query: str
     expected: tuple[str, ...]
+    half: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,26 +54,35 @@ class Summary:
 
 
 def read_judged(file: Path) -> list[Judged]:
-    """From YAML, JSON or JSON Lines."""
+    """From YAML, JSON or JSON Lines, whatever the file is called."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise JudgedError(f"cannot read {file}: {error}") from None
-    try:
-        rows: Any
-        if file.suffix.lower() in (".jsonl", ".ndjson"):
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-        elif file.suffix.lower() == ".json":
-            rows = json.loads(text)
-        else:
-            rows = yaml.safe_load(text)
-    except (ValueError, yaml.YAMLError) as error:
-        raise JudgedError(f"{file}: {' '.join(str(error).split())}") from None
+    rows = _rows(text, file)
     if isinstance(rows, dict) and isinstance(rows.get("queries"), list):
         rows = rows["queries"]
+    elif isinstance(rows, dict) and "query" in rows:
+        rows = [rows]  # one line of JSON Lines
     if not isinstance(rows, list):
         raise JudgedError(f"{file}: not a list of queries")
     return [_judged(row, i, file) for i, row in enumerate(rows)]
+
+
+def _rows(text: str, file: Path) -> Any:
+    if text.lstrip().startswith(("{", "[")):
+        try:
+            return json.loads(text)
+        except ValueError:
+            pass  # one object in each line, or YAML in its flow style
+        try:
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError:
+            pass
+    try:
+        return yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise JudgedError(f"{file}: {' '.join(str(error).split())}") from None
 
 
 def _judged(row: Any, i: int, file: Path) -> Judged:
@@ -84,7 +94,7 @@ def _judged(row: Any, i: int, file: Path) -> Judged:
         raise JudgedError(f"{file}: entry {i + 1} expects nothing")
     return Judged(
         str(row.get("id", i + 1)), str(row.get("class", "")), str(row["query"]),
-        tuple(str(page) for page in pages),
+        tuple(str(page) for page in pages), str(row.get("half", "")),
     )  # fmt: skip
 
 
@@ -120,6 +130,12 @@ def by_class(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
     """In the order in which the classes come first."""
     kinds = dict.fromkeys(o.judged.kind for o in outcomes)
     return {kind: summary([o for o in outcomes if o.judged.kind == kind]) for kind in kinds}
+
+
+def by_half(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
+    """What was looked at while tuning and what was not, where the queries say so."""
+    halves = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
+    return {half: summary([o for o in outcomes if o.judged.half == half]) for half in halves}
 
 
 def costs(outcomes: Sequence[Outcome]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from perfnotes.checks import rules
 from perfnotes.commands import commands
 from perfnotes.fact import Entity
 from perfnotes.pages._facts import fact_value, own_name
-from perfnotes.search.blocks import body_blocks
+from perfnotes.search.blocks import body_blocks, plain, plain_blocks
 from perfnotes.search.document import Block, Document, split
 from perfnotes.site import Site
 from perfnotes.term import Term
@@ -34,11 +34,9 @@ Pair = tuple[Document, Document]
 
 
 def _terms(site: Site) -> Iterator[Pair]:
-    """Terms with a page of their own; the others are answered by the note that explains them."""
+    """Terms, each with its definition; a note that explains one has the same names."""
     a = site.addresses
     for term in site.library.terms.values():
-        if term.note in site.library.notes:
-            continue
         every = spellings(term)
         en, zh = (
             Document(
@@ -47,7 +45,7 @@ def _terms(site: Site) -> Iterator[Pair]:
                 title=term.title(lang),
                 lang=lang,
                 type="term",
-                blocks=tuple(split("", "", term.definition[lang], "")),
+                blocks=plain_blocks(term.definition[lang]),
                 names=(term.name[lang], term.title(lang), *every),
                 groups=(every,),
                 extra=term.name["zh" if lang == "en" else "en"],
@@ -74,7 +72,7 @@ def _tags(site: Site) -> Iterator[Pair]:
                 title=tag.name[lang],
                 lang=lang,
                 type="tag",
-                blocks=tuple(split("", "", tag.description[lang], "")),
+                blocks=plain_blocks(tag.description[lang]),
                 tags=(tag.id,),
                 names=(tag.name[lang], tag.id, *tag.aliases),
             )
@@ -94,9 +92,7 @@ def _topics(site: Site) -> Iterator[Pair]:
                 title=topic.title[lang],
                 lang=lang,
                 type="topic",
-                blocks=tuple(
-                    split("", "", f"{topic.description[lang]} {topic.introduction[lang]}", "")
-                ),
+                blocks=plain_blocks(f"{topic.description[lang]} {topic.introduction[lang]}"),
                 topic=topic.id,
                 names=(topic.title[lang], topic.id),
             )
@@ -116,8 +112,8 @@ def _labs(site: Site) -> Iterator[Pair]:
                 lang=lang,
                 type="lab",
                 blocks=(
-                    Block("", "", lab.question[lang], " ".join(lab.build)),
-                    *(Block("", value.id, value.what[lang]) for value in lab.shown.values()),
+                    Block("", "", plain(lab.question[lang]), " ".join(lab.build)),
+                    *(Block("", value.id, plain(value.what[lang])) for value in lab.shown.values()),
                     Block("", "", f"perfnotes reproduce {lab.id}", " ".join(lab.files)),
                 ),
                 topic=note.topic,
@@ -145,7 +141,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> Document:
         title=entity.name[lang],
         lang=lang,
         type="fact",
-        blocks=tuple(split("", "", "; ".join(lines), "")),
+        blocks=plain_blocks("; ".join(lines)),
         names=(entity.name[lang], entity.id),
         extra=entity.kind,
     )
@@ -199,7 +195,7 @@ def _codes(site: Site) -> Iterator[Document]:
             title=f"{rule.code}: {rule.title}",
             lang="en",
             type="check",
-            blocks=tuple(split("", "", rule.why, "")),
+            blocks=plain_blocks(rule.why),
             names=(rule.code, rule.title),
         )
 
