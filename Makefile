@@ -16,6 +16,7 @@ help:
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
+	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
@@ -43,7 +44,7 @@ verify: env
 links: env
 	@$(BIN)/perfnotes links $(ARGS)
 
-.PHONY: test quick lint bench verdicts
+.PHONY: test quick lint bench bench-search verdicts
 # What the tests of the instruments measure with.
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0
@@ -67,6 +68,11 @@ verdicts: env-dev
 
 bench: env-dev
 	@$(BIN)/python bench/run.py $(ARGS)
+
+# BOOKS is a folder with clones of the books that benchmarks/search/books.yml names.
+bench-search: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
+	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 .PHONY: env env-dev
 env:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.search.analysis import key_of
+from perfnotes.search.analysis import Slot, key_of
 from perfnotes.search.documents import documents
 from perfnotes.search.evaluate import (
     added_files,
@@ -17,8 +17,10 @@ from perfnotes.search.evaluate import (
     read_judged,
     summary,
 )
+from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
+from perfnotes.search.scoring import loosened
 from perfnotes.search.spelling import distance, nearest
 from tests.example_notes import write_notes
 from tests.project import ROOT
@@ -50,7 +52,8 @@ HOSTILE = [
 ]  # fmt: skip
 SMALL = [
     "pinned memory", "cudaMemc", "vectorizaton", "内存的对齐", '"one cache line"', "memory -huge",
-    "tag:threads", "page-locked", "-ffast-math", "lang:zh 内存",
+    "tag:threads", "page-locked", "-ffast-math", "lang:zh 内存", "sync_wiht_stdio", "A* 内存",
+    "std::ios::sink_with", "结构体内存对齐影响性能",
 ]  # fmt: skip
 LEXICAL = ("english", "chinese", "mixed", "code", "code part", "prefix", "typo")
 OWN = [
@@ -105,6 +108,42 @@ def ids(index: dict[str, bytes], query: str, lang: str = "en") -> list[str]:
 )
 def test_a_query_finds_its_page_first(index: dict[str, bytes], query: str, first: str) -> None:
     assert ids(index, query)[:1] == [first]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("A*", "astar"),
+        ("a* 算法", "astar"),
+        ("A* search", "astar"),
+        ("next_permuation", "permutation"),
+        ("std::next_premutation", "permutation"),
+        ("generator", "generators"),
+        ("lis", "lis"),
+    ],
+)
+def test_signs_slips_and_numbers_of_names(tmp_path: Path, query: str, first: str) -> None:
+    notes = {
+        "astar.md": "# A*\n\nA* 算法 expands the node of least cost.\n",
+        "algorithms.md": "# 算法\n\nA search of the literature, and 算法 of every kind.\n",
+        "permutation.md": "# Permutations\n\n`next_permutation` and `std::next_permutation`.\n",
+        "loops.md": "# Loops\n\nA loop over `next_permutation` ends.\n",
+        "next.md": "# Next steps\n\nWhat comes next.\n",
+        "generators.md": "# Generators\n\nFunctions that yield.\n",
+        "generate.md": "# Generated code\n\nCode of a generator.\n",
+        "lis.md": "# Subsequences\n\nLIS is the longest increasing subsequence; LIS in log time.\n",
+        "list.md": "# List\n\nA list is listed; list after list.\n",
+    }
+    assert ids(index_of(write_folder(tmp_path, notes)), query)[:1] == [first]
+
+
+def test_a_pair_of_characters_between_two_words_counts_less() -> None:
+    frequencies = {"输入": 40, "入数": 2, "数据": 90, "据流": 60}
+    rows = [
+        (Slot(term, "pair", at), Hits({1: (1, 0)}, frequency))
+        for at, (term, frequency) in enumerate(frequencies.items())
+    ]
+    assert [slot.kind for slot, _ in loosened(rows)] == ["pair", "loose", "pair", "pair"]
 
 
 def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:
@@ -216,8 +255,8 @@ def test_both_engines_answer_alike(
     tmp_path: Path, index: dict[str, bytes], own: dict[str, bytes]
 ) -> None:
     """The same pages, sections and totals in the same order, on every judged query too."""
-    judged = ROOT / "tests" / "search" / "judged.yml"
-    queries = [q.query for q in read_judged(judged)] if judged.is_file() else []
+    judged = [ROOT / "tests" / "search" / name for name in ("judged.yml", "queries.yml")]
+    queries = [q.query for file in judged for q in read_judged(file)]
     small = [q for q in HOSTILE if "\0" not in q]
     cases = {"small": (index, [*small, *SMALL]), "own": (own, [*queries, *OWN])}
     for name, (files, asked) in cases.items():
@@ -269,8 +308,7 @@ def test_first_results_cost_little(own: dict[str, bytes]) -> None:
     judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
     for outcome in evaluate(Engine(own.get), judged, size, list(added)):
         assert outcome.bytes < 60_000, outcome.judged.query
-        assert outcome.requests <= 8 or outcome.judged.kind == "typo", outcome.judged.query
-        assert outcome.requests <= 12, outcome.judged.query
+        assert outcome.requests <= 8, outcome.judged.query
 
 
 def test_our_own_judged_queries(own: dict[str, bytes]) -> None:

@@ -1,7 +1,7 @@
 """A built site in one file, to be unpacked and read anywhere: without a server, without a network.
 
-The same site gives the same bytes: names are sorted, and days are those of its sources. A page that
-leads on names a file, because a folder that is opened as a file shows its list.
+The same site gives the same bytes: names are sorted, and days are those of its sources. Links name
+files, also without a script, because a folder that is opened as a file shows its list.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from pathlib import Path
 from perfnotes.write import write_atomically
 
 KINDS = (".tar.gz", ".tgz", ".zip")
-_REFRESH = re.compile(rb'(http-equiv="refresh" content="0; url=[^"#]*/)(?=[#"])')
+_LINK = re.compile(
+    rb'(<(?:a|area|link)\b[^<>]*?\shref="|http-equiv="refresh" content="0; url=)'
+    rb'([^"#?:]+)(?=["#?])'
+)
+_FOLDERS = (b"", b".", b"..")  # the last parts of a folder's address
 _ZIP_BEGINS = 315532800  # 1980: the first day that a ZIP can name
 
 
@@ -40,8 +44,15 @@ def _files(site: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(f for f in site.rglob("*") if f.is_file()):
         data = file.read_bytes()
         if file.suffix == ".html":
-            data = _REFRESH.sub(rb"\1index.html", data, count=1)
+            data = _LINK.sub(_to_file, data)
         yield file.relative_to(site).as_posix(), data
+
+
+def _to_file(link: re.Match[bytes]) -> bytes:
+    before, address = link.groups()
+    if address.rpartition(b"/")[2] in _FOLDERS and not address.startswith(b"//"):
+        address = address.removesuffix(b"/") + b"/index.html"
+    return bytes(before + address)
 
 
 def _tar(files: list[tuple[str, bytes]], day: int) -> bytes:

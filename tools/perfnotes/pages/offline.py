@@ -1,7 +1,8 @@
 """What reading offline needs: the worker of the site, and the index in one file.
 
 The worker's version is a hash of everything that the site is made from, so a new site drops what
-was kept of the last one. A large index is not offered as a whole: of it what was used is kept.
+was kept of the last one. A large index is not offered as a whole: of it the beginning is kept, and
+what was used.
 """
 
 from __future__ import annotations

@@ -53,6 +53,10 @@ class Analysis:
     key: str
     bounds: frozenset[int]
 
+    def is_prefix(self, slot: Slot) -> bool:
+        """Whether words that begin with it are meant as well: the last one may be unfinished."""
+        return slot.kind in ("code", "char") or slot is self.slots[-1]
+
 
 def analyse(text: str) -> Analysis:
     """The slots of a text, at most 24 of them."""

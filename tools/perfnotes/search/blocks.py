@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from perfnotes.link.graph import Links
 from perfnotes.note import Meta
 from perfnotes.search.document import Block, split
+from perfnotes.text.body import plain_name
+from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose
+from perfnotes.text.tokens import Document as Scanned
+
+_LINE = re.compile(r"[^\n]+")
+_DELIMITER = re.compile(r":?-+:?$")
+_MARKUP = re.compile(r"[\\`*_\[\]<>$~=|#\n]|^[-+]")
 
 
 def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
@@ -21,12 +29,25 @@ def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
     if title:
         text, more = _words(prose, links, title.heading.end, first)
         lead, code = f"{lead} {text}", f"{code}\n{more}"
-    yield from split("", "", f"{meta.description} {lead}", code)
+    yield from split("", "", f"{plain(meta.description)} {lead}", code)
     for i, section in enumerate(sections):
         following = sections[i + 1 : i + 2]
         end = following[0].start if following else len(body.document.text)
         text, code = _words(prose, links, section.heading.end, end)
         yield from split(section.id, section.title, text, code)
+
+
+def plain_blocks(markdown: str) -> tuple[Block, ...]:
+    """A short text of a table, such as a definition, as Blocks without a heading."""
+    return tuple(split("", "", plain(markdown), ""))
+
+
+def plain(markdown: str) -> str:
+    """The plain words of a short text."""
+    if not _MARKUP.search(markdown):
+        return markdown
+    document = scan(markdown)
+    return _passage(Prose(document, plain_name), document, 0, len(markdown))
 
 
 def _words(prose: Prose, links: Links, start: int, end: int) -> tuple[str, str]:
@@ -38,9 +59,30 @@ def _words(prose: Prose, links: Links, start: int, end: int) -> tuple[str, str]:
     for fence in document.blocks.fences:
         if fence.start < at or fence.start >= end:
             continue
-        words.append(prose.plain(at, fence.start))
+        words.append(_passage(prose, document, at, fence.start))
         inside = document.text[fence.info_end : fence.end]
         code.append(inside.rpartition("\n")[0] if fence.closed else inside)
         at = fence.end
-    words.append(prose.plain(at, max(at, end)))
+    words.append(_passage(prose, document, at, max(at, end)))
     return " ".join(words), "\n".join(code)
+
+
+def _passage(prose: Prose, document: Scanned, start: int, end: int) -> str:
+    """The words of a range without code; of its tables cells with a dot between them."""
+    words: list[str] = []
+    at = start
+    for first, last in document.blocks.tables:
+        if at <= first < end:
+            words += [prose.plain(at, first), _table(prose, document.text, first, last)]
+            at = last
+    words.append(prose.plain(at, max(at, end)))
+    return " ".join(words)
+
+
+def _table(prose: Prose, text: str, start: int, end: int) -> str:
+    rows: list[str] = []
+    for line in _LINE.finditer(text, start, end):
+        cells = [cell for cell in prose.cells(line.start(), line.end()) if cell]
+        if cells and not all(_DELIMITER.match(cell) for cell in cells):
+            rows.append(" · ".join(cells))
+    return "; ".join(rows) + "." if rows else ""

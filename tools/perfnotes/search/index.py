@@ -23,7 +23,7 @@ MOST_BLOCKS = 250  # of a page that postings tell apart
 ROLES = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}
 NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the parts of an impact
 _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
-_HALF, _LENGTH, _SLOPE, _LONGEST = 2.2, 500.0, 0.35, 6.0
+_HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.45, 6.0
 _LEAD, _LEADING = 1.0, 120  # the first tokens of a page count more: they say what it is about
 _FIRST_CJK = "\u3005"
 
@@ -86,7 +86,7 @@ class Index:
                     exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
 
     def _store(self, page: _Page, number: int) -> None:
-        norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, page.length / _LENGTH)
+        norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
         half = _HALF * norm
         names, headings, block = page.names, page.headings, page.block
         postings = self.postings

@@ -13,8 +13,9 @@ from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
 from perfnotes.search.stem import stem
 
-EXACT, FORM, WIDE = 100, 75, 45
+EXACT, NUMBER, FORM, WIDE = 100, 95, 75, 45  # NUMBER: singular for plural and back
 _MOST_FORMS = 60
+_RARITY = 0.7
 _END = "\uffff"
 
 
@@ -123,6 +124,8 @@ class Terms:
                     found.append((weight, shard.df(i), term, shard, i))
         if wide:
             found = [row for row in found if row[0] >= FORM] + wide
+        if slot.kind == "word" and any(row[0] == EXACT for row in found):
+            found = [(_ended(row[0]), *row[1:]) for row in found]
         found.sort(key=lambda row: (-row[0], -row[1], row[2]))
         return _merge(found[:_MOST_FORMS], self.pages)
 
@@ -144,20 +147,33 @@ class Terms:
         return self._at(term)
 
     def idf(self, df: int) -> int:
-        """How rare it is, in hundredths: an integer, so that both engines agree."""
+        """How rare it is, in hundredths: an integer, so that both engines agree.
+
+        What is rare by accident must not outweigh what the query is about, hence the power.
+        """
         df = min(max(df, 1), self.pages)
-        return max(20, round(100 * math.log(1 + (self.pages - df + 0.5) / (df + 0.5))))
+        rarity = math.log(1 + (self.pages - df + 0.5) / (df + 0.5))
+        return max(20, round(100 * math.pow(rarity, _RARITY)))
 
 
 def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:
     if term == slot.term:
         return EXACT
     if slot.kind == "word" and stem(term) == base:
-        return FORM
+        return NUMBER if _differ_by_s(term, slot.term) else FORM
     if prefix and term.startswith(slot.term):
         more = len(term) - len(slot.term)
         return max(40, 85 - 2 * more) if slot.kind == "code" else max(30, 72 - 4 * more)
     return 0
+
+
+def _ended(weight: int) -> int:
+    """The weight of an ending where the word is also complete as it was typed."""
+    return weight if weight >= FORM else weight * 2 // 5
+
+
+def _differ_by_s(a: str, b: str) -> bool:
+    return a == f"{b}s" or b == f"{a}s"
 
 
 def _merge(rows: list[tuple[int, int, str, TermShard, int]], most: int) -> Hits:

@@ -8,22 +8,23 @@ a little lighter. The order of results is the same in both engines: a test holds
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
+from perfnotes.search.first import first_slots
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
-from perfnotes.search.scoring import Ranked, Scored, best_block, score
+from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, score
 from perfnotes.search.spelling import allowed, nearest
 from perfnotes.search.store import Store
 
 LIGHTER = 0.8  # what an expansion counts of the words themselves
 MOST_EXPANSIONS = 6
-FIRST_SHARDS = 2
+MOST_CORRECTIONS = 3
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,9 @@ class Engine:
         self.store.loaded = ["root"]
         query = parse(text)
         found = analyse(query.words)
-        rows: list[tuple[Slot, Hits]] = []
+        rows: list[Row] = []
         if not (query.filters or query.phrases or query.excluded):
-            for slot in self._first_slots(found):
-                hits = self.terms.match(slot, prefix=self._is_prefix(slot, found))
-                rows += [(slot, hits)] if hits.found else []
-            rows = rows or self._match(found, Answer())
+            rows = self._first_rows(found)
         ranked = score(rows, self.terms.idf)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
@@ -116,29 +114,14 @@ class Engine:
             self.search(text, lang, limit=1)
         return list(self.store.loaded)
 
-    def _first_slots(self, found: Analysis) -> list[Slot]:
-        """The slots that say most, as far as two shards go."""
-        rank = {"code": 20, "word": 0, "pair": 5, "loose": 0, "char": 0}
-        guess = [
-            rank[s.kind] + (len(s.term) if s.kind not in ("pair", "loose") else (s.at + 1) % 2)
-            for s in found.slots
-        ]
-        order = sorted(range(len(found.slots)), key=lambda i: (-guess[i], i))
-        names: set[int] = set()
-        for i in order:
-            slot = found.slots[i]
-            more = names | set(self.terms.shards(slot, prefix=self._is_prefix(slot, found)))
-            if len(more) <= FIRST_SHARDS:
-                names = more
-        return [
-            s
-            for s in found.slots
-            if set(self.terms.shards(s, prefix=self._is_prefix(s, found))) <= names
-        ]
-
-    @staticmethod
-    def _is_prefix(slot: Slot, found: Analysis) -> bool:
-        return slot.kind in ("code", "char") or slot is found.slots[-1]
+    def _first_rows(self, found: Analysis) -> list[Row]:
+        """The first slots that some page answers; else what a typo may have meant most likely."""
+        for slots in first_slots(found, self.terms):
+            direct = [(s, self.terms.match(s, prefix=found.is_prefix(s))) for s in slots]
+            if rows := [row for row in direct if row[1].found]:
+                return rows
+        rest = (row for slot in found.slots for row in self._rows(slot, found, Answer(), most=1))
+        return next(([row] for row in rest if row[1].found), [])
 
     def _rank(self, found: Analysis, answer: Answer, *, expand: bool) -> Ranked:
         rows = self._match(found, answer)
@@ -160,29 +143,36 @@ class Engine:
             ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
         return ranked
 
-    def _match(self, found: Analysis, answer: Answer | None) -> list[tuple[Slot, Hits]]:
-        rows: list[tuple[Slot, Hits]] = []
-        for slot in found.slots:
-            hits = self.terms.match(slot, prefix=self._is_prefix(slot, found))
-            if hits.found:
-                rows.append((slot, hits))
-            elif slot.kind == "code" and (ended := self._ended(slot)):
-                rows.append(ended)
-            elif slot.kind == "code":
-                for part in slot.parts:
-                    small = Slot(part, "word", slot.at)
-                    is_last = slot is found.slots[-1] and part is slot.parts[-1]
-                    rows.append((small, self._word(small, answer, prefix=is_last)))
-            else:
-                prefix = self._is_prefix(slot, found)
-                rows.append((slot, self._corrected(slot, answer, prefix=prefix)))
+    def _match(self, found: Analysis, answer: Answer | None) -> list[Row]:
+        rows = loosened(row for slot in found.slots for row in self._rows(slot, found, answer))
         rows += self._neighbours(found)
         return [(slot, hits) for slot, hits in rows if hits.found]
 
-    def _neighbours(self, found: Analysis) -> list[tuple[Slot, Hits]]:
+    def _rows(
+        self, slot: Slot, found: Analysis, answer: Answer | None, most: int = MOST_CORRECTIONS
+    ) -> Iterator[Row]:
+        """A slot with its pages; where it has none, what stands in for it."""
+        prefix = found.is_prefix(slot)
+        hits = self.terms.match(slot, prefix=prefix)
+        if hits.found or slot.kind != "code":
+            yield slot, hits if hits.found else self._corrected(slot, answer, most, prefix=prefix)
+        elif ended := self._ended(slot):
+            yield ended
+        elif (near := self._corrected(slot, answer, most, prefix=False)).found:
+            yield slot, near
+        else:
+            for part in slot.parts:
+                small = Slot(part, "word", slot.at)
+                prefix = slot is found.slots[-1] and part is slot.parts[-1]
+                hits = self.terms.match(small, prefix=prefix)
+                if not hits.found:
+                    hits = self._corrected(small, answer, most, prefix=prefix)
+                yield small, hits
+
+    def _neighbours(self, found: Analysis) -> list[Row]:
         """Two words that stand together in names: a bonus, from the shards that are there."""
         there = frozenset(
-            n for s in found.slots for n in self.terms.shards(s, prefix=self._is_prefix(s, found))
+            n for s in found.slots for n in self.terms.shards(s, prefix=found.is_prefix(s))
         )
         rows = []
         for a, b in pairwise(found.slots):
@@ -192,7 +182,7 @@ class Engine:
                 rows.append((Slot(joined.term, "both", a.at), hits))
         return rows
 
-    def _ended(self, slot: Slot) -> tuple[Slot, Hits] | None:
+    def _ended(self, slot: Slot) -> Row | None:
         """A compound without its beginning: ``nthelement`` for ``std::nth_element``."""
         for end in slot.ends:
             shorter = Slot(end, "code", slot.at)
@@ -201,23 +191,21 @@ class Engine:
                 return shorter, hits
         return None
 
-    def _word(self, slot: Slot, answer: Answer | None, *, prefix: bool) -> Hits:
-        hits = self.terms.match(slot, prefix=prefix)
-        return hits if hits.found else self._corrected(slot, answer, prefix=prefix)
-
-    def _corrected(self, slot: Slot, answer: Answer | None, *, prefix: bool) -> Hits:
+    def _corrected(self, slot: Slot, answer: Answer | None, most: int, *, prefix: bool) -> Hits:
         """The pages of the words that somebody meant who typed one that is nowhere."""
-        most = allowed(slot.term)
-        if answer is None or not most or not slot.term.isascii():
+        slips = allowed(slot.term)
+        if answer is None or not slips or not slot.term.isascii():
             return Hits()
-        found = self._nearest(slot.term, prefix=prefix, most=most)
+        found = self._nearest(slot.term, prefix=prefix, most=slips)[:most]
         chosen = [(word, 90 - 20 * slips) for word, slips in found]
         answer.corrected += [(slot.term, word) for word, _ in chosen[:1]]
         return self.terms.words(chosen)
 
     def _nearest(self, typed: str, *, prefix: bool, most: int) -> list[tuple[str, int]]:
-        found = nearest(typed, self.store.spelled(typed), prefix=prefix, most=most)
-        return found or nearest(typed, self.store.respelled(typed), prefix=prefix, most=most)
+        for words in self.store.spelled(typed):
+            if found := nearest(typed, words, prefix=prefix, most=most):
+                return found
+        return nearest(typed, self.store.respelled(typed), prefix=prefix, most=most)
 
     def _add_names(self, found: Analysis, ranked: Ranked) -> None:
         """Pages that the whole query names come first; a name inside of it helps its pages."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.lookup import Hits
@@ -11,6 +11,9 @@ from perfnotes.search.lookup import Hits
 WEIGHTS = {"word": 100, "code": 120, "pair": 60, "loose": 15, "char": 60, "both": 60}
 LEAST = 0.3  # of its score stays with a page that covers next to nothing of the query
 _NAMED = 1e6
+_RARER = 2  # times, than both neighbours: such a pair joins two words
+
+Row = tuple[Slot, Hits]
 
 
 @dataclass
@@ -64,7 +67,24 @@ class Ranked:
         return [page + 1 if page + 1 in twins else page for page in ordered]
 
 
-def score(rows: Sequence[tuple[Slot, Hits]], idf: Callable[[int], int]) -> Ranked:
+def loosened(rows: Iterable[Row]) -> list[Row]:
+    """Pairs of characters that are much rarer than the pairs before and behind them count less.
+
+    Between two Chinese words stands a pair that is no word: ``入数`` in ``输入数据``.
+    """
+    kept = list(rows)
+    df = {slot.at: hits.df for slot, hits in kept if slot.kind in ("pair", "loose")}
+    found = []
+    for slot, hits in kept:
+        around = min(df.get(slot.at - 1, 0), df.get(slot.at + 1, 0))
+        if slot.kind == "pair" and hits.df * _RARER <= around:
+            found.append((replace(slot, kind="loose"), hits))
+        else:
+            found.append((slot, hits))
+    return found
+
+
+def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     """The pages that answer any slot."""
     sums: dict[int, float] = {}
     covered: dict[int, float] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -62,27 +62,25 @@ class Store:
         """Of all pages."""
         return Facets(self.shard("m"), self.terms.pages)
 
-    def spelled(self, typed: str) -> list[tuple[str, int]]:
-        """The words with this first letter; where they are many, those near ``typed``."""
+    def spelled(self, typed: str) -> Iterator[list[tuple[str, int]]]:
+        """The words near ``typed``, then others with its first letter if they are not many."""
         if not self._words:
-            return []
+            return
+        near = _at(self._words, typed)
         low = _at(self._words, typed[0])
         high = _at(self._words, typed[0] + _END)
-        if high - low > 1:
-            low = high = _at(self._words, typed)
-        rows: list[tuple[str, int]] = []
-        for i in range(low, high + 1):
+        others = [i for i in (low, high) if i != near] if high - low == 1 else []
+        for i in (near, *others):
             data = self.shard(f"w/{i}")
             if data:
-                rows += [(w, int(n)) for w, n in zip(unpack(data[0]), data[1].split(), strict=True)]
-        return rows
+                yield [(w, int(n)) for w, n in zip(unpack(data[0]), data[1].split(), strict=True)]
 
     def respelled(self, typed: str) -> list[tuple[str, int]]:
         """Words from which ``typed`` differs by its first letter."""
         found: list[tuple[str, int]] = []
         if typed[1] != typed[0]:
             swapped = typed[1] + typed[0] + typed[2:]
-            rows = dict(self.spelled(swapped))
+            rows = dict(next(self.spelled(swapped), []))
             found += [(w, rows[w]) for w in (swapped, typed[1:]) if w in rows]
         for tail in (typed, typed[1:]):
             found += [(first + tail, 1) for first in self._firsts(tail)]

@@ -38,6 +38,8 @@ _IS_CJK = re.compile(f"[{_CJK}]")
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
+# A* and its kin, but no pointer or product: nothing that could be multiplied follows.
+_STAR = re.compile(r"(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])")
 _THOUSANDS = re.compile(r"([0-9]),(?=[0-9]{3}(?![0-9]))")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
 _CONNECTOR = re.compile(r"_+|::|->|[.\-]")
@@ -60,7 +62,10 @@ class Token:
 
 
 def fold(text: str) -> str:
-    """Compatible forms as one, accents gone, ``C++`` as ``Cpp``, 1,024 as 1024; case stays."""
+    """Compatible forms as one, accents gone, 1,024 as 1024; case stays.
+
+    Signs that belong to a name are spelled: ``C++`` is ``Cpp``, ``A*`` is ``Astar``.
+    """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
         if not text.isascii():
@@ -70,6 +75,8 @@ def fold(text: str) -> str:
         text = _PLUS.sub(r"\1\2pp", text)
     if "#" in text:
         text = _SHARP.sub(r"\1\2sharp", text)
+    if "*" in text:
+        text = _STAR.sub(r"\1\2star", text)
     if "," in text:
         text = _THOUSANDS.sub(r"\1", text)
     return text

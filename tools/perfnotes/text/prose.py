@@ -80,6 +80,20 @@ class Prose:
         """The words of a range on one line, markup gone."""
         return " ".join(self._render(start, end).split())
 
+    def cells(self, start: int, end: int) -> list[str]:
+        """The words of each cell of a table's row; a ``|`` in code belongs to its cell."""
+        text = self._doc.text
+        bars = []
+        bar = text.find("|", start, end)
+        while bar >= 0:
+            if text[bar - 1 : bar] != "\\" and not self._inside_piece(bar):
+                bars.append(bar)
+            bar = text.find("|", bar + 1, end)
+        starts = [start, *(bar + 1 for bar in bars)]
+        return [
+            self.plain(a, b).replace("\\|", "|") for a, b in zip(starts, [*bars, end], strict=True)
+        ]
+
     def _render(self, start: int, end: int) -> str:
         out: list[str] = []
         at = start

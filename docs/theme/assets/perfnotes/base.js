@@ -7,16 +7,16 @@ var __md_hash = (text) => {
   for (const char of text) hash = ((hash << 5) - hash + char.charCodeAt(0)) | 0;
   return hash;
 };
-var __md_get = (key, storage = localStorage, scope = __md_scope) => {
+var __md_get = (key, storage, scope = __md_scope) => {
   try {
-    return JSON.parse(storage.getItem(`${scope.pathname}.${key}`));
+    return JSON.parse((storage || localStorage).getItem(`${scope.pathname}.${key}`));
   } catch {
     return null; // storage may be switched off
   }
 };
-var __md_set = (key, value, storage = localStorage, scope = __md_scope) => {
+var __md_set = (key, value, storage, scope = __md_scope) => {
   try {
-    storage.setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
+    (storage || localStorage).setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
   } catch {
     // the setting lasts for this page only
   }

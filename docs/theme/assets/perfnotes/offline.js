@@ -6,6 +6,8 @@ const SCOPE = self.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
 const NAME = PREFIX + pnSite.version;
 const INDEX = `${SCOPE}search/offline.json`;
+const STYLE = `${SCOPE}assets/perfnotes/search/search.css`;
+const BEGINNING = ["app", "root", "m"].map((name) => `${SCOPE}search/${name}.js`);
 
 // A page is one page, whatever the query in its address.
 const key = (address) => {
@@ -14,7 +16,8 @@ const key = (address) => {
 };
 const isOurs = (address) => address.startsWith(SCOPE);
 
-// An open page that came without the worker goes on without it; it tells what it was made of.
+// A page that came without the worker tells what it was made of; what it asks for from now on,
+// such as parts of the index, comes through here.
 addEventListener("install", () => self.skipWaiting());
 
 addEventListener("activate", (event) => {
@@ -22,6 +25,7 @@ addEventListener("activate", (event) => {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
     await Promise.all(old.map((name) => caches.delete(name)));
+    await clients.claim();
   };
   event.waitUntil(drop());
 });
@@ -51,7 +55,15 @@ async function answer(event) {
 const isWhole = (response) =>
   response.status === 200 && response.type === "basic" && !response.redirected;
 
-async function put(address, response) {
+const writing = new Set(); // what a page that asks now has to wait for
+
+function put(address, response) {
+  const done = write(address, response);
+  writing.add(done);
+  return done.finally(() => writing.delete(done));
+}
+
+async function write(address, response) {
   try {
     await (await caches.open(NAME)).put(key(address), response);
   } catch {
@@ -59,35 +71,62 @@ async function put(address, response) {
   }
 }
 
+// A page tells what it was made of, and later that the index may come too. It hears what can be
+// used without a network: the "page", of the search what was "used" before, or the whole "search".
 addEventListener("message", (event) => {
-  const { keep, index } = event.data || {};
-  if (Array.isArray(keep)) event.waitUntil(Promise.all(keep.filter(isOurs).map(again)));
-  if (index && pnSite.index) event.waitUntil(keepIndex());
+  const { keep = [], index } = event.data || {};
+  const act = async () => {
+    await Promise.all(keep.filter(isOurs).map((address) => again(address)));
+    if (index) await keepSearch();
+    await Promise.all(writing);
+    event.source?.postMessage({ kept: await kept() });
+  };
+  event.waitUntil(act());
 });
 
-// What the browser has loaded a moment ago it need not load again.
-async function again(address) {
+const has = (address) => caches.match(key(address), { cacheName: NAME });
+
+async function kept() {
+  if (await has(INDEX)) return "search";
+  const there = await Promise.all([STYLE, ...BEGINNING].map(has));
+  return there.every(Boolean) ? "used" : "page";
+}
+
+// What the browser has loaded a moment ago it need not load again; of other files it must not take
+// those of an older site.
+async function again(address, cache = "force-cache") {
+  if (await has(address)) return;
   try {
-    const response = await fetch(address, { cache: "force-cache" });
+    const response = await fetch(address, { cache });
     if (isWhole(response)) await put(address, response);
   } catch {
     // the next visit has another chance
   }
 }
 
-// The whole index in one request, kept as the files that the search asks for.
+// With its beginning the search opens, finds again what it has found before and says what is not
+// here. Two pages that want the whole index wait for the same one.
+let coming = null;
+async function keepSearch() {
+  await Promise.all([STYLE, ...BEGINNING].map((address) => again(address, "no-cache")));
+  if (!pnSite.index || (await has(INDEX))) return;
+  coming ||= keepIndex().finally(() => (coming = null));
+  await coming.catch(() => {}); // no network or no room: the next visit has another chance
+}
+
+// The whole index in one request, kept as the files that the search asks for. It counts as kept
+// when the last of them is.
 async function keepIndex() {
-  if (await caches.match(INDEX, { cacheName: NAME })) return;
-  const response = await fetch(INDEX);
+  const response = await fetch(INDEX, { cache: "no-cache" });
   if (!isWhole(response)) return;
   const headers = { "Content-Type": "text/javascript; charset=utf-8" };
   const files = Object.entries(await response.json());
+  const cache = await caches.open(NAME);
   while (files.length) {
     const some = files.splice(0, 100);
-    await Promise.all(some.map(([path, text]) => put(SCOPE + path, new Response(text, { headers }))));
+    await Promise.all(some.map(([path, text]) => cache.put(SCOPE + path, new Response(text, { headers }))));
   }
-  await again(`${SCOPE}assets/perfnotes/search/search.css`);
-  await put(INDEX, new Response("kept"));
+  await cache.put(INDEX, new Response("kept"));
 }
 
 function unread(address) {

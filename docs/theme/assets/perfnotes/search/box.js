@@ -1,25 +1,30 @@
 // The search itself: a field and what it finds, in a dialog over any page or on a page of its own.
 // The field is a combobox: it keeps the focus while the arrows move through the list below it.
 "use strict";
-pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
+pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }) => {
   const { h, button, ...view } = pnSearch.view;
   const LONGEST = 400, PAUSE = 120, REST = 250;
   const engine = pnSearch.create({ base: new URL("search/", pnSearch.root).href, lang });
-  const NOTHING = { results: [], total: 0, facets: {}, expanded: [], suggestions: [], missing: [] };
+  const NOTHING = { results: [], total: 0, facets: {}, expanded: [], corrected: [], suggestions: [], missing: [] };
   const name = modal ? "pn-search" : "pn-search-here";
   let shown = { text: "", answer: null }, asked = 0, timer, speak, most = limit, active = -1;
   let before = ""; // what stood in the field
+  let picked; // the page that was chosen from this list before, when the reader comes back
+  // Most phones in the world write whole words as one composition: there they are searched meanwhile.
+  const isHalf = (event) => event.isComposing && !/Android/.test(navigator.userAgent);
 
   const list = h("div", { role: "listbox", id: `${name}-list`, class: "pn-hits", "aria-label": words.results });
   const input = h("input", {
     type: "text", role: "combobox", name: "q", class: "pn-search-input", placeholder: words.placeholder,
     "aria-label": words.search, "aria-expanded": "false", "aria-controls": list.id,
     "aria-autocomplete": "list", "aria-haspopup": "listbox", autocomplete: "off",
-    autocapitalize: "off", autocorrect: "off", spellcheck: "false", enterkeyhint: "search",
+    autocapitalize: "off", autocorrect: "off", spellcheck: "false", enterkeyhint: "search", dir: "auto",
   });
   const clear = button("×", () => { put(""); input.focus(); },
     { class: "pn-search-clear", "aria-label": words.clear, title: words.clear, hidden: true });
-  const filters = h("div", { class: "pn-chips", role: "group", "aria-label": words.filters, hidden: true });
+  const filters = h("div", { class: "pn-chips", role: "toolbar", "aria-label": words.filters, hidden: true });
+  filters.addEventListener("keydown", view.moveAlong);
+  filters.addEventListener("focusin", view.reach);
   const notes = h("div", { class: "pn-search-notes" });
   const count = h("p", { class: "pn-search-count" });
   const status = h("div", { role: "status", class: "pn-hidden" });
@@ -40,7 +45,7 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
   }
 
   function fill(children) {
-    const chosen = options()[active]?.dataset.page;
+    const chosen = options()[active]?.dataset.page ?? picked;
     list.replaceChildren(...children);
     const all = [...options()];
     input.setAttribute("aria-expanded", String(all.length > 0));
@@ -78,7 +83,8 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
     const ids = new Set(results.map((found) => found.id));
     const all = [...results, ...older.filter((found) => !ids.has(found.id))].slice(0, most);
     shown = { text, answer: { ...answer, results: all } };
-    fill(all.map((found, i) => view.result(found, `${name}-${i}`, words, lang)));
+    const place = (at) => ({ id: `${name}-${at}`, at, many: all.length });
+    fill(all.map((found, at) => view.result(found, place(at), words, lang)));
     if (answer.partial) {
       rest.replaceChildren();
       return;
@@ -86,6 +92,7 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
     if (!answer.soon) {
       element.removeAttribute("aria-busy");
       element.dataset.shown = text;
+      picked = undefined;
     }
     count.textContent = total ? words.count(total) : "";
     const failed = missing.includes("root");
@@ -101,14 +108,25 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
       tooLong: Array.from(text).length > LONGEST && words.long(LONGEST),
     }));
     if (switched) (notes.querySelector("[role=switch]") || input).focus();
-    if (failed) rest.replaceChildren(...view.failure(words, retry));
-    else if (!results.length) rest.replaceChildren(...view.nothing(answer, words, put));
-    else if (total > results.length) {
-      rest.replaceChildren(modal
-        ? button(words.all(total), () => onSubmit(text), { class: "pn-link pn-search-all" })
-        : button(words.more, more, { class: "pn-link pn-search-all" }));
-    } else rest.replaceChildren();
-    say(failed ? words.failed : total ? words.count(total) : words.none);
+    rest.replaceChildren(...below(text, answer, failed));
+    const said = failed ? words.failed(navigator.onLine)
+      : total ? words.count(total) : missing.length ? words.noneThere : words.none;
+    say(missing.length && !failed ? `${said}. ${words.missing(navigator.onLine)}` : said);
+  }
+
+  // What stands below the results, or in their place.
+  function below(text, { results, total, missing, ...answer }, failed) {
+    const attributes = { class: "pn-link pn-search-all" };
+    if (failed) return view.failure(words, retry);
+    if (!total) {
+      const unknown = engine.facets ? pnSearch.filters.unknown(text, engine.facets) : [];
+      return view.nothing({ ...answer, missing }, unknown, words, (query) => {
+        put(query);
+        input.focus();
+      });
+    }
+    if (!results.length || total === results.length) return [];
+    return [modal ? button(words.all(total), () => onSubmit(text), attributes) : button(words.more, more, attributes)];
   }
 
   const choices = () => ({ limit: most, expand: pnSearch.memory.expand });
@@ -118,7 +136,9 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
     if (!engine.root) return;
     const found = pnSearch.analyse(pnSearch.parse(text).words);
     if (!found.slots.length) return;
-    if (!engine.firstSlots(found).shards.every((n) => engine.parsed.has(`t/${n}`))) return;
+    const [first] = engine.firstSlots(found);
+    const needed = first.flatMap((slot) => engine.shards(slot, engine.isPrefix(slot, found)));
+    if (!needed.every((n) => engine.parsed.has(`t/${n}`))) return;
     const memory = Object.create(engine);
     memory.load = (file) => engine.promises.get(file) || Promise.resolve(null);
     const mine = ++asked;
@@ -145,7 +165,12 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
       if (!options().length) count.textContent = words.searching;
     }, 300);
     const wait = timer;
-    const onPartial = (answer) => current() && shown.text !== text && show(text, answer);
+    const onPartial = (answer) => {
+      if (!current() || shown.text === text) return null;
+      const isFirst = !shown.answer;
+      show(text, answer);
+      return isFirst && view.painted();
+    };
     const few = first ? { limit: 1, expand: false, facets: false } : {};
     engine.query(text, { ...choices(), ...few, onPartial }).then(
       (answer) => {
@@ -164,21 +189,22 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
 
   // While somebody types, a pause comes before anything is fetched; what is put in at once, by
   // pasting, by a chip or by an input method, is searched at once.
-  function typed(atOnce) {
+  function typed(atOnce, pick) {
     const text = input.value;
     before = text;
     clear.hidden = !text;
     activate(-1);
     clearTimeout(timer);
-    most = limit;
+    most = Math.max(limit, pick?.most || 0);
+    picked = pick?.page;
     if (atOnce || !text.trim()) return ask(text);
     askMemory(text);
     timer = setTimeout(() => ask(text, { first: true }), PAUSE);
   }
 
-  function put(text) {
+  function put(text, pick) {
     input.value = text;
-    typed(true);
+    typed(true, pick);
   }
 
   function setExpand(on) {
@@ -203,16 +229,18 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
     if (option.dataset.query !== undefined) return put(option.dataset.query);
     pnSearch.memory.add(input.value);
     onAsk(input.value);
+    if (!away) onPick({ page: option.dataset.page, most });
     if (away) return window.open(option.href, "_blank", "noopener");
     return onChoose(option.href);
   }
 
   input.addEventListener("input", (event) => {
-    if (!event.isComposing) typed(Math.abs(input.value.length - before.length) > 1);
+    if (!isHalf(event)) typed(Math.abs(input.value.length - before.length) > 1);
   });
   input.addEventListener("compositionend", () => typed(true));
   input.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey) return;
+    // The key that ends a composition is no answer to the list; Safari tells it by its code alone.
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
     const all = options(), last = all.length - 1;
     const moves = {
       ArrowDown: () => (active < last ? active + 1 : -1),
@@ -256,15 +284,15 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onChoose, onSubmit }) => {
     }
     pnSearch.memory.add(input.value); // the link itself leads on, also to a new tab
     onAsk(input.value);
+    onPick({ page: option.dataset.page, most });
   });
 
   return {
     element,
     focus: (select) => { input.focus(); if (select) input.select(); },
     get text() { return input.value; },
-    set(text) {
-      if (text === input.value && shown.answer) return;
-      put(text);
+    set(text, pick) {
+      if (text !== input.value || !shown.answer) put(text, pick);
     },
     ask: () => ask(input.value),
     preload: () => engine.preload(),

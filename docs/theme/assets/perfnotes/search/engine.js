@@ -5,15 +5,16 @@
 //   search.preload();                       // fetches the root, as soon as a search is likely
 //   const answer = await search.query(text, { limit: 10, expand: true, onPartial: show });
 //
-// answer = { results: [{ id, url, title, section, sectionUrl, lang, type,
+// answer = { results: [{ id, url, title, section, sectionUrl, lang, type, titleParts, sectionParts,
 //                        snippet: [{ text, mark }], score, page }],
 //            total, facets: { topic, tag, lang, level, type },  // value → number of pages
 //            expanded: [words], corrected: [[typed, word]], suggestions: [{ text, kind }],
 //            missing: [shards that failed], query }
 // It is null where a later query has overtaken this one. url and sectionUrl are relative to the
 // site's root. onPartial gets an answer with the first results and no counts, as soon as there are
-// any. Nothing here touches the page but for the scripts that bring the shards; all strings are
-// plain text: show them as text, never as HTML. Call tokens.js first.
+// any; nothing more is fetched until the promise that it may give is kept. Nothing here touches the
+// page but for the scripts that bring the shards; all strings are plain text: show them as text,
+// never as HTML. Call tokens.js first.
 "use strict";
 (() => {
   const T = pnSearch.tokenizer;
@@ -21,7 +22,8 @@
     .filter((c) => c !== '"' && c !== "\\").join("");
   const VALUE = new Map(Array.from(ALPHABET, (c, i) => [c, i]));
   const END = "\uffff", BLOCKS = 6, FIRST_SHARDS = 2, LIGHTER = 0.8, MOST_EXPANSIONS = 6;
-  const EXACT = 100, FORM = 75, WIDE = 45, MOST_FORMS = 60, NAMED = 1e6, LEAST = 0.3;
+  const EXACT = 100, NUMBER = 95, FORM = 75, WIDE = 45, MOST_FORMS = 60;
+  const NAMED = 1e6, LEAST = 0.3, RARITY = 0.7, RARER = 2;
   const WEIGHTS = { word: 100, code: 120, pair: 60, loose: 15, char: 60, both: 60 };
   const LONGEST = 400, MOST_SLOTS = 24, MOST_PHRASE = 30;
   const KINDS = ["topic", "lang", "level", "type"];
@@ -208,6 +210,20 @@
     return found.slice(0, 3).filter((f) => f[0] <= found[0][0] + 0.5).map((f) => [f[2], f[3]]);
   }
 
+  // Pairs that are much rarer than those before and behind them join two words: they count less.
+  function loosened(rows) {
+    const isPair = ({ kind }) => kind === "pair" || kind === "loose";
+    const next = ({ at, term }) => at + Array.from(term)[0].length;
+    const pairs = rows.filter((row) => isPair(row.slot));
+    const starts = new Map(pairs.map((row) => [row.slot.at, row.hits.df]));
+    const ends = new Map(pairs.map((row) => [next(row.slot), row.hits.df]));
+    return rows.map(({ slot, hits }) => {
+      if (slot.kind !== "pair") return { slot, hits };
+      const around = Math.min(ends.get(slot.at) || 0, starts.get(next(slot)) || 0);
+      return { slot: hits.df * RARER <= around ? { ...slot, kind: "loose" } : slot, hits };
+    });
+  }
+
   // scoring; scores: page → { value, blocks: Map }
   function score(rows, idf) {
     const scores = new Map();
@@ -319,7 +335,8 @@
 
     idf = (df) => {
       const n = this.root.n, many = Math.min(Math.max(df, 1), n);
-      return Math.max(20, Math.round(100 * Math.log(1 + (n - many + 0.5) / (many + 0.5))));
+      const rarity = Math.log(1 + (n - many + 0.5) / (many + 0.5));
+      return Math.max(20, Math.round(100 * rarity ** RARITY));
     };
 
     span(slot, prefix) {
@@ -362,7 +379,9 @@
             continue;
           }
           if (term === slot.term) weight = EXACT;
-          else if (slot.kind === "word" && T.stem(term) === base) weight = FORM;
+          else if (slot.kind === "word" && T.stem(term) === base) {
+            weight = term === `${slot.term}s` || `${term}s` === slot.term ? NUMBER : FORM;
+          }
           else if (prefix && term.startsWith(slot.term)) {
             const more = Array.from(term).length - Array.from(slot.term).length;
             weight = slot.kind === "code" ? Math.max(40, 85 - 2 * more)
@@ -372,6 +391,11 @@
         }
       }
       if (wide.length) found = found.filter((row) => row.weight >= FORM).concat(wide);
+      if (slot.kind === "word" && found.some((row) => row.weight === EXACT)) {
+        for (const row of found) { // complete as it was typed: endings count less
+          if (row.weight < FORM) row.weight = Math.floor((row.weight * 2) / 5);
+        }
+      }
       found.sort((a, b) => b.weight - a.weight || b.df - a.df ||
         (a.term < b.term ? -1 : a.term > b.term ? 1 : 0));
       return this.merge(found.slice(0, MOST_FORMS));
@@ -423,11 +447,17 @@
         if (more.size <= FIRST_SHARDS) names = more;
       }
       const slots = found.slots.filter((_, i) => needed[i].every((n) => names.has(n)));
-      return { slots, shards: [...names] };
+      const rest = order.map((i) => found.slots[i]).filter((slot) => !slots.includes(slot));
+      for (const { at, parts, ends } of found.slots) {
+        rest.push(...(ends || []).slice(0, 1).map((term) => ({ term, kind: "code", at, parts: [] })));
+        rest.push(...parts.map((term) => ({ term, kind: "word", at, parts: [] })));
+      }
+      return [slots, ...rest.map((slot) => [slot])];
     }
 
-    // Rows of slots with their hits; with corrections where asked for.
-    async rows(found, corrected) {
+    // Rows of slots with their hits; with corrections where asked for. What stands in for slots
+    // without any is painted as soon as it is there.
+    async rows(found, corrected, early = async () => {}) {
       await this.needs(this.slotShards(found).flat());
       const rows = [], last = found.slots[found.slots.length - 1];
       for (const slot of found.slots) {
@@ -437,26 +467,32 @@
           continue;
         }
         const ended = await this.ended(slot);
-        if (ended) rows.push(ended);
-        else if (slot.kind === "code") {
+        const near = ended ? null
+          : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
+        if (ended || slot.kind !== "code" || near.pages.size) {
+          rows.push(ended || { slot, hits: near });
+        } else {
           for (const part of slot.parts) {
             const small = { term: part, kind: "word", at: slot.at, parts: [] };
             const ends = slot === last && part === slot.parts[slot.parts.length - 1];
             await this.needs(this.shards(small, ends));
             let own = this.match(small, ends);
-            if (!own.pages.size) own = await this.correct(small, corrected, ends);
+            if (!own.pages.size) own = await this.correct(small, corrected, ends, early);
             rows.push({ slot: small, hits: own });
+            await early(rows.slice(-1));
           }
-        } else rows.push({ slot, hits: await this.correct(slot, corrected, prefix) });
+        }
+        await early(rows.slice(-1));
       }
+      const all = loosened(rows);
       const there = new Set(this.slotShards(found).flat());
       found.slots.slice(1).forEach((b, i) => { // two words that stand together in names
         const a = found.slots[i];
         if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
         const term = a.term + b.term, slot = { term, kind: "word", at: a.at, parts: [] };
-        rows.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
+        all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
       });
-      return rows.filter((row) => row.hits.pages.size);
+      return all.filter((row) => row.hits.pages.size);
     }
 
     // A compound without its beginning: nthelement for std::nth_element.
@@ -470,14 +506,15 @@
       return null;
     }
 
-    async correct(slot, corrected, prefix) {
+    async correct(slot, corrected, prefix, early) {
       const most = allowed(slot.term), none = { df: 0, pages: new Map(), terms: [] };
       if (!corrected || !most || /[^\x00-\x7f]/.test(slot.term)) return none;
       const found = await this.nearest(slot.term, prefix, most);
       if (found.length) corrected.push([slot.term, found[0][0]]);
-      await this.needs(found.map(([word]) => this.at(word)));
       const rows = [];
       for (const [term, slips] of found) {
+        if (rows.length === 1) await early([{ slot, hits: this.merge(rows) }]);
+        await this.needs((rows.length ? found : found.slice(0, 1)).map(([word]) => this.at(word)));
         const shard = this.parsed.get(`t/${this.at(term)}`);
         const i = shard ? bisect(shard.terms, term, false) : 0;
         if (shard && shard.terms[i] === term) {
@@ -488,8 +525,11 @@
     }
 
     async nearest(typed, prefix, most) {
-      const found = nearest(typed, await this.spelled(typed), prefix, most);
-      return found.length ? found : nearest(typed, await this.respelled(typed), prefix, most);
+      for await (const words of this.spelled(typed)) {
+        const found = nearest(typed, words, prefix, most);
+        if (found.length) return found;
+      }
+      return nearest(typed, await this.respelled(typed), prefix, most);
     }
 
     // Words from which this one differs by its first letter.
@@ -497,7 +537,7 @@
       const found = [];
       if (typed[1] !== typed[0]) {
         const swapped = typed[1] + typed[0] + typed.slice(2);
-        const rows = new Map(await this.spelled(swapped));
+        const rows = new Map((await this.spelled(swapped).next()).value || []);
         for (const w of [swapped, typed.slice(1)]) if (rows.has(w)) found.push([w, rows.get(w)]);
       }
       for (const tail of [typed, typed.slice(1)]) {
@@ -510,19 +550,17 @@
       return found;
     }
 
-    async spelled(typed) {
-      if (!this.words.length) return [];
-      const first = typed[0];
-      let low = shardAt(this.words, first), high = shardAt(this.words, first + END);
-      if (high - low > 1) low = high = shardAt(this.words, typed);
-      const rows = [];
-      for (let i = low; i <= high; i++) {
+    // The words near this one, then others with its first letter if they are not many.
+    async *spelled(typed) {
+      if (!this.words.length) return;
+      const [near, low, high] = [typed, typed[0], typed[0] + END].map((w) => shardAt(this.words, w));
+      const others = high - low === 1 ? [low, high].filter((i) => i !== near) : [];
+      for (const i of [near, ...others]) {
         const data = await this.load(`w/${i}`);
         if (!data) continue;
         const common = data[1].split(" ");
-        unpack(data[0]).forEach((word, k) => rows.push([word, Number(common[k])]));
+        yield unpack(data[0]).map((word, k) => [word, Number(common[k])]);
       }
-      return rows;
     }
 
     addNames(found, scores) {
@@ -556,7 +594,9 @@
     }
 
     async rank(found, answer, expand, stale, paint) {
-      const rows = await this.rows(found, answer.corrected);
+      const early = (some) => paint(
+        score(some.filter((row) => row.hits.pages.size), this.idf), some.flatMap((row) => row.hits.terms));
+      const rows = await this.rows(found, answer.corrected, early);
       const scores = score(rows, this.idf);
       answer.terms = rows.flatMap((row) => row.hits.terms);
       const groups = this.addNames(found, scores);
@@ -680,6 +720,7 @@
       const plainUrl = url.split("#")[0];
       return {
         id, url, title, section, lang, type, page, score: scored ? scored.value : 0,
+        titleParts: marked(title, terms), sectionParts: marked(section, terms),
         sectionUrl: anchor ? `${plainUrl}#${encodeURIComponent(anchor)}` : url,
         snippet: snippet(text, terms),
       };
@@ -734,16 +775,18 @@
         const results = await this.results(this.order(scores), 1, scores, terms);
         if (late() || !results.length) return;
         painted = this.painted = true;
-        onPartial({ ...answer, results, partial: true });
+        await onPartial({ ...answer, results, partial: true });
       };
       try {
         if (onPartial && simple && found.slots.length) {
-          const first = this.firstSlots(found);
-          await this.needs(first.shards);
-          const rows = first.slots.map((slot) =>
-            ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
-          const scores = score(rows.filter((r) => r.hits.pages.size), this.idf);
-          await paint(scores, rows.flatMap((row) => row.hits.terms));
+          for (const slots of this.firstSlots(found)) {
+            await this.needs(slots.flatMap((slot) => this.shards(slot, this.isPrefix(slot, found))));
+            const rows = slots.map((slot) =>
+              ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
+            const direct = rows.filter((row) => row.hits.pages.size);
+            await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
+            if (direct.length || stale()) break;
+          }
         }
       } finally {
         open();
@@ -797,8 +840,8 @@
     return found;
   }
 
-  // The part of a block with most of the words asked for: [{text, mark}].
-  function snippet(text, terms) {
+  // Where the terms of an answer stand in a text: [from, to, term].
+  function marksIn(text, terms) {
     const wanted = new Set(terms), wide = terms.filter((t) => t.endsWith("*"));
     const starts = wide.map((t) => t.slice(0, -1));
     const isWanted = (term) => wanted.has(term) || starts.some((s) => term.startsWith(s));
@@ -818,6 +861,32 @@
       const hit = T.termsOf(T.fold(match[0])).find(([term]) => isWanted(term));
       if (hit) marks.push([at, at + match[0].length, hit[0]]);
     }
+    return marks;
+  }
+
+  // A range of a text as [{text, mark}].
+  function parts(text, marks, start, end) {
+    const found = [];
+    let at = start;
+    const add = (to, mark) => {
+      const last = found[found.length - 1];
+      if (to > at && mark && last && last.mark) last.text += text.slice(at, to);
+      else if (to > at) found.push({ text: text.slice(at, to), mark });
+      at = Math.max(at, to);
+    };
+    for (const [from, to] of marks) {
+      if (to <= at || from >= end) continue;
+      add(Math.max(from, at), false);
+      add(Math.min(to, end), true);
+    }
+    add(end, false);
+    return found;
+  }
+  const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
+
+  // The part of a block with most of the words asked for.
+  function snippet(text, terms) {
+    const marks = marksIn(text, terms);
     const length = text.charCodeAt(0) > 0x2fff || /[\u4e00-\u9fff]{8}/.test(text) ? 110 : 220;
     let start = 0, most = 0;
     marks.forEach(([from], i) => {
@@ -829,21 +898,13 @@
       const space = text.indexOf(" ", start);
       if (space >= 0 && space - start < 20) start = space + 1;
     }
-    const end = Math.min(text.length, start + length);
-    const parts = start ? [{ text: "… ", mark: false }] : [];
-    let at = start;
-    const add = (to, mark) => {
-      if (to > at) parts.push({ text: text.slice(at, to), mark });
-      at = Math.max(at, to);
-    };
-    for (const [from, to] of marks) {
-      if (to <= at || from >= end) continue;
-      add(Math.max(from, at), false);
-      add(Math.min(to, end), true);
-    }
-    add(end, false);
-    if (end < text.length) parts.push({ text: " …", mark: false });
-    return parts;
+    let end = Math.min(text.length, start + length);
+    const word = text.lastIndexOf(" ", end);
+    if (end < text.length && end - word < 20) end = word; // no half a word
+    const found = parts(text, marks, start, end);
+    if (start) found.unshift({ text: "… ", mark: false });
+    if (end < text.length) found.push({ text: " …", mark: false });
+    return found;
   }
 
   pnSearch.create = (options) => new Search(options);

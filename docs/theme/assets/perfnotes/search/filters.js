@@ -25,7 +25,7 @@ pnSearch.filters = (() => {
     return `${rest.trim()} ${kind}:${value}`.trim();
   }
 
-  // [{kind, value, count, on}]: those that are on first, then the most frequent of each kind
+  // [{kind, value, count, on}]: those that are on, then the most frequent of each kind
   function chips(text, facets, total) {
     const found = [];
     for (const [kind, most] of Object.entries(MOST)) {
@@ -41,8 +41,15 @@ pnSearch.filters = (() => {
       rest.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
       for (const [value, count] of rest.slice(0, most)) found.push({ kind, value, count, on: false });
     }
-    return found;
+    return [...found.filter((each) => each.on), ...found.filter((each) => !each.on)];
   }
 
-  return { chips, toggled };
+  // Filters of a query that fit no page of the site at all: [[kind, value]]
+  function unknown(text, { values, tags }) {
+    const fits = (has, value) => has.toLowerCase() === value || has.toLowerCase().startsWith(`${value}/`);
+    return pnSearch.parse(text).filters.filter(([kind, value]) =>
+      !(kind === "tag" ? Object.keys(tags) : values[kind]).some((has) => fits(has, value)));
+  }
+
+  return { chips, toggled, unknown };
 })();

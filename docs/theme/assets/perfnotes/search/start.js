@@ -29,7 +29,26 @@ window.pnSearch = pnSearch;
     throw problem;
   }));
 
-  const open = (query) => load().then((ui) => ui.open(query), () => location.assign(button.href));
+  // A folder's address, opened as a file, would show what lies in the folder.
+  const asFile = (address) => {
+    const url = new URL(address);
+    if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
+    return url.href;
+  };
+  pnSearch.asFile = asFile;
+
+  // Where the search does not come, the page of results may; without a network it would not either.
+  const open = (query) => load().then((ui) => ui.open(query), () => {
+    if (navigator.onLine) location.assign(asFile(button.href));
+    else tell(isChinese ? "没有网络，搜索未能加载。" : "There is no network: the search could not be loaded.");
+  });
+  function tell(text) {
+    const box = document.querySelector("[data-md-component=dialog]"); // of the theme, for short words
+    box.setAttribute("role", "status");
+    box.firstElementChild.textContent = text;
+    box.classList.add("md-dialog--active");
+    setTimeout(() => box.classList.remove("md-dialog--active"), 5000);
+  }
   const preload = () => load().then((ui) => ui.preload(), () => {});
   const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
 
@@ -60,16 +79,14 @@ window.pnSearch = pnSearch;
 
   if (location.protocol === "file:") {
     const settle = (link) => {
-      const url = new URL(link.href);
-      if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
-      url.pathname += "index.html";
-      link.href = url.href;
+      const address = asFile(link.href);
+      if (address !== link.href) link.href = address;
     };
     const ofEvent = (event) => {
       const link = event.target.closest?.("a[href]");
       if (link) settle(link);
     };
-    for (const kind of ["pointerdown", "keydown", "click", "auxclick", "contextmenu", "focusin"]) {
+    for (const kind of ["pointerdown", "keydown", "click", "auxclick", "contextmenu", "focusin", "dragstart"]) {
       addEventListener(kind, ofEvent, true);
     }
     document.querySelectorAll("link[rel=prev], link[rel=next]").forEach(settle);
@@ -77,19 +94,24 @@ window.pnSearch = pnSearch;
     addEventListener("load", () => keep().catch(() => {}));
   }
 
-  // What this page was made of came before the worker; it takes that from the browser's memory. The
-  // index follows when the reader has been quiet for a while and does not save data.
+  // What this page was made of came before the worker, which takes it from the browser's memory.
+  // The index follows when the reader has been quiet for a while and does not save data. The page
+  // says how much of all that is there: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
     const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
+    worker.addEventListener("message", ({ data }) => {
+      if (data?.kept) document.documentElement.dataset.offline = data.kept;
+    });
     await worker.register(new URL("sw.js", root));
-    const { active } = await worker.ready;
-    const tell = (more) => active.postMessage({ keep: worker.controller ? [] : [location.href, ...own()], ...more });
-    tell();
+    const registration = await worker.ready;
+    const tell = (index) => registration.active.postMessage({ keep: [location.href, ...own()], index });
+    worker.addEventListener("controllerchange", () => tell(false)); // a new one has nothing yet
+    tell(false);
     const { saveData, effectiveType = "" } = navigator.connection || {};
     const later = () => {
       if (pnSearch.isOpen) setTimeout(later, 4000);
-      else tell({ index: !saveData && !effectiveType.includes("2g") });
+      else tell(!saveData && !effectiveType.includes("2g"));
     };
     setTimeout(later, 4000);
   }

@@ -24,6 +24,7 @@ pnSearch.tokenizer = (() => {
     return text
       .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
       .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
+      .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
       .replace(/([0-9]),(?=[0-9]{3}(?![0-9]))/g, "$1");
   }
 

@@ -14,15 +14,21 @@ pnSearch.ui = ({ page }) => {
     if (query) url.searchParams.set("q", query);
     else url.searchParams.delete("q");
     if (url.href === location.href) return false;
-    try {
-      history[how](history.state, "", url);
-    } catch {
-      // an address that a browser does not let us write stays as it is
-    }
+    write(how, null, url);
     return true;
   }
 
+  function write(how, state, address) {
+    try {
+      history[how](state, "", address);
+    } catch {
+      // an address that a browser does not let us write stays as it is
+    }
+  }
+
   const go = (href) => location.assign(href);
+  // The entry of the history remembers which result was opened, for those who come back.
+  const onPick = (pick) => write("replaceState", { pick }, location.href);
 
   if (page) {
     let entered = false; // a search that was entered keeps its place in the history
@@ -31,14 +37,14 @@ pnSearch.ui = ({ page }) => {
       onAsk: (text) => {
         if (remember(text, entered ? "pushState" : "replaceState")) entered = false;
       },
-      onChoose: go,
+      onPick, onChoose: go,
       onSubmit: () => {
         box.ask();
         entered = true;
       },
     });
     page.replaceChildren(box.element);
-    const show = (query) => box.set(query || "");
+    const show = (query) => box.set(query || "", history.state?.pick);
     show(new URL(location).searchParams.get("q"));
     box.ask();
     box.focus();
@@ -48,12 +54,11 @@ pnSearch.ui = ({ page }) => {
   const box = pnSearch.box({
     lang, words, modal: true, limit: 8,
     onAsk: (text) => dialog.open && remember(text),
-    onChoose: go,
+    onPick, onChoose: go,
     onSubmit: (text) => {
       const url = results();
       url.searchParams.set("q", Array.from(text).slice(0, MOST).join(""));
-      if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
-      go(url);
+      go(pnSearch.asFile(url));
     },
   });
   const close = button(words.close, () => dialog.close(), { class: "pn-search-close" });
@@ -73,8 +78,8 @@ pnSearch.ui = ({ page }) => {
       dialog.showModal();
       pnSearch.isOpen = true;
     }
-    if (query !== undefined) box.set(query);
-    box.ask();
+    if (query !== undefined) box.set(query, history.state?.pick);
+    else box.ask();
     box.focus(true);
   }
   function show(query) {

@@ -14,37 +14,63 @@ pnSearch.view = (() => {
     return element;
   }
 
-  // A page's address; opened as a file, a folder's address would show the folder.
-  function address(url) {
+  // A page's address, in a section with the words that the browser shows there where it can.
+  function address(url, words) {
     const [path, anchor] = url.split("#", 2);
     const full = new URL(path.split("/").map(encodeURIComponent).join("/"), pnSearch.root);
-    if (full.protocol === "file:" && full.pathname.endsWith("/")) full.pathname += "index.html";
     if (anchor !== undefined) full.hash = anchor;
-    return full.href;
+    const there = words && "fragmentDirective" in document;
+    const text = there && anchor ? encodeURIComponent(words).replace(/-/g, "%2D") : "";
+    return pnSearch.asFile(full) + (text && `:~:text=${text}`);
+  }
+
+  // The words around the first match as they stand on the page; none where they may stand otherwise
+  // there: across a sign, cut off, or too few to stand there once.
+  function passage(snippet) {
+    const full = snippet.map((part) => part.text).join("");
+    const first = snippet.findIndex((part) => part.mark);
+    const at = snippet.slice(0, Math.max(0, first)).reduce((n, part) => n + part.text.length, 0);
+    const clauses = first < 0 ? [] : full.matchAll(/[^.·;:!?,(){}[\]"“”…。；：！？，、（）]+/g);
+    for (const { 0: clause, index } of clauses) {
+      if (at < index || at >= index + clause.length) continue;
+      const end = index + clause.length;
+      const isCut = [full[index - 1] === "…", full[end] === "…" || end === full.length];
+      if (/[\u3400-\u9fff]/.test(clause)) {
+        return isCut.some(Boolean) || clause.length > 60 ? "" : clause.trim();
+      }
+      let before = /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index))[0];
+      let after = /^\S+(?:\s+\S+){0,3}/.exec(clause.slice(at - index))[0];
+      if (isCut[0] && before.trim() === clause.slice(0, at - index).trim()) before = before.replace(/^\s*\S+\s+/, "");
+      if (isCut[1] && clause.trim().endsWith(after)) after = after.replace(/\s+\S+$/, "");
+      const words = (before + after).trim();
+      return words.includes(" ") ? words : "";
+    }
+    return "";
   }
 
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
-  // One page with its matching section: a group, named by the page, with one option.
-  function result(found, id, words, lang) {
-    const { title, section, snippet, type } = found;
+  // One page with its matching section: an option, named by both, that its excerpt describes.
+  function result(found, { id, at, many }, words, lang) {
+    const { title, titleParts, sectionParts, snippet, type } = found;
     const own = found.lang === lang ? null : found.lang;
-    const badge = own || type !== "note";
-    const option = h(
+    const badge = own && type === "note" ? words.values[own] || own
+      : (own || type !== "note") && (words.values[type] || type);
+    const section = found.section !== title && found.section;
+    return h(
       "a",
       {
-        role: "option", id, href: address(found.sectionUrl || found.url), tabindex: "-1",
-        "aria-selected": "false", "aria-label": section ? `${title}: ${section}` : title,
+        role: "option", id, href: address(found.sectionUrl || found.url, passage(snippet)), tabindex: "-1",
+        "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
+        "aria-label": `${title}${section ? `: ${section}` : ""}${badge ? ` (${badge})` : ""}`,
         "aria-describedby": `${id}-text`, class: "pn-hit", "data-page": found.id,
       },
       h("span", { class: "pn-hit-title", lang: own },
-        h("span", {}, title),
-        badge && h("span", { class: "pn-hit-kind", lang },
-          own && type === "note" ? words.values[own] || own : words.values[type] || type)),
-      section && section !== title && h("span", { class: "pn-hit-section", lang: own }, section),
+        h("span", {}, ...marked(titleParts)),
+        badge && h("span", { class: "pn-hit-kind", lang }, badge)),
+      section && h("span", { class: "pn-hit-section", lang: own }, ...marked(sectionParts)),
       h("span", { class: "pn-hit-text", id: `${id}-text`, lang: own }, ...marked(snippet)),
     );
-    return h("div", { role: "group", "aria-label": title }, option);
   }
 
   function recent(text, id) {
@@ -70,25 +96,44 @@ pnSearch.view = (() => {
     return made;
   }
 
-  // Chips in a line, the first of each kind behind the name of the kind.
+  // Chips in a line, the first of each kind behind the name of the kind. Tab reaches one of them,
+  // the arrows the others.
   function chips(list, words, act) {
     return list.map((each, i) => {
       const made = chip(each, words, () => act(each));
+      made.tabIndex = i ? -1 : 0;
       if (i && list[i - 1].kind === each.kind) return made;
       const kind = h("span", { class: "pn-chip-kind", "aria-hidden": "true" }, words.kinds[each.kind]);
       return h("span", { class: "pn-chip-first" }, kind, made);
     });
   }
 
+  function moveAlong(event) {
+    const all = [...event.currentTarget.querySelectorAll("button")];
+    const at = all.indexOf(event.target), last = all.length - 1;
+    const to = {
+      ArrowRight: Math.min(at + 1, last), ArrowLeft: Math.max(at - 1, 0), Home: 0, End: last,
+    }[event.key];
+    if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    all[to].focus();
+  }
+  // The one that had the focus last is the one that Tab comes back to.
+  function reach(event) {
+    for (const each of event.currentTarget.querySelectorAll("button")) {
+      each.tabIndex = each === event.target ? 0 : -1;
+    }
+  }
+
   // What was searched besides what was typed, and what did not load.
   function notes(answer, words, { expand, setExpand, retry, tooLong }) {
     const parts = [];
-    for (const [typed, word] of answer.corrected || []) {
-      parts.push(h("p", {}, words.instead(typed, word)));
+    for (const [typed, word] of answer.corrected) {
+      if (typed !== word) parts.push(h("p", {}, words.instead(typed, word)));
     }
     if (answer.expanded.length || !expand) {
       const other = answer.expanded.map((word) => h("b", {}, word));
-      const listed = other.flatMap((word, i) => (i ? [", ", word] : [" ", word]));
+      const listed = other.flatMap((word, i) => [i ? words.comma : " ", word]);
       const toggle = button("", () => setExpand(!expand), {
         role: "switch", class: "pn-switch", "aria-checked": String(expand),
         "aria-label": words.alsoSwitch, title: words.alsoSwitch,
@@ -97,22 +142,25 @@ pnSearch.view = (() => {
         h("span", {}, ...(expand ? [words.also, ...listed] : [words.alsoOff])), toggle));
     }
     if (answer.missing.length && !answer.missing.includes("root")) {
-      parts.push(h("p", { class: "pn-search-missing", role: "alert" }, words.missing, " ",
+      parts.push(h("p", { class: "pn-search-missing" }, words.missing(navigator.onLine), " ",
         button(words.retry, retry, { class: "pn-link" })));
     }
     if (tooLong) parts.push(h("p", {}, tooLong));
     return parts;
   }
 
-  function nothing(answer, words, search) {
+  function nothing(answer, unknown, words, search) {
     const each = (suggestion) => {
       const { text, kind } = typeof suggestion === "string" ? { text: suggestion } : suggestion;
       const query = kind === "tag" ? `tag:${text}` : text;
       return button(kind === "tag" ? `${words.tag}: ${text}` : text, () => search(query),
         { class: "pn-chip", "data-suggestion": query });
     };
+    // What did not load may have them.
+    if (answer.missing.length) return [h("p", { class: "pn-search-none" }, words.noneThere)];
     return [
       h("p", { class: "pn-search-none" }, words.none),
+      ...unknown.map((filter) => h("p", {}, words.unknown(...filter))),
       answer.suggestions.length &&
         h("p", { class: "pn-search-suggestions" }, words.nearest, " ", ...answer.suggestions.map(each)),
       h("p", {}, words.looser),
@@ -120,7 +168,7 @@ pnSearch.view = (() => {
   }
 
   const failure = (words, retry) => [
-    h("p", { role: "alert" }, words.failed, " ", button(words.retry, retry, { class: "pn-link" })),
+    h("p", {}, words.failed(navigator.onLine), " ", button(words.retry, retry, { class: "pn-link" })),
   ];
 
   function hints(words, forget) {
@@ -133,5 +181,11 @@ pnSearch.view = (() => {
     ].filter(Boolean);
   }
 
-  return { h, button, address, result, recent, chips, notes, nothing, failure, hints };
+  // First results are on the screen before anything else is fetched; a hidden page paints nothing.
+  const painted = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
+
+  return { h, painted, button, address, passage, result, recent, chips, moveAlong, reach, notes, nothing, failure, hints };
 })();

@@ -1,0 +1,1 @@
+"""How well search finds, what it costs its readers and its makers, beside other engines."""

@@ -1,0 +1,89 @@
+"""Pagefind, over the HTML pages that our site has for the corpus, both languages in one search.
+
+It keeps an index for each language, and a page searches that of its own; the second bundle is the
+same one at another address, since a bundle cannot be merged into itself.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import unquote
+
+from benchmarks.search.interface import started_browser
+from benchmarks.search.measured import Cost, Engine, EngineError, kept, outcome, run
+from benchmarks.search.node import install, node
+from benchmarks.search.ours import Page as Known
+from benchmarks.search.server import Files, served
+from playwright.sync_api import Error, Page
+
+from perfnotes.search.evaluate import DEPTH, Judged, Outcome
+
+_OWN, _OTHER = "en", "zh"
+
+# The first result with its text is what a reader sees first; the other addresses come after it.
+_FIRST = """
+async ([query, other]) => {
+  const pagefind = await import("/pagefind/pagefind.js");
+  if (other) await pagefind.mergeIndex("/other/", { language: other });
+  window.found = (await pagefind.search(query)).results;
+  return found.length ? [(await found[0].data()).url] : [];
+}
+"""
+_OTHERS = """
+async (most) => Promise.all(found.slice(1, most).map(async (each) => (await each.data()).url))
+"""
+
+
+def measure(
+    site: Path, pages: Sequence[Known], work: Path, judged: Sequence[Judged], keep: bool
+) -> Engine:
+    """Each query gets a new page and an empty cache."""
+    modules = install()
+
+    def make(folder: Path) -> Cost:
+        html = folder / "html"
+        for page in pages:
+            file = html / page.url / "index.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            os.link(site / page.url / "index.html", file)
+        command = [node(), modules / "node_modules" / ".bin" / "pagefind", "--site", html,
+                   "--root-selector", "article", "--output-path", folder / "pagefind"]  # fmt: skip
+        cost = run(command, folder / "log.txt", cwd=modules)
+        shutil.copytree(folder / "pagefind", folder / "other")
+        start = f'<!doctype html>\n<html lang="{_OWN}"><title>Pagefind</title>\n'
+        (folder / "index.html").write_text(start, encoding="utf-8")
+        return cost
+
+    cost = kept(work, keep, make)
+    languages = {page.lang for page in pages}
+    other = _OTHER if _OTHER in languages else ""
+    ids = {page.url: page.id for page in pages}
+    files = Files(work)
+    outcomes = []
+    with served(files) as base, started_browser() as browser:
+        page = browser.new_page()
+        devtools = page.context.new_cdp_session(page)
+        for each in judged:
+            devtools.send("Network.clearBrowserCache")
+            try:
+                outcomes.append(_ask(page, base, files, each, other, ids))
+            except Error as error:
+                reason = error.message.splitlines()[0]
+                raise EngineError(f"Pagefind failed on {each.query!r}: {reason}") from None
+    return Engine("Pagefind", len(pages), tuple(outcomes), cost)
+
+
+def _ask(
+    page: Page, base: str, files: Files, judged: Judged, other: str, ids: dict[str, str]
+) -> Outcome:
+    page.goto(base)
+    files.asked.clear()
+    urls = page.evaluate(_FIRST, [judged.query, other])
+    visit = [address for address in files.asked if "/favicon" not in address]
+    urls += page.evaluate(_OTHERS, DEPTH)
+    found = [ids[unquote(url).strip("/") + "/"] for url in urls]
+    size = sum(files.size(address) for address in visit)
+    return outcome(judged, found, size, len(visit))

@@ -1,0 +1,137 @@
+"""The figures as tables to read and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from statistics import median
+from typing import Any
+
+from benchmarks.search.interface import Typing, Visit
+from benchmarks.search.measured import Engine, Failure
+
+from perfnotes.search.evaluate import Outcome, Summary, by_class, costs, summary
+
+LEXICAL = ("en", "zh", "mixed", "code", "code-part", "prefix", "typo")
+_MEASURES: tuple[tuple[str, Callable[[Summary], float]], ...] = (
+    ("MRR@10", lambda row: row.mrr),
+    ("success@1", lambda row: row.success1),
+    ("success@3", lambda row: row.success3),
+)
+
+
+def summaries(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
+    """Over the lexical classes, over all queries, and for each class."""
+    lexical = [o for o in outcomes if o.judged.kind in LEXICAL]
+    return {"lexical": summary(lexical), "all": summary(outcomes), **by_class(outcomes)}
+
+
+def halves(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Summary]]:
+    """The same for the queries seen while tuning and for the others, where they are marked."""
+    names = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
+    return {name: summaries([o for o in outcomes if o.judged.half == name]) for name in names}
+
+
+def spread(values: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 95th percentile (the nearest rank) and worst."""
+    ordered = sorted(values)
+    at = -(-len(ordered) * 95 // 100) - 1
+    return median(ordered), ordered[max(0, at)], ordered[-1]
+
+
+def report(engines: Sequence[Engine | Failure], visits: Sequence[Visit], where: str) -> str:
+    """Everything, as Markdown."""
+    measured = [e for e in engines if isinstance(e, Engine)]
+    parts = [quality(measured), prices(measured)] if measured else []
+    if visits:
+        parts.append(waits(visits, where))
+    parts += [f"{e.name}, {e.pages} pages: {e.reason}" for e in engines if isinstance(e, Failure)]
+    parts += [f"{e.name}, {e.pages} pages: {r}" for e in measured for r in e.remarks]
+    return "\n\n".join(parts) + "\n"
+
+
+def quality(engines: Sequence[Engine]) -> str:
+    """How well each engine answers."""
+    names = list(dict.fromkeys(n for e in engines for n in summaries(e.outcomes)))
+    rows = []
+    for engine in engines:
+        whole = summaries(engine.outcomes)
+        first = [str(engine.pages), engine.name]
+        for label, value in _MEASURES:
+            rows.append([*first, label, *_cells(names, whole, value)])
+        for half, found in halves(engine.outcomes).items():
+            rows.append([*first, f"MRR@10, {half}", *_cells(names, found, _MEASURES[0][1])])
+    return table(["pages", "engine", "measure", *names], rows)
+
+
+def _cells(
+    names: Sequence[str], found: dict[str, Summary], value: Callable[[Summary], float]
+) -> list[str]:
+    return [f"{value(found[name]):.3f}" if name in found else "" for name in names]
+
+
+def prices(engines: Sequence[Engine]) -> str:
+    """What each engine costs on a first visit and when its index is made."""
+    head = ["pages", "engine", "KB median", "KB worst", "requests median", "requests worst",
+            "index, CPU s per 1,000 pages", "peak MB"]  # fmt: skip
+    rows = []
+    for engine in engines:
+        cost = costs(engine.outcomes)
+        rows.append([
+            str(engine.pages), engine.name,
+            f"{cost['bytes_median'] / 1000:.1f}", f"{cost['bytes_worst'] / 1000:.1f}",
+            f"{cost['requests_median']:g}", f"{cost['requests_worst']:g}",
+            f"{engine.build.cpu * 1000 / max(1, engine.pages):.2f}", f"{engine.build.memory:.0f}",
+        ])  # fmt: skip
+    return table(head, rows)
+
+
+def waits(visits: Sequence[Visit], where: str) -> str:
+    """What our own search box makes a reader wait for and download."""
+    kinds: tuple[tuple[str, Callable[[Visit], Typing]], ...] = (
+        ("cold", lambda visit: visit.cold),
+        ("warm", lambda visit: visit.warm),
+    )
+    measures: tuple[tuple[str, Callable[[Typing], float]], ...] = (
+        ("last key to first results, ms", lambda typing: typing.first),
+        ("last key to whole answer, ms", lambda typing: typing.whole),
+        ("KB to first results", lambda typing: typing.bytes / 1000),
+        ("requests to first results", lambda typing: typing.requests),
+        ("KB to whole answer", lambda typing: typing.whole_bytes / 1000),
+        ("requests to whole answer", lambda typing: typing.whole_requests),
+        ("longest pause between keys, ms", lambda typing: typing.slowest_key),
+    )
+    rows = []
+    for name, typing in kinds:
+        for label, value in measures:
+            middle, most, worst = spread([value(typing(visit)) for visit in visits])
+            rows.append([name, label, f"{middle:.1f}", f"{most:.1f}", f"{worst:.1f}"])
+    head = [f"ours in Chromium, {where}", f"{len(visits)} queries", "median", "p95", "worst"]
+    return table(head, rows)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table in columns of one width, so that a terminal shows it too."""
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        return "| " + " | ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) + " |"
+
+    return "\n".join([line(head), line(["-" * width for width in widths]), *map(line, rows)])
+
+
+def as_data(engines: Sequence[Engine | Failure], visits: Sequence[Visit]) -> dict[str, Any]:
+    """Everything, each query included."""
+    found = []
+    for engine in engines:
+        row: dict[str, Any] = asdict(engine)
+        if isinstance(engine, Engine):
+            whole = summaries(engine.outcomes)
+            row["summary"] = {name: asdict(each) for name, each in whole.items()}
+            row["halves"] = {
+                half: {name: asdict(each) for name, each in rows.items()}
+                for half, rows in halves(engine.outcomes).items()
+            }
+            row["first_visit"] = costs(engine.outcomes)
+        found.append(row)
+    return {"engines": found, "interface": [asdict(visit) for visit in visits]}

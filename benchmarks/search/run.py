@@ -1,0 +1,183 @@
+"""Measure our search beside MiniSearch, Pagefind and Material's own, on books by other people.
+
+    make bench-search BOOKS=DIR                   # makes the corpora of 1,000 and 10,000 pages
+    python -m benchmarks.search.run --corpus DIR  # any folder of Markdown, with --queries FILE
+
+DIR holds clones of the books that benchmarks/search/books.yml names; what is missing is named with
+the command that gets it. Prints tables, and writes all figures to build/bench-search/report.json.
+An engine that fails or takes more than ten minutes of CPU is reported as that. For figures of time
+let nothing else run: first everything, then "--keep --only interface" once more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from benchmarks.search import interface, material, minisearch, ours, pagefind
+from benchmarks.search.books import BooksError, make_corpus, read_books
+from benchmarks.search.measured import ROOT, Cost, Engine, EngineError, Failure, kept, run
+from benchmarks.search.report import as_data, report
+
+from perfnotes.search.evaluate import Judged, JudgedError, read_judged
+
+QUERIES = Path(__file__).with_name("queries.yml")
+SIZES = (1_000, 10_000)
+PARTS = ("ours", "minisearch", "pagefind", "material", "interface")
+TYPED = 48  # queries that are typed in the browser
+SITE_LIMIT = 3600  # CPU seconds; the site is no engine
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--books", type=Path, metavar="DIR", help="folder of the books' clones")
+    which.add_argument(
+        "--corpus", type=Path, metavar="DIR", action="append", help="a folder of Markdown"
+    )
+    parser.add_argument("--queries", type=Path, default=QUERIES, help="judged queries")
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, help="what to measure")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "bench-search")
+    parser.add_argument("--keep", action="store_true", help="use what an earlier run has built")
+    options = parser.parse_args(arguments)
+    options.work.mkdir(parents=True, exist_ok=True)
+    try:
+        judged = read_judged(options.queries)
+        corpora = options.corpus or made(options.books, options.work / "books")
+        for corpus in corpora:
+            if not corpus.is_dir():
+                raise EngineError(f"{corpus} is no folder")
+        engines: list[Engine | Failure] = []
+        visits: list[interface.Visit] = []
+        for corpus in corpora:
+            step = Step(corpus, options.work / corpus.name, judged, options.keep)
+            for engine in step.engines(options.only):
+                engines.append(engine)
+                record(options.work, engines, visits)
+        if "interface" in options.only:
+            # The last corpus is the largest.
+            try:
+                visits = step.visits()
+            except EngineError as error:
+                engines.append(Failure("interface", step.pages, str(error)))
+    except (BooksError, EngineError, JudgedError) as error:
+        print(f"bench-search: {error}", file=sys.stderr)
+        return 1
+    print(f"\n{report(engines, visits, f'{step.pages} pages' if visits else '')}")
+    print(f"machine: {processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}")
+    record(options.work, engines, visits)
+    return 0
+
+
+def record(
+    work: Path, engines: Sequence[Engine | Failure], visits: Sequence[interface.Visit]
+) -> None:
+    """Write what is known so far: a run takes long, and may be ended."""
+    text = json.dumps(as_data(engines, visits), ensure_ascii=False, indent=1)
+    (work / "report.json").write_text(text, encoding="utf-8")
+
+
+def made(books: Path, folder: Path) -> list[Path]:
+    """The corpora, from clones of the books; made where an earlier run has not."""
+    corpora = []
+    for size in SIZES:
+        corpus = folder / str(size)
+        if not corpus.is_dir():
+            say(f"copying the books, and generating notes up to {size} pages")
+            make_corpus(read_books(), books, corpus, size)
+        corpora.append(corpus)
+    return corpora
+
+
+@dataclass(frozen=True)
+class Step:
+    """One corpus; what is built for it lies in ``work``."""
+
+    corpus: Path
+    work: Path
+    judged: Sequence[Judged]
+    keep: bool
+
+    def engines(self, parts: Collection[str]) -> Iterator[Engine | Failure]:
+        """The engines that are asked for, one after another."""
+        judged, keep, work = self.judged, self.keep, self.work
+        asked: dict[str, Callable[[], Engine]] = {
+            "ours": lambda: ours.measure(self.index, judged),
+            "minisearch": lambda: minisearch.measure(
+                self.index, work / "minisearch", self.pages, judged, keep
+            ),
+            "pagefind": lambda: pagefind.measure(
+                self.site, ours.read_pages(self.index), work / "pagefind", judged, keep
+            ),
+            "material": lambda: material.measure(self.corpus, work / "material", judged, keep),
+        }
+        for name, measure in asked.items():
+            if name not in parts:
+                continue
+            say(f"{self.corpus.name}: {name}")
+            try:
+                yield measure()
+            except EngineError as error:
+                say(str(error))
+                yield Failure(name, self.pages, str(error))
+
+    def visits(self) -> list[interface.Visit]:
+        """First visits to the site of the corpus, on the page that the first query asks for."""
+        say(f"{self.corpus.name}: queries typed in the browser")
+        urls = {page.id: page.url for page in ours.read_pages(self.index)}
+        expected = (id for each in self.judged for id in each.expected)
+        start = next((urls[id] for id in expected if id in urls), "")
+        chosen = interface.sample(self.judged, TYPED)
+        return interface.measure(self.site, start, chosen)
+
+    @cached_property
+    def index(self) -> Path:
+        """Our own index, made when it is needed first."""
+        ours.make(self.corpus, self.work / "ours", self.keep)
+        return self.work / "ours"
+
+    @property
+    def pages(self) -> int:
+        """How many there are."""
+        return len(ours.read_pages(self.index))
+
+    @cached_property
+    def site(self) -> Path:
+        """Our site, made when it is needed first."""
+
+        def make(folder: Path) -> Cost:
+            say(f"{self.corpus.name}: building the site")
+            command = [sys.executable, "-m", "perfnotes", "build", "--quiet",
+                       "--notes", self.corpus.resolve(), "--site", folder / "site"]  # fmt: skip
+            return run(command, folder / "log.txt", more={"PYTHONPATH": "tools"}, limit=SITE_LIMIT)
+
+        folder = self.work / "site"
+        kept(folder, self.keep, make)
+        return folder / "site"
+
+
+def say(text: str) -> None:
+    """Progress, beside the report."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def processor() -> str:
+    """The machine's processor."""
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

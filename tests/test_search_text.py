@@ -1,0 +1,41 @@
+"""The text that results show: plain words without any Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from perfnotes.search.blocks import plain
+from perfnotes.search.documents import documents
+from tests.example_notes import read_site, write_notes
+
+TABLE = """| tool | sees |
+|:--|--:|
+| `a|b` | **x** \\| y |
+|  | [it](https://example.org) |
+"""
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("nothing special", "nothing special"),
+        ("a **bold** and _slanted_ `co|de` word", "a bold and slanted co|de word"),
+        ("see [[caches/rows|the rows]] and [this](x.md)", "see the rows and this"),
+        ("- one\n- two", "one two"),
+        (f"before\n\n{TABLE}\nafter", "before tool · sees; a|b · x | y; it. after"),
+        ("> | a | b |\n> |---|---|\n> | c | d |", "a · b; c · d."),
+        ("| not | a table", "| not | a table"),
+    ],
+)
+def test_markdown_becomes_plain_words(markdown: str, text: str) -> None:
+    assert " ".join(plain(markdown).split()) == text
+
+
+def test_tables_of_notes_are_found_and_shown_as_words(tmp_path: Path) -> None:
+    note = f"---\ntitle: Tools\ndescription: What `each` sees.\n---\n\nLead.\n\n## Table\n\n{TABLE}"
+    write_notes(tmp_path, {"caches/tools.md": note})
+    (tools,) = (d for d in documents(read_site(tmp_path)) if d.id == "caches/tools")
+    said = [(b.heading, b.text) for b in tools.blocks]
+    assert said == [("", "What each sees. Lead."), ("Table", "tool · sees; a|b · x | y; it.")]

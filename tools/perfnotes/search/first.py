@@ -1,0 +1,33 @@
+"""What the first results of a query are made of, so that they take few files."""
+
+from __future__ import annotations
+
+from perfnotes.search.analysis import Analysis, Slot
+from perfnotes.search.lookup import Terms
+
+FIRST_SHARDS = 2
+
+
+def first_slots(found: Analysis, terms: Terms) -> list[list[Slot]]:
+    """The slots that say most, as far as two shards go; then the others, one by one.
+
+    These are looked at as long as no page has any: then also the parts of compounds.
+    """
+    rank = {"code": 20, "word": 0, "pair": 5, "loose": 0, "char": 0}
+    guess = [
+        rank[s.kind] + (len(s.term) if s.kind not in ("pair", "loose") else (s.at + 1) % 2)
+        for s in found.slots
+    ]
+    order = sorted(range(len(found.slots)), key=lambda i: (-guess[i], i))
+    names: set[int] = set()
+    for i in order:
+        slot = found.slots[i]
+        more = names | set(terms.shards(slot, prefix=found.is_prefix(slot)))
+        if len(more) <= FIRST_SHARDS:
+            names = more
+    first = [s for s in found.slots if set(terms.shards(s, prefix=found.is_prefix(s))) <= names]
+    rest = [found.slots[i] for i in order if found.slots[i] not in first]
+    for slot in found.slots:
+        rest += [Slot(end, "code", slot.at) for end in slot.ends[:1]]
+        rest += [Slot(part, "word", slot.at) for part in slot.parts]
+    return [first, *([slot] for slot in rest)]
