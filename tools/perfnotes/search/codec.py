@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from struct import Struct
 from typing import Any, NamedTuple
 
 ALPHABET = "!" + "".join(chr(c) for c in range(0x23, 0x5C)) + "".join(map(chr, range(0x5D, 0x7D)))
@@ -21,7 +20,12 @@ _SMALL = [
     for v in range(_ONE + _TWO * _BASE)
 ]
 _LAST = ALPHABET[89]
-_PACKED = Struct(">BHBB")
+# Of a posting all but its page: the impact, and behind a larger number the block.
+_REST = [
+    _SMALL[LEVELS + impact] + _SMALL[block] if block else _SMALL[impact]
+    for impact in range(LEVELS)
+    for block in range(256)
+]
 
 
 class Posting(NamedTuple):
@@ -59,44 +63,32 @@ def _read(text: str, at: int) -> tuple[int, int]:
     return len(_SMALL) + (a * _BASE + b) * _BASE + c, at + 4
 
 
-def encode(postings: Iterable[tuple[int, int, int]]) -> str:
-    """Postings in the order of their pages, as a string."""
+def posting(page: int, impact: int, block: int) -> int:
+    """A posting as one number, in the order of pages."""
+    return page << 16 | impact << 8 | block
+
+
+def page_of(posting: int) -> int:
+    """The page of such a number."""
+    return posting >> 16
+
+
+def impact_of(posting: int) -> int:
+    """The impact of such a number."""
+    return posting >> 8 & 0xFF
+
+
+def encode(postings: Iterable[int]) -> str:
+    """Such postings in the order of their pages, as a string."""
     out: list[str] = []
-    before = -1
-    small, most = _SMALL, len(_SMALL)
-    for page, impact, block in postings:
-        gap = page - before - 1
-        before = page
-        out.append(small[gap] if gap < most else number(gap))
-        if block:
-            out.append(small[LEVELS + impact])
-            out.append(small[block])
-        else:
-            out.append(small[impact])
+    due = 0
+    small, most, rest = _SMALL, len(_SMALL), _REST
+    for posting in postings:
+        page = posting >> 16
+        gap = page - due
+        due = page + 1
+        out.append((small[gap] if gap < most else number(gap)) + rest[posting & 0xFFFF])
     return "".join(out)
-
-
-def encode_packed(packed: bytes | bytearray) -> str:
-    """The same from postings of five bytes: page (three), impact and block."""
-    out: list[str] = []
-    before = -1
-    small, most = _SMALL, len(_SMALL)
-    for high, low, impact, block in _PACKED.iter_unpack(packed):
-        page = high << 16 | low
-        gap = page - before - 1
-        before = page
-        start = small[gap] if gap < most else number(gap)
-        if block:
-            out.append(start + small[LEVELS + impact] + small[block])
-        else:
-            out.append(start + small[impact])
-    return "".join(out)
-
-
-def unpack_postings(packed: bytes | bytearray) -> Iterator[tuple[int, int, int]]:
-    """Page, impact and block of such postings."""
-    for high, low, impact, block in _PACKED.iter_unpack(packed):
-        yield high << 16 | low, impact, block
 
 
 def decode(text: str) -> list[Posting]:
@@ -138,11 +130,12 @@ def unpack(text: str) -> list[str]:
 
 def shared(a: str, b: str) -> int:
     """How many characters two words begin with alike, at most 59."""
-    most = min(len(a), len(b), _ONE - 1)
-    for i in range(most):
-        if a[i] != b[i]:
-            return i
-    return most
+    same = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y or same == _ONE - 1:
+            break
+        same += 1
+    return same
 
 
 def script(name: str, data: Any) -> bytes:

@@ -8,14 +8,17 @@ occurrences count less and less, and less in a long page.
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from operator import add
 
 from perfnotes.search.analysis import STOP, key_of
-from perfnotes.search.codec import LEVELS
+from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.document import Block, Document
 from perfnotes.search.tokens import is_cjk, terms_of, words_of
 
@@ -26,6 +29,8 @@ _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
 _HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.45, 6.0
 _LEAD, _LEADING = 1.0, 120  # the first tokens of a page count more: they say what it is about
 _FIRST_CJK = "\u3005"
+_RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
+_LAST = MOST_BLOCKS - 1
 
 
 @dataclass
@@ -38,21 +43,23 @@ class Exact:
 
 @dataclass
 class _Page:
-    """What one document's terms come to; ``block`` says where each stands most."""
+    """What one document's terms come to. ``most`` says where each stands most: how often, and how
+    many blocks may follow, so that the greatest is the first of the best. A heading outdoes it."""
 
     total: dict[str, float] = field(default_factory=dict)
-    block: dict[str, int] = field(default_factory=dict)
+    most: dict[str, int] = field(default_factory=dict)
+    headed: dict[str, int] = field(default_factory=dict)
     names: dict[str, float] = field(default_factory=dict)
     headings: dict[str, float] = field(default_factory=dict)
     length: float = 0.0
 
 
 class Index:
-    """``postings`` hold five bytes each: page (three), impact and block."""
+    """``postings`` are numbers as ``codec.posting`` makes them; of most terms there is only one."""
 
     def __init__(self) -> None:
         self.pages = 0
-        self.postings: dict[str, bytes | bytearray] = {}
+        self.postings: dict[str, int | array[int]] = {}
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
         self.titled: set[str] = set()  # terms of titles and headings
 
@@ -88,90 +95,114 @@ class Index:
     def _store(self, page: _Page, number: int) -> None:
         norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
         half = _HALF * norm
-        names, headings, block = page.names, page.headings, page.block
-        postings = self.postings
-        head = number << 16
+        names, headings, total, most = page.names, page.headings, page.total, page.most
+        text = TEXT * LEVELS
+        said = {count: text * count / (count + half) for count in {0.0, *total.values()}}
+        base = {count: posting(number, int(level), _LAST) for count, level in said.items()}
+        found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
         special = names.keys() | headings.keys()
         self.titled |= special
         for term in special:
-            page.total.setdefault(term, 0.0)
-        text = TEXT * LEVELS
-        for term, count in page.total.items():
-            said = text * count / (count + half)
-            if term in special:
-                said += LEVELS * (NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0))
-            impact = int(said) if said < LEVELS else LEVELS - 1
-            packed = (head | impact << 8 | block.get(term, 0)).to_bytes(5, "big")
+            named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
+            impact = min(LEVELS - 1, int(said[total.get(term, 0.0)] + LEVELS * named))
+            block = page.headed.get(term, _LAST - (most.get(term, _LAST) & 0xFF))
+            found[term] = posting(number, impact, block)
+        postings = self.postings
+        for term, one in found.items():
             known = postings.get(term)
             if known is None:
-                postings[term] = packed
-            elif type(known) is bytearray:
-                known += packed
+                postings[term] = one
+            elif isinstance(known, int):
+                postings[term] = array("Q", (known, one))
             else:
-                postings[term] = bytearray(known + packed)
+                known.append(one)
 
 
-def _found(text: str) -> list[str]:
+def _tokens(text: str) -> list[str]:
     """The tokens of a text; of runs of Chinese characters every pair, and the last of them."""
-    found = words_of(text)
-    if text.isascii():
-        return found
     tokens: list[str] = []
-    for token in found:
-        if token[0] < _FIRST_CJK or not is_cjk(token):
-            tokens.append(token)
-        else:
+    for token in words_of(text):
+        if _is_run(token):
             tokens += map(add, token, token[1:])
             tokens.append(token[-1])
+        else:
+            tokens.append(token)
     return tokens
+
+
+def _is_run(token: str) -> bool:
+    return token[0] >= _FIRST_CJK and ("\u4e00" <= token[0] <= "\u9fff" or is_cjk(token))
 
 
 @lru_cache(maxsize=60_000)
 def _terms(token: str) -> tuple[tuple[str, float], ...]:
-    """The terms of what ``_found`` gives, each with the share of a count that is its own."""
-    if token[0] < _FIRST_CJK or not is_cjk(token):
-        return tuple((term, ROLES[role]) for term, role in terms_of(token))
-    return ((token, ROLES["w" if len(token) > 1 else "u"]),)
+    """The terms of what ``_tokens`` gives, each with the share of a count that is its own."""
+    if _is_run(token):
+        return ((token, ROLES["w" if len(token) > 1 else "u"]),)
+    return tuple((term, ROLES[role]) for term, role in terms_of(token))
+
+
+# A term that is only a part or an end of its token carries its role in front: these two characters.
+_MARK = {"p": "\x01p", "j": "\x01j", "u": "\x01u"}
+
+
+def _mentions(text: str) -> list[str]:
+    """Every term of a text, in its order, with its mark where it is not a whole word.
+
+    No token goes beyond a space, so a text without runs is put together from its pieces, most of
+    which have been seen before.
+    """
+    if text.isascii() or not _RUN.search(text):
+        return list(chain.from_iterable(map(_piece, text.split(" "))))
+    found: list[str] = []
+    for token in words_of(text):
+        if _is_run(token):
+            found += map(add, token, token[1:])
+            found.append(_MARK["u"] + token[-1])
+        else:
+            found += _piece(token)
+    return found
+
+
+@lru_cache(maxsize=60_000)
+def _piece(text: str) -> tuple[str, ...]:
+    terms = (term for token in words_of(text) for term in terms_of(token))
+    return tuple(_MARK.get(role, "") + term for term, role in terms)
 
 
 def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
-    """Count a page's tokens; only then, each once, are they taken apart into terms."""
+    """Count a page's terms, of code less than of text, and see where each stands most."""
     texts: list[str] = []
     codes: list[str] = []
     lead: list[str] = []
-    best: dict[str, int] = {}
-    where: dict[str, int] = {}
+    most: dict[str, int] = {}
     for i, block in enumerate(blocks):
         for words, kind in ((block.text, texts), (block.code, codes)):
             if not words:
                 continue
-            found = _found(words)
+            found = _mentions(words)
             if kind is texts and not texts:
                 lead = found[:_LEADING]
             kind.extend(found)
-            for token, count in Counter(found).items():
-                if token not in best or count > best[token]:
-                    best[token] = count
-                    where[token] = i
+            left = _LAST - i
+            for mention, count in Counter(found).items():
+                rank = count << 8 | left
+                if rank > most.get(mention, 0):
+                    most[mention] = rank
     page.length = len(texts) + len(codes)
-    counts: dict[str, float] = dict(Counter(texts))
-    for token in lead:
-        counts[token] += _LEAD
-    for token, count in Counter(codes).items():
-        counts[token] = counts.get(token, 0.0) + _CODE * count
-    total, place = page.total, page.block
-    most: dict[str, int] = {}
-    for token, said in counts.items():
-        for term, share in _terms(token):
-            if term not in total:
-                total[term] = said * share
-                most[term] = best[token]
-                place[term] = where[token]
-                continue
-            total[term] += said * share
-            if best[token] > most[term]:
-                most[term] = best[token]
-                place[term] = where[token]
+    in_text, in_code = Counter(texts), Counter(codes)
+    total: dict[str, float] = dict(in_text)
+    for mention in lead:
+        total[mention] += _LEAD
+    for mention, count in in_code.items():
+        total[mention] = total.get(mention, 0.0) + _CODE * count
+    for mention in [mention for mention in total if mention[0] == "\x01"]:
+        term, role = mention[2:], mention[1]
+        total[term] = total.get(term, 0.0) + ROLES[role] * total.pop(mention)
+        most[term] = max(most.get(term, 0), most.pop(mention))
+        if role != "u":  # a part of a token is none
+            page.length -= in_text[mention] + in_code[mention]
+    page.total, page.most = total, most
     for i, block in enumerate(blocks):
         if block.heading:
             _add_heading(page, i, block.heading)
@@ -194,18 +225,18 @@ def _neighbours(tokens: Sequence[str]) -> list[str]:
 
 def _add_heading(page: _Page, number: int, heading: str) -> None:
     """A heading's words, which also say in which block its terms stand most."""
-    found = _found(heading)
+    found = _tokens(heading)
     share = 1.0 / (0.7 + 0.1 * max(3, len(found)))
     for token in found:
         for term, part in _terms(token):
             said = share * part
             if said > page.headings.get(term, 0.0):
                 page.headings[term] = said
-                page.block[term] = number
+                page.headed[term] = number
     for term in _neighbours(found):
         if term not in page.headings:
             page.headings[term] = share
-            page.block[term] = number
+            page.headed[term] = number
 
 
 def _add_fields(page: _Page, document: Document) -> None:
@@ -220,7 +251,7 @@ def _add_fields(page: _Page, document: Document) -> None:
 
 
 def _add_name(page: _Page, name: str, weight: float) -> None:
-    found = _found(name)
+    found = _tokens(name)
     share = weight / (0.55 + 0.15 * max(3, len(found)))
     for token in found:
         for term, part in _terms(token):

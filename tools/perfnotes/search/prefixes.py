@@ -6,35 +6,37 @@ of ``me*`` instead of one of every shard between ``me`` and ``mf``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+
+from perfnotes.search.codec import impact_of, page_of
 
 _WORDS = 16  # behind a prefix that are looked at
 _EACH = 40  # postings of each of them
 _LONGEST = 4
-
-Postings = list[tuple[int, int, int]]
+_END = "\U0010ffff"
 
 
 def wide_prefixes(
     terms: Sequence[str],
-    size: Callable[[str], int],
-    postings: Callable[[str], Postings],
+    df: Mapping[str, int],
+    strongest: Callable[[str, int], list[int]],
     shard: int,
-) -> dict[str, Postings]:
+) -> dict[str, list[int]]:
     """By ``prefix*`` the strongest postings behind it, for every prefix that needs them."""
-    best: dict[str, Postings] = {}
-    found: dict[str, Postings] = {}
+    lengths = (min(2000, df[term]) * 3 + len(term) // 2 + 2 for term in terms)
+    sums = list(accumulate(lengths, initial=0))
+    best: dict[str, list[int]] = {}
+    found: dict[str, list[int]] = {}
     for length in range(1, _LONGEST + 1):
         at = 0
         while at < len(terms):
             prefix = terms[at][:length]
-            end, total = at, 0
-            while end < len(terms) and terms[end].startswith(prefix):
-                total += min(2000, size(terms[end])) * 3 + len(terms[end]) // 2 + 2
-                end += 1
+            end = bisect_left(terms, prefix + _END, at)
             is_short = length == 1 and prefix.isascii()
-            if len(prefix) == length and total > shard and not is_short:
-                found[f"{prefix}*"] = _merged(terms[at:end], prefix, size, postings, best)
+            if len(prefix) == length and sums[end] - sums[at] > shard and not is_short:
+                found[f"{prefix}*"] = _merged(terms[at:end], prefix, df, strongest, best)
             at = end
     return found
 
@@ -42,18 +44,18 @@ def wide_prefixes(
 def _merged(
     terms: Sequence[str],
     prefix: str,
-    size: Callable[[str], int],
-    postings: Callable[[str], Postings],
-    best: dict[str, Postings],
-) -> Postings:
-    common = sorted((t for t in terms if t != prefix), key=lambda t: (-size(t), t))[:_WORDS]
-    pages: dict[int, tuple[int, int]] = {}
+    df: Mapping[str, int],
+    strongest: Callable[[str, int], list[int]],
+    best: dict[str, list[int]],
+) -> list[int]:
+    common = sorted((t for t in terms if t != prefix), key=lambda t: (-df[t], t))[:_WORDS]
+    pages: dict[int, int] = {}
     for term in common:
         if term not in best:
-            strongest = sorted(postings(term), key=lambda p: (-p[1], p[0]))
-            best[term] = strongest[:_EACH]
-        for page, impact, block in best[term]:
-            if impact > pages.get(page, (-1, 0))[0]:
-                pages[page] = (impact, block)
-    kept = sorted(pages.items(), key=lambda item: (-item[1][0], item[0]))[: 5 * _EACH]
-    return sorted((page, impact, block) for page, (impact, block) in kept)
+            best[term] = strongest(term, _EACH)
+        for posting in best[term]:
+            page = page_of(posting)
+            if page not in pages or impact_of(posting) > impact_of(pages[page]):
+                pages[page] = posting
+    kept = sorted(sorted(pages.values()), key=impact_of, reverse=True)[: 5 * _EACH]
+    return sorted(kept)

@@ -10,18 +10,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from perfnotes.search.codec import (
     encode,
-    encode_packed,
+    impact_of,
     number,
     pack,
     script,
     shared,
-    unpack_postings,
 )
 from perfnotes.search.document import Document
 from perfnotes.search.index import Index
@@ -95,7 +94,8 @@ def _term_shards(index: Index) -> Iterator[tuple[str, list[Any]]]:
     """The first key of each shard, as short as it can be, and the shard's data."""
     rows = _Rows(index)
     terms = sorted({*index.postings, *index.names})
-    extra = wide_prefixes(terms, rows.size, rows.postings, SHARD)
+    df = {term: rows.df(term) for term in terms}
+    extra = wide_prefixes(terms, df, rows.strongest, SHARD)
     keys = sorted([*terms, *extra])
     sizes: list[int] = []
     texts: list[str] = []
@@ -109,9 +109,10 @@ def _term_shards(index: Index) -> Iterator[tuple[str, list[Any]]]:
         first = keys[at]
         if at:
             first = first[: shared(keys[at - 1], first) + 1]
-        long = {str(i - at): rows.df(keys[i]) for i in range(at, end) if rows.is_cut(keys[i])}
-        names = {key: rows.names(key) for key in keys[at:end] if key in index.names}
-        yield first, [pack(keys[at:end]), " ".join(texts[at:end]), long, names]
+        part = keys[at:end]
+        long = {str(i): df[k] for i, k in enumerate(part) if df.get(k, 0) > MOST_POSTINGS}
+        names = {key: rows.names(key) for key in part if key in index.names}
+        yield first, [pack(part), " ".join(texts[at:end]), long, names]
         at = end
 
 
@@ -121,25 +122,20 @@ class _Rows:
     def __init__(self, index: Index) -> None:
         self.index = index
 
+    def postings(self, term: str) -> Sequence[int]:
+        found = self.index.postings.get(term, ())
+        return (found,) if isinstance(found, int) else found
+
     def df(self, term: str) -> int:
-        return len(self.index.postings.get(term, b"")) // 5
+        return len(self.postings(term))
 
-    size = df
-
-    def is_cut(self, term: str) -> bool:
-        return self.df(term) > MOST_POSTINGS
-
-    def postings(self, term: str) -> list[tuple[int, int, int]]:
-        found = list(unpack_postings(self.index.postings.get(term, b"")))
-        if len(found) > MOST_POSTINGS:
-            found.sort(key=lambda p: (-p[1], p[0]))
-            found = sorted(found[:MOST_POSTINGS])
-        return found
+    def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
+        """A term's best postings, the best first."""
+        return sorted(self.postings(term), key=impact_of, reverse=True)[:most]
 
     def text(self, term: str) -> str:
-        if self.is_cut(term):
-            return encode(self.postings(term))
-        return encode_packed(self.index.postings.get(term, b""))
+        found = self.postings(term)
+        return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
     def names(self, term: str) -> list[Any]:
         """``[key, pages with their ranks, other spellings]`` of each name."""
@@ -179,10 +175,11 @@ def _cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
 
 def _spelling(index: Index) -> Iterator[tuple[str, int]]:
     """Words that a typo may have meant: those of two pages at least, or of a title."""
-    for term, packed in index.postings.items():
+    rows = _Rows(index)
+    for term in index.postings:
         if len(term) < 4 or not (term.isascii() and term.isalpha()) or len(term) > 24:
             continue
-        df = len(packed) // 5
+        df = rows.df(term)
         if df > 1 or term in index.titled:
             yield term, min(9, df.bit_length())
 

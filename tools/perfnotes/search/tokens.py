@@ -35,6 +35,8 @@ TOKEN = re.compile(rf"[{_CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
 # The same for ASCII alone, which is most text, and faster.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
 _IS_CJK = re.compile(f"[{_CJK}]")
+# What has accents when it is taken apart, and a little more.
+_ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
@@ -68,7 +70,7 @@ def fold(text: str) -> str:
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
-        if not text.isascii():
+        if _ACCENTED.search(text):
             text = _MARKS.sub("", unicodedata.normalize("NFD", text))
             text = unicodedata.normalize("NFC", text)
     if "++" in text:
