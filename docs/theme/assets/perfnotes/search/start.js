@@ -60,10 +60,10 @@ window.pnSearch = pnSearch;
 
   if (location.protocol === "file:") {
     const settle = (link) => {
-      const url = new URL(link.href);
+      const url = new URL(link.getAttribute("href"), document.baseURI); // also of a link in a picture
       if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
       url.pathname += "index.html";
-      link.href = url.href;
+      link.setAttribute("href", url.href);
     };
     const ofEvent = (event) => {
       const link = event.target.closest?.("a[href]");
@@ -78,7 +78,8 @@ window.pnSearch = pnSearch;
   }
 
   // What this page was made of came before the worker; it takes that from the browser's memory. The
-  // index follows when the reader has been quiet for a while and does not save data.
+  // index, many times as large, follows a while after the reader's first click, touch or key, and
+  // not where data is to be saved: a glance at a page transfers no more than the page.
   async function keep() {
     const worker = navigator.serviceWorker;
     const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
@@ -91,6 +92,11 @@ window.pnSearch = pnSearch;
       if (pnSearch.isOpen) setTimeout(later, 4000);
       else tell({ index: !saveData && !effectiveType.includes("2g") });
     };
-    setTimeout(later, 4000);
+    const kinds = ["pointerdown", "keydown"];
+    const begin = () => {
+      for (const kind of kinds) removeEventListener(kind, begin, true);
+      setTimeout(later, 4000);
+    };
+    for (const kind of kinds) addEventListener(kind, begin, true);
   }
 })();
