@@ -18,6 +18,7 @@ help:
 	@echo 'make bench   measure build time and memory'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
+	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -73,6 +74,11 @@ bench: env-dev
 bench-search: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
+
+# What the pages of the site in site/ cost their readers, and how they look.
+.PHONY: lighthouse visit screenshots
+lighthouse visit screenshots: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
 
 .PHONY: env env-dev
 env:

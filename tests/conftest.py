@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from perfnotes.page import Page
+from perfnotes.stage import stage
+from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
+
+# There is at least one page of each of these in both languages.
+KINDS = set(
+    "home topic note tags tag references reference glossary graph term recent document".split()
+)
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +43,19 @@ def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     commit(project)
     run(project, perfnotes("build", "--quiet"))
     return project
+
+
+@pytest.fixture(scope="session")
+def pages(built_project: Path) -> list[Page]:
+    return list(stage(read_site(built_project)).pages.values())
+
+
+@pytest.fixture(scope="session")
+def chosen(pages: list[Page]) -> list[Page]:
+    """The longest page of each kind in each language."""
+    found: dict[tuple[str, bool], Page] = {}
+    for page in sorted(pages, key=lambda p: (len(p.body), p.url)):
+        found[page.kind, page.url.startswith("zh/")] = page
+    both = {kind for kind, is_chinese in found if is_chinese}
+    assert both >= KINDS, KINDS - both
+    return list({p.url: p for p in found.values()}.values())

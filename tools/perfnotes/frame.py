@@ -18,6 +18,7 @@ from perfnotes.strings import string
 from perfnotes.topic import Topic
 
 _WINDOW = 30  # notes listed around the current one; a topic's page lists them all
+_CONTENTS = "\f"  # where a page's own contents go into the navigation; no escaped text holds it
 
 
 def frame(site: Site, page: Page) -> dict[str, Any]:
@@ -36,10 +37,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
     }
     if len(site.library.languages) > 1:
         meta["languages"] = language_switch(page, lang)
-        meta["alternates"] = [
-            [k, _quoted(relative(page.url, v))] for k, v in page.alternates.items()
-        ]
-        if site.settings.url:
+        if site.settings.url:  # search engines want whole addresses
             meta["alternates"] = [
                 [k, escape(site.settings.url + quote(v))] for k, v in page.alternates.items()
             ]
@@ -52,6 +50,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
         meta["feed"] = _quoted(relative(page.url, site.addresses.home(lang) + "feed.xml"))
         meta["opensearch"] = _quoted(relative(page.url, site.addresses.opensearch(lang)))
     meta["markdown"] = "index.md"
+    meta |= {"data": page.data} if page.data else {}
     meta |= {"styles": list(page.styles)} if page.styles else {}
     meta |= {"scripts": list(page.scripts)} if page.scripts else {}
     return meta
@@ -70,23 +69,33 @@ def _words(site: Site, lang: str) -> str:
     return site.library.main_language if lang == "en" else lang
 
 
-def navigation(site: Site, page: Page, lang: str) -> str:
-    """The list of topics, open at the current one, then the sections of the site."""
+def navigation(site: Site, page: Page, lang: str) -> list[str]:
+    """What stands before the contents of the page, and what after.
+
+    First the topic that the page is in, open, then the others, then the sections of the site. The
+    contents stand below the page's own title, or first where that is not in the list.
+    """
     items = _topic_items(site, page, "", lang)
     if page.topic == "" and site.library.by_topic.get(""):
         items.append(_note_items(site, page, site.library.topics.get(""), lang))
-    return (
-        f'<ul class="md-nav__list">{"".join(items)}</ul>'
+    whole = (
+        f'<ul class="md-nav__list pn-topics-nav">{"".join(items)}</ul>'
         f'<ul class="md-nav__list pn-sections">{"".join(_section_items(site, page, lang))}</ul>'
     )
+    before, mark, after = whole.partition(_CONTENTS)
+    return [before, after] if mark else ["", whole]
 
 
 def _topic_items(site: Site, page: Page, parent: str, lang: str) -> list[str]:
     """The topics directly below ``parent``, as list items."""
     current = page.topic or ""
+
+    def is_open(topic: Topic) -> bool:
+        return current == topic.id or current.startswith(f"{topic.id}/")
+
     items = []
-    for topic in site.topics_below(parent):
-        open_here = current == topic.id or current.startswith(f"{topic.id}/")
+    for topic in sorted(site.topics_below(parent), key=is_open, reverse=True):
+        open_here = is_open(topic)
         inner = ""
         if open_here:
             below = "".join(_topic_items(site, page, topic.id, lang))
@@ -110,7 +119,8 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
             else f' <span class="pn-lang">{string("english_only", lang)}</span>'
         )
         link = _item_link(page, site.addresses.note(note, lang), site.title(note, lang), mark=mark)
-        items.append(f'<li class="md-nav__item">{link}</li>')
+        contents = _CONTENTS if page.kind == "note" and page.note == note.id else ""
+        items.append(f'<li class="md-nav__item">{link}{contents}</li>')
     hidden = len(notes) - (last - first)
     if hidden and topic and topic.id:
         more = string("more", _words(site, lang), n=hidden)
@@ -134,6 +144,7 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
     shown = {
         "tags": bool(library.tags) and any(library.by_tag.values()),
         "references": bool(library.references),
+        "graph": bool(site.knowledge.edges),
         "glossary": bool(library.terms),
         "facts": bool(library.facts.by_id),
         "latency-numbers": any(not time.why for time in site.latency),
@@ -191,11 +202,22 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
     elif page.section in ("tags", "references", "glossary"):
         steps.append((string(page.section, words), site.addresses.section(page.section, lang)))
     steps = [s for s in steps if s[1] != page.url]
-    return "".join(
+    items = [
         f'<li class="md-path__item"><a href="{_quoted(relative(page.url, address))}" '
         f'class="md-path__link"><span class="md-ellipsis">{escape(name)}</span></a></li>'
         for name, address in steps
-    )
+    ]
+    return "".join(items) + _place(site, page, words)
+
+
+def _place(site: Site, page: Page, words: str) -> str:
+    """Which of its topic's notes the page is."""
+    if page.kind != "note":
+        return ""
+    notes = site.library.by_topic[page.topic or ""]
+    n = next(i for i, note in enumerate(notes, start=1) if note.id == page.note)
+    place = string("place", words, n=n, total=len(notes))
+    return f'<li class="md-path__item pn-place"><span>{place}</span></li>'
 
 
 def language_switch(page: Page, lang: str) -> str:

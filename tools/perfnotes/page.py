@@ -37,6 +37,7 @@ class Page:
     findings: tuple[Finding, ...] = ()
     styles: tuple[str, ...] = ()  # of the theme's own, beside those of every page
     scripts: tuple[str, ...] = ()
+    data: str = ""  # what the page is, as JSON-LD that may stand in a script element
 
 
 def block(html: Iterable[str] | str) -> str:

@@ -11,8 +11,10 @@ from perfnotes.address import Addresses, relative
 from perfnotes.fact import Fact
 from perfnotes.history import History
 from perfnotes.library import Library
+from perfnotes.link.beginnings import weights
 from perfnotes.link.coverage import Coverage, coverages
 from perfnotes.link.graph import Graph
+from perfnotes.link.knowledge import Knowledge, knowledge
 from perfnotes.link.latency import Time, times
 from perfnotes.link.related import Related
 from perfnotes.note import Note
@@ -81,12 +83,32 @@ class Site:
         return Related(self.graph)
 
     @cached_property
+    def knowledge(self) -> Knowledge:
+        """Notes, papers and terms as one graph, the same in every language."""
+        return knowledge(self.graph, self._term_uses["en"] if self.library.terms else {})
+
+    @cached_property
+    def weights(self) -> dict[str, int]:
+        """How much other notes build on each note."""
+        return weights(self.graph)
+
+    @cached_property
     def facts_by_key(self) -> dict[str, list[Fact]]:
         """By reference the facts that it is the source of, in the order of the files."""
         found: dict[str, list[Fact]] = {}
         for fact in self.library.facts.by_id.values():
             for key in fact.keys:
                 found.setdefault(key, []).append(fact)
+        return found
+
+    @cached_property
+    def required_by(self) -> dict[str, list[Note]]:
+        """By note those that ask to read it first, in the order of the site."""
+        found: dict[str, list[Note]] = {}
+        for group in self.library.by_topic.values():
+            for note in group:
+                for needed in note.meta.requires:
+                    found.setdefault(needed, []).append(note)
         return found
 
     def topics_below(self, parent: str) -> list[Topic]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from perfnotes.bib.citestyle import links
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape
+from perfnotes.strings import string
 
 
 def quote_list(sentences: Iterable[str]) -> str:
@@ -20,3 +21,22 @@ def reference_links(reference: Reference) -> str:
         f'<a class="pn-out" rel="external" href="{escape(url)}">{escape(label)}</a>'
         for label, url in links(reference)
     )
+
+
+_ONE = {
+    "note": "count_one_note",
+    "lab": "count_lab",
+    "cited_by": "cited_by_one",
+    "facts": "facts_one",
+}
+_MANY = {"note": "count_notes", "lab": "count_labs", "cited_by": "cited_by_n", "facts": "facts_n"}
+
+
+def count(what: str, n: int, lang: str) -> str:
+    """``one note``, ``7 notes``."""
+    return string(_ONE[what], lang) if n == 1 else string(_MANY[what], lang, n=n)
+
+
+def level_mark(level: str, lang: str) -> str:
+    """A note's level as a word; the theme puts a sign beside it."""
+    return f'<span class="pn-level pn-level-{level}">{string(level, lang)}</span>'

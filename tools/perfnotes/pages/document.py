@@ -1,7 +1,7 @@
 """The site's own pages from ``docs/``, but for the home page.
 
 ``<!-- perfnotes:instruments -->`` in one of them becomes the list of all instruments, each in the
-words of its module.
+words of its module; ``colours`` and ``type`` become samples of the design.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import cast
 from perfnotes.instruments import instruments
 from perfnotes.page import Page
 from perfnotes.pages._numbers import NumbersSection
+from perfnotes.pages._samples import colour_table, type_scale
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 
@@ -25,6 +26,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         links = site.graph.links[f"docs/{page.file}"]
         rendered = site.renderers[lang].render(links, page.url)
         body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
+        plain = body
+        for name, make in _SAMPLES.items():
+            body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
+            twin = twin.replace(f"<!-- perfnotes:{name} -->", "")
         numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
         file = f"{site.settings.docs}/{page.file}"
         twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
@@ -43,9 +48,11 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             source=file,
             files=rendered.files,
             findings=rendered.findings,
-            styles=("evidence",) if numbers else (),
-            scripts=("number",) if numbers else (),
+            styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
         )
+
+
+_SAMPLES = {"colours": colour_table, "type": type_scale}
 
 
 def _with_instruments(text: str) -> str:

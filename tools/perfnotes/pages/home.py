@@ -1,7 +1,7 @@
 """The home page: ``docs/index.md`` with the lists that it asks for, or a folder's own index.
 
 A site page asks for a list by an HTML comment, ``<!-- perfnotes:topics -->``; the lists are those
-of ``_LISTS``.
+of ``_home_lists``.
 """
 
 from __future__ import annotations
@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import relative
-from perfnotes.bib.citestyle import label
-from perfnotes.page import Page, block
+from perfnotes.page import Page
+from perfnotes.pages._home_lists import LISTS
 from perfnotes.pages._numbers import NumbersSection
-from perfnotes.pages.recent import newest
 from perfnotes.pages.topic import note_list, twin_list
 from perfnotes.render.body import NOTHING
-from perfnotes.render.markup import escape, markdown_words, words
+from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
-
-_MOST = 8
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -29,7 +26,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         links = site.graph.links[f"docs/{page.file}"]
         rendered = site.renderers[lang].render(links, url)
         body, twin = rendered.staged, rendered.twin
-        for name, make in _LISTS.items():
+        for name, make in LISTS.items():
             marker = f"<!-- perfnotes:{name} -->"
             if marker in body:
                 body = body.replace(marker, make(site, url, lang))
@@ -49,8 +46,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             source=file,
             files=rendered.files,
             findings=rendered.findings,
-            styles=("evidence",) if numbers else (),
-            scripts=("number",) if numbers else (),
+            styles=("home", "evidence") if numbers else ("home",),
+            scripts=("home",),
         )
     else:
         yield _plain_home(site, lang)
@@ -61,7 +58,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     url = site.addresses.home(lang)
     intro = site.library.introductions.get("")
     shown = intro.lang if intro else (site.library.main_language if lang == "en" else lang)
-    parts: list[str] = []
+    parts = [LISTS["find"](site, url, shown)]
     twin: list[str] = []
     title = site.settings.name
     rendered = NOTHING
@@ -71,8 +68,9 @@ def _plain_home(site: Site, lang: str) -> Page:
         rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
-    parts.append(f"## {string('topics', shown)} {{#pn-topics}}\n")
-    parts.append(_topics(site, url, lang))
+    topics = LISTS["topics"](site, url, lang)
+    if topics:
+        parts.append(f"## {string('topics', shown)} {{#pn-topics}}\n{topics}")
     root = site.library.by_topic.get("", [])
     if root:
         parts.append(f"## {string('in_topic', shown)} {{#pn-notes}}\n")
@@ -85,28 +83,13 @@ def _plain_home(site: Site, lang: str) -> Page:
         body="\n".join(parts),
         twin=f"# {markdown_words(title)}\n\n" + "\n".join(twin) + _topics_twin(site, lang),
         kind="home",
+        styles=("home",),
+        scripts=("home",),
         alternates=site.both(site.addresses.home),
         source=site.library.shown(intro.file) if intro else "",
         files=rendered.files,
         findings=rendered.findings,
     )
-
-
-def _topics(site: Site, url: str, lang: str) -> str:
-    items = []
-    for topic in site.library.topics.values():
-        notes = site.library.by_topic.get(topic.id, [])
-        if not topic.id or topic.depth > 1:
-            continue
-        href = escape(relative(url, site.addresses.topic(topic.id, lang)))
-        best = "".join(f"<li>{site.note_link(url, n, lang)}</li>" for n in notes[:4])
-        best = f"<ul>{best}</ul>" if best else ""
-        about = escape(topic.description[lang])
-        items.append(
-            f'<li><a class="pn-topic" href="{href}">{escape(topic.title[lang])}</a>'
-            f' <span class="pn-count">{len(notes)}</span><p>{about}</p>{best}</li>'
-        )
-    return block(['<ul class="pn-topics">', *items, "</ul>"])
 
 
 def _topics_twin(site: Site, lang: str) -> str:
@@ -117,38 +100,3 @@ def _topics_twin(site: Site, lang: str) -> str:
             about = markdown_words(topic.description[lang])
             rows.append(f"- [{markdown_words(topic.title[lang])}]({address}index.md): {about}\n")
     return "".join(rows)
-
-
-def _recent(site: Site, url: str, lang: str) -> str:
-    items = [
-        f'<li>{site.note_link(url, note, lang)} <time datetime="{day}">{day}</time></li>'
-        for day, note in newest(site, _MOST)
-    ]
-    return block(['<ul class="pn-recent">', *items, "</ul>"])
-
-
-def _cited(site: Site, url: str, lang: str) -> str:
-    uses = {k: len({e.source for e in edges}) for k, edges in site.graph.cited_by.items() if edges}
-    items = []
-    for key in sorted(uses, key=lambda k: (-uses[k], k))[:_MOST]:
-        reference = site.library.references[key]
-        href = escape(relative(url, site.addresses.reference(key, lang)))
-        name = escape(f"{label(reference, lang)}: {reference.title}")
-        items.append(
-            f'<li><a href="{href}">{name}</a> <span class="pn-count">{uses[key]}</span></li>'
-        )
-    return block(['<ul class="pn-cited">', *items, "</ul>"])
-
-
-def _counts(site: Site, _: str, lang: str) -> str:
-    library = site.library
-    cited = sum(1 for edges in site.graph.cited_by.values() if edges)
-    text = (
-        f"{len(library.notes)} 篇笔记，引用 {cited} 篇文献，{len(library.terms)} 条术语。"
-        if lang == "zh"
-        else f"{len(library.notes)} notes, {cited} references cited, {len(library.terms)} terms."
-    )
-    return f"\n\n{words(text)}\n\n"
-
-
-_LISTS = {"topics": _topics, "recent": _recent, "cited": _cited, "counts": _counts}

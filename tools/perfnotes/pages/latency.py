@@ -51,7 +51,6 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         alternates=site.both(lambda other: site.addresses.section(_NAME, other)),
         source=site.library.shown("latency.yml"),
         styles=("evidence", "lab"),
-        scripts=("number",),
     )
 
 

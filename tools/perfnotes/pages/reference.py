@@ -1,35 +1,88 @@
-"""The page of a reference: what it is, where to read it, and every note that cites it."""
+"""The page of a reference: what it is, where to read it, what cites it, and what stands near it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from perfnotes.address import markdown_file, relative, to_place
 from perfnotes.bib.citestyle import full_text, label, links
 from perfnotes.link.graph import Edge
 from perfnotes.page import Page, block
 from perfnotes.pages._facts import fact_name, fact_value, locators
-from perfnotes.pages._parts import quote_list
+from perfnotes.pages._parts import count, quote_list
+from perfnotes.pages._timeline import year_of
+from perfnotes.pages.references import times_used, type_name
 from perfnotes.reference import Reference
 from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 
-_MOST_TOGETHER = 8
+_MOST_TOGETHER = 6
+_MOST_SAME = 6
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
+    shelf = _Shelf(site)
     for reference in site.library.references.values():
-        yield _page(site, reference, lang)
+        yield _page(shelf, reference, lang)
 
 
-def _page(site: Site, reference: Reference, lang: str) -> Page:
+@dataclass(frozen=True)
+class _Shelf:
+    """All references in the orders in which one leads to the next."""
+
+    site: Site
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        return {r.key: times_used(self.site, r) for r in self.site.library.references.values()}
+
+    @cached_property
+    def by_topic(self) -> dict[str, list[Reference]]:
+        """Under the first keyword of each, by year; without a year they come last."""
+        found: dict[str, list[Reference]] = {}
+        for reference in self.site.library.references.values():
+            for keyword in reference.keywords[:1]:
+                found.setdefault(keyword, []).append(reference)
+        for group in found.values():
+            group.sort(key=lambda r: (year_of(r) or 9999, r.key))
+        return found
+
+    @cached_property
+    def _best(self) -> dict[str, list[Reference]]:
+        return {
+            topic: sorted(group, key=lambda r: -self.uses[r.key])
+            for topic, group in self.by_topic.items()
+        }
+
+    def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
+        """Those before and after it among the dated ones of its topic."""
+        group = [r for k in reference.keywords[:1] for r in self.by_topic[k] if year_of(r)]
+        if reference not in group:
+            return None, None
+        at = group.index(reference)
+        return (
+            group[at - 1] if at else None,
+            group[at + 1] if at + 1 < len(group) else None,
+        )
+
+    def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
+        """Those of its topic that notes use most."""
+        group = [r for k in reference.keywords[:1] for r in self._best[k][: 3 * _MOST_SAME]]
+        left = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
+        return left[:_MOST_SAME]
+
+
+def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
+    site = shelf.site
     url = site.addresses.reference(reference.key, lang)
     title = reference.title or reference.key
     annotation = site.library.annotations.get(reference.key)
-    parts = [block(_facts(reference, lang))]
+    parts = [block(_head(shelf, reference, url, lang))]
     twin = [f"# {markdown_words(title)}\n", markdown_words(full_text(reference)) + "\n"]
     twin += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
@@ -41,8 +94,8 @@ def _page(site: Site, reference: Reference, lang: str) -> Page:
     twin.append(_cited_by_twin(site, reference, url, lang))
     parts.append(_facts_from(site, reference, url, lang))
     twin.append(_facts_from_twin(site, reference, url, lang))
-    parts.append(_together(site, reference, url, lang))
-    parts.append(_bibtex(reference, lang))
+    parts.append(_citation(reference, lang))
+    parts.append(_near(shelf, reference, url, lang))
     twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
     return Page(
         url=url,
@@ -58,27 +111,47 @@ def _page(site: Site, reference: Reference, lang: str) -> Page:
         source=site.library.shown("references.bib"),
         files=rendered.files,
         findings=rendered.findings,
+        styles=("papers",),
+        scripts=("cite",),
     )
 
 
-def _facts(reference: Reference, lang: str) -> str:
+def _head(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
+    """Who, when, where, of which kind; then where to read it and how much stands on it."""
+    site = shelf.site
     people = reference.authors or reference.editors
-    rows = []
+    parts = []
     if people:
         names = ", ".join(p.name for p in people)
         names += (" 等" if lang == "zh" else " et al.") if reference.others else ""
-        rows.append((string("authors", lang), escape(names)))
-    if reference.year:
-        rows.append((string("year", lang), escape(reference.year)))
-    rows.append((string("publication", lang), escape(full_text(reference))))
-    addresses = "<br>".join(
-        f'{escape(name)}: <a rel="external" href="{escape(address)}">{escape(address)}</a>'
+        parts.append(f'<p class="pn-people">{escape(names)}</p>')
+    said = [escape(x) for x in (reference.venue, reference.year) if x]
+    said.append(type_name(reference, lang))
+    topics = [site.library.topics[k] for k in reference.keywords if k in site.library.topics]
+    said += [
+        f'<a href="{escape(relative(url, site.addresses.topic(t.id, lang)))}">'
+        f"{escape(t.title[lang])}</a>"
+        for t in topics
+    ]
+    parts.append(f'<p class="pn-facts">{" · ".join(said)}</p>')
+    # The addresses in full: they can be read, copied and printed.
+    addresses = "".join(
+        f"<dt>{escape(name)}</dt>"
+        f'<dd><a rel="external" href="{escape(address)}">{escape(address)}</a></dd>'
         for name, address in links(reference)
     )
     if addresses:
-        rows.append((string("links", lang), addresses))
-    items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
-    return f'<dl class="pn-facts-list">{items}</dl>'
+        parts.append(f'<dl class="pn-facts-list">{addresses}</dl>')
+    notes = len({e.source for e in site.graph.cited_by.get(reference.key, [])})
+    facts = len(site.facts_by_key.get(reference.key, ()))
+    stands = []
+    if notes:
+        stands.append(f'<a href="#pn-cited-by">{count("cited_by", notes, lang)}</a>')
+    if facts:
+        stands.append(f'<a href="#pn-facts">{count("facts", facts, lang)}</a>')
+    if stands:
+        parts.append(f'<p class="pn-facts">{" · ".join(stands)}</p>')
+    return f'<div class="pn-paper">{"".join(parts)}</div>'
 
 
 def _groups(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]]:
@@ -143,31 +216,54 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
     return "".join(rows)
 
 
-def _together(site: Site, reference: Reference, url: str, lang: str) -> str:
+def _near(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
+    """Papers that are cited with it, others of its topic, those before and after it there."""
+    site = shelf.site
     counts: Counter[str] = Counter()
     for id in {e.source for e in site.graph.cited_by.get(reference.key, [])}:
         counts.update(k for k in site.graph.cites[id] if k != reference.key)
-    if not counts:
+    together = sorted(counts, key=lambda k: (-counts[k], -shelf.uses[k], k))[:_MOST_TOGETHER]
+    parts = []
+    if together:
+        items = [_link(site, site.library.references[k], url, lang) for k in together]
+        parts.append(_named("pn-together", string("cited_together", lang), items))
+    same = shelf.same_topic(reference, together)
+    if same:
+        items = [_link(site, r, url, lang) for r in same]
+        parts.append(_named("pn-same", string("same_topic", lang), items))
+    around = []
+    for key, other in zip(("earlier", "later"), shelf.around(reference), strict=True):
+        if other:
+            way = f'<span class="pn-count">{string(key, lang)}</span>'
+            around.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
+    if around:
+        parts.append(block(['<ul class="pn-around">', *around, "</ul>"]))
+    if not parts:
         return ""
-    best = sorted(counts, key=lambda k: (-counts[k], k))[:_MOST_TOGETHER]
-    items = []
-    for key in best:
-        other = site.library.references[key]
-        href = escape(relative(url, site.addresses.reference(key, lang)))
-        name = f"{label(other, lang)}: {other.title}" if other.title else label(other, lang)
-        items.append(
-            f'<li><a href="{href}">{escape(name)}</a> '
-            f'<span class="pn-count">{counts[key]}</span></li>'
-        )
-    heading = f"## {string('cited_together', lang)} {{#pn-together}}\n"
-    return heading + block(["<ul>", *items, "</ul>"])
+    return f"## {string('neighbours', lang)} {{#pn-near}}\n" + "\n".join(parts)
 
 
-def _bibtex(reference: Reference, lang: str) -> str:
+def _named(id: str, name: str, items: Sequence[str]) -> str:
+    rows = "".join(f"<li>{item}</li>" for item in items)
+    return f"### {name} {{#{id}}}\n" + block(f"<ul>{rows}</ul>")
+
+
+def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
+    href = escape(relative(url, site.addresses.reference(reference.key, lang)))
+    who = escape(label(reference, lang))
+    if not reference.title:
+        return f'<a href="{href}">{who}</a>'
+    return f'<a href="{href}">{escape(reference.title)}</a> <span class="pn-count">{who}</span>'
+
+
+def _citation(reference: Reference, lang: str) -> str:
+    """The whole reference in words and in BibTeX, each in a block with a button that copies it."""
     fence = "```"
     while fence in reference.bibtex:
         fence += "`"
+    words = block(f'<p class="pn-cite-as">{escape(full_text(reference))}</p>')
     return (
-        f"## {string('bibtex', lang)} {{#pn-bibtex}}\n\n"
+        f"## {string('citation', lang)} {{#pn-citation}}\n{words}"
+        f"### {string('bibtex', lang)} {{#pn-bibtex}}\n\n"
         f"{fence}bibtex\n{reference.bibtex.rstrip()}\n{fence}\n"
     )

@@ -1,4 +1,4 @@
-"""The list of all references: one table, which a reader sorts and narrows by topic."""
+"""The list of all references: a timeline and one table, which a reader sorts and filters."""
 
 from __future__ import annotations
 
@@ -7,35 +7,47 @@ from collections.abc import Iterator
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text, short_authors
 from perfnotes.page import Page, block
+from perfnotes.pages._timeline import bars, timeline, year_of
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 
+_COLUMNS = ("sort_author", "sort_year", "sort_title", "sort_topic", "sort_type", "sort_uses")
+_TYPES = {
+    "article": "paper",
+    "inproceedings": "paper",
+    "conference": "paper",
+    "incollection": "paper",
+    "inbook": "book",
+    "book": "book",
+    "proceedings": "book",
+    "phdthesis": "thesis",
+    "mastersthesis": "thesis",
+    "thesis": "thesis",
+    "manual": "manual",
+    "techreport": "report",
+    "report": "report",
+}
+
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    references = sorted(
+    by_author = sorted(
         site.library.references.values(),
         key=lambda r: (short_authors(r, "en").casefold(), r.year, r.key),
     )
-    if not references:
+    if not by_author:
         return
+    references = sorted(by_author, key=lambda r: -year_of(r))
     url = site.addresses.section("references", lang)
     lead = string("references_lead", lang)
-    heads = "".join(
-        f'<th scope="col"{kind}>{string(key, lang)}</th>'
-        for key, kind in (
-            ("sort_author", ""),
-            ("sort_year", ""),
-            ("sort_title", ""),
-            ("sort_topic", ' class="pn-narrows"'),
-            ("sort_uses", ""),
-        )
-    )
-    rows = [_row(site, r, url, lang) for r in references]
+    heads = "".join(f'<th scope="col">{string(key, lang)}</th>' for key in _COLUMNS)
+    uses = {r.key: times_used(site, r) for r in references}
+    anchors = {bar.papers[0].key: bar.anchor for bar in bars(references) if bar.papers}
+    rows = [_row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang) for r in references]
+    name = string("references", lang)
     table = [
-        '<div class="pn-scroll" tabindex="0" role="region" '
-        f'aria-label="{string("references", lang)}">',
+        f'<div class="pn-scroll pn-papers" tabindex="0" role="region" aria-label="{name}">',
         f'<table class="pn-sortable"><thead><tr>{heads}</tr></thead><tbody>',
         *rows,
         "</tbody></table></div>",
@@ -43,34 +55,48 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     twin = "".join(
         f"- [{markdown_words(full_text(r))}]"
         f"({relative(url, markdown_file(site.addresses.reference(r.key, lang)))})\n"
-        for r in references
+        for r in by_author
     )
     yield Page(
         url=url,
         lang=lang,
-        title=string("references", lang),
+        title=name,
         description=lead,
-        body=f"{lead}\n{block(table)}",
-        twin=f"# {string('references', lang)}\n\n{lead}\n\n{twin}",
+        body=f"{lead}\n{timeline(references, uses, lang)}"
+        + block('<div class="pn-filter"></div>')
+        + block(table),
+        twin=f"# {name}\n\n{lead}\n\n{twin}",
         kind="references",
-        scripts=("table",),
+        styles=("papers",),
+        scripts=("table", "papers"),
         section="references",
         alternates=site.both(lambda other: site.addresses.section("references", other)),
     )
 
 
-def _row(site: Site, reference: Reference, url: str, lang: str) -> str:
+def times_used(site: Site, reference: Reference) -> int:
+    """In how many notes and facts it is a source."""
+    notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
+    return len(notes) + len(site.facts_by_key.get(reference.key, ()))
+
+
+def type_name(reference: Reference, lang: str) -> str:
+    """What kind of publication it is, in a word."""
+    return string(f"type_{_TYPES.get(reference.type, 'other')}", lang)
+
+
+def _row(site: Site, reference: Reference, uses: int, anchor: str, url: str, lang: str) -> str:
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
-    uses = len({e.source for e in site.graph.cited_by.get(reference.key, [])})
-    uses += len(site.facts_by_key.get(reference.key, ()))
     cells = [
         escape(short_authors(reference, lang)),
         escape(reference.year),
         f'<a href="{href}">{escape(reference.title or reference.key)}</a>',
         ", ".join(_topic(site, k, url, lang) for k in reference.keywords),
+        type_name(reference, lang),
         str(uses),
     ]
-    return "<tr>" + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
+    row = f'<tr id="{anchor}">' if anchor else "<tr>"
+    return row + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
 
 
 def _topic(site: Site, keyword: str, url: str, lang: str) -> str:

@@ -1,18 +1,26 @@
-"""The page of a topic: what it is about, and its notes in reading order with their levels."""
+"""The page of a topic: what it is about, a map of its notes, and the notes in reading order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.note import Note
+from perfnotes.bib.citestyle import label
+from perfnotes.link.coverage import Share, share
+from perfnotes.note import LEVELS, Note
 from perfnotes.page import Page, block
+from perfnotes.pages._map import topic_map
 from perfnotes.pages._numbers import NumbersSection
+from perfnotes.pages._parts import count, level_mark
 from perfnotes.render.body import NOTHING
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.topic import Topic
+
+_MOST_PAPERS = 6
+_MOST_WITH_FACTS = 200  # notes; of more than these the list gives titles and levels alone
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -30,8 +38,10 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
     parts, twin = [], [f"# {markdown_words(title)}\n"]
     rendered = NOTHING
     if topic.description[lang]:
-        parts.append(words(topic.description[lang]) + "\n")
+        parts.append(block(f'<p class="pn-lead">{escape(topic.description[lang])}</p>'))
         twin.append(markdown_words(topic.description[lang]) + "\n")
+    if notes:
+        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, shown)}</p>'))
     if topic.introduction[lang]:
         parts.append(words(topic.introduction[lang]) + "\n")
         twin.append(markdown_words(topic.introduction[lang]) + "\n")
@@ -43,10 +53,14 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
     below = [t for t in site.library.topics.values() if t.id.rpartition("/")[0] == topic.id]
     if below:
         parts.append(_topic_list(site, below, url, lang))
+    picture = topic_map(site, notes, title, url, lang)
+    if picture:
+        parts.append(f"## {string('map', shown)} {{#pn-map}}\n{picture}")
     if notes:
         heading = string("reading_order", shown)
-        parts.append(f"## {heading} {{#pn-notes}}\n{note_list(site, notes, url, lang)}")
+        parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
         twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
+    parts.append(_papers(site, notes, url, lang))
     parts.append(NumbersSection(site, url, shown, lang).staged(rendered.numbers))
     return Page(
         url=url,
@@ -62,9 +76,35 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("evidence",) if rendered.numbers else (),
-        scripts=("number",) if rendered.numbers else (),
+        styles=("topic", "evidence") if rendered.numbers else ("topic",),
     )
+
+
+def _summary(site: Site, notes: Sequence[Note], lang: str) -> str:
+    """How much there is: notes by level, reading time, labs, numbers that can be traced."""
+    levels = Counter(n.meta.level for n in notes)
+    comma = "、" if lang == "zh" else ", "
+    by_level = comma.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
+    parts = [count("note", len(notes), lang)]
+    parts[0] += (f"（{by_level}）" if lang == "zh" else f" ({by_level})") if by_level else ""
+    parts.append(string("minutes_all", lang, n=sum(n.minutes for n in notes)))
+    labs = sum(1 for n in notes if n.id in site.library.labs)
+    if labs:
+        parts.append(count("lab", labs, lang))
+    traced = sum((_share(site, n) for n in notes), Share(0, 0))
+    if traced.total:
+        parts.append(string("traced_share", lang, percent=_percent(traced), total=traced.total))
+    return " · ".join(parts)
+
+
+def _share(site: Site, note: Note) -> Share:
+    coverage = site.coverages.get(f"notes/{note.file}")
+    return share(coverage.judged) if coverage else Share(0, 0)
+
+
+def _percent(traced: Share) -> int:
+    """Rounded down: only what is complete is 100 %."""
+    return 100 * traced.evident // traced.total
 
 
 def _topic_list(site: Site, topics: list[Topic], url: str, lang: str) -> str:
@@ -76,16 +116,67 @@ def _topic_list(site: Site, topics: list[Topic], url: str, lang: str) -> str:
     return block(f'<ul class="pn-topics">{items}</ul>')
 
 
-def note_list(site: Site, notes: list[Note], url: str, lang: str) -> str:
+def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """The notes with what a reader wants to know before opening one."""
+    if len(notes) > _MOST_WITH_FACTS:
+        return note_list(site, notes, url, lang)
+    items = []
+    for note in notes:
+        about = escape(site.description(note, lang))
+        about = f'<p class="pn-about">{about}</p>' if about else ""
+        link = site.note_link(url, note, lang)
+        items.append(
+            f'<li>{link}{about}<p class="pn-facts">{_facts(site, note, url, lang)}</p></li>'
+        )
+    return block(['<ol class="pn-notes pn-order">', *items, "</ol>"])
+
+
+def _facts(site: Site, note: Note, url: str, lang: str) -> str:
+    parts = [level_mark(note.meta.level, lang)] if note.meta.level in LEVELS else []
+    parts.append(f"<span>{string('minutes', lang, n=note.minutes)}</span>")
+    lab = site.library.labs.get(note.id)
+    if lab:
+        href = escape(relative(url, site.addresses.lab(lab.id, lang)))
+        parts.append(f'<a href="{href}">{string("lab_mark", lang)}</a>')
+    traced = _share(site, note)
+    if traced.total:
+        said = string("traced_share", lang, percent=_percent(traced), total=traced.total)
+        parts.append(f"<span>{said}</span>")
+    requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
+    if requires:
+        comma = "、" if lang == "zh" else ", "
+        before = comma.join(site.note_link(url, n, lang) for n in requires)
+        parts.append(f"<span>{string('builds_on', lang)} {before}</span>")
+    return " · ".join(parts)
+
+
+def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """The papers that most of the topic's notes cite, at least two each."""
+    uses: Counter[str] = Counter()
+    for note in notes:
+        uses.update(site.graph.cites.get(note.id, ()))
+    best = sorted((k for k in uses if uses[k] > 1), key=lambda k: (-uses[k], k))[:_MOST_PAPERS]
+    if not best:
+        return ""
+    items = []
+    for key in best:
+        reference = site.library.references[key]
+        href = escape(relative(url, site.addresses.reference(key, lang)))
+        items.append(
+            f'<li><a href="{href}">{escape(reference.title or key)}</a> '
+            f'<span class="pn-count">{escape(label(reference, lang))} · '
+            f"{count('cited_by', uses[key], lang)}</span></li>"
+        )
+    heading = f"## {string('topic_papers', lang)} {{#pn-papers}}\n"
+    return heading + block(['<ul class="pn-cited">', *items, "</ul>"])
+
+
+def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     """An ordered list of notes, each with its level and description."""
     items = []
     for note in notes:
         level = note.meta.level
-        badge = (
-            f' <span class="pn-level pn-level-{level}">{string(level, lang)}</span>'
-            if level in ("introductory", "intermediate", "advanced")
-            else ""
-        )
+        badge = f" {level_mark(level, lang)}" if level in LEVELS else ""
         link = site.note_link(url, note, lang)
         about = escape(site.description(note, lang))
         about = f'<p class="pn-about">{about}</p>' if about else ""
@@ -93,7 +184,7 @@ def note_list(site: Site, notes: list[Note], url: str, lang: str) -> str:
     return block(['<ol class="pn-notes">', *items, "</ol>"])
 
 
-def twin_list(site: Site, notes: list[Note], url: str, lang: str) -> str:
+def twin_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     rows = []
     for note in notes:
         href = relative(url, markdown_file(site.addresses.note(note, lang)))

@@ -21,6 +21,7 @@ from perfnotes.render.foreign import PICTURES, Foreign
 from perfnotes.render.headings import write_headings
 from perfnotes.render.maths import set_maths
 from perfnotes.render.numbers import Numbers
+from perfnotes.render.pictures import Pictures
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
 from perfnotes.text.body import Body
@@ -56,6 +57,7 @@ class BodyRenderer:
         self._addresses: Addresses = graph.addresses
         self._lang = lang
         self._citations = CitationRenderer(self._addresses, lang, self._site_lang)
+        self._pictures = Pictures(graph.library)
         self._terms = TermFinder(graph.library.terms.values(), lang)
 
     def render(
@@ -165,6 +167,8 @@ class BodyRenderer:
         dest = self._destination(target, url, files)
         if dest:
             edits.add(link.dest_start, link.dest_end, *dest)
+            if link.kind == "image" and target.kind == "file":
+                edits.add(link.end, link.end, self._pictures.attributes(target.id), None)
         mark = self._elsewhere(target)
         if mark and link.kind == "inline":
             edits.add(link.end, link.end, mark, mark)

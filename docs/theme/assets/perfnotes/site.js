@@ -1,60 +1,216 @@
-// The small things that need a script on every page: the drawer and the language list for the
-// keyboard, and tabs named in the address. Without it every page still reads and links.
+// What every page needs a script for, and no more: the drawer and the list of languages for the
+// keyboard, the contents that follow the reading, copies of code, tables and figures that are wide.
+// What only some readers use comes at its first use: cards, side notes, enlarged figures. Without
+// this script every page still reads and links.
 "use strict";
+var pnPage = {};
 
-// The drawer opens by a checkbox of Material's; a button clicks it and tells. The focus goes into
-// what opened, and comes back when it closes.
-const sidebar = document.querySelector(".md-sidebar--primary");
-const button = document.querySelector("[data-pn-toggle]");
-const drawer = document.getElementById(button.dataset.pnToggle);
-button.addEventListener("click", () => drawer.click());
-drawer.addEventListener("change", () => {
-  button.setAttribute("aria-expanded", String(drawer.checked));
-  if (drawer.checked) sidebar.querySelector("a").focus();
-  else if (document.activeElement === document.body) button.focus();
-});
-sidebar.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !drawer.checked) return;
-  drawer.click();
-  button.focus();
-});
-document.addEventListener("focusin", (event) => {
-  if (drawer.checked && !sidebar.contains(event.target)) drawer.click();
-});
+(() => {
+  const folder = new URL("./", document.currentScript.src);
+  const chinese = document.documentElement.lang.startsWith("zh");
+  const say = (english, other) => (chinese ? other : english);
+  const article = document.querySelector("article");
+  const made = (tag, name, text = "") => {
+    const element = document.createElement(tag);
+    element.className = name;
+    element.textContent = text;
+    if (tag === "button") element.type = "button";
+    return element;
+  };
 
-// The list of languages opens when it has the focus; Escape leaves it.
-for (const select of document.querySelectorAll("[data-pn-select]")) {
-  const opener = select.querySelector("button");
-  const tell = () => opener.setAttribute("aria-expanded", String(select.matches(":focus-within")));
-  tell();
-  select.addEventListener("focusin", tell);
-  select.addEventListener("focusout", () => requestAnimationFrame(tell));
-  select.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") document.activeElement.blur();
+  // A script of the theme by its name, once; with a style sheet where it has one.
+  const brought = new Map();
+  const bring = (name, styled = false) => {
+    if (!brought.has(name)) {
+      const come = (tag, set) => new Promise((done, failed) => {
+        const element = Object.assign(document.createElement(tag), set);
+        element.onload = done;
+        element.onerror = failed;
+        document.head.append(element);
+      });
+      const parts = [come("script", { src: new URL(`${name}.js`, folder).href })];
+      if (styled) parts.push(come("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
+      brought.set(name, Promise.all(parts).catch((problem) => {
+        brought.delete(name); // the next try asks again
+        throw problem;
+      }));
+    }
+    return brought.get(name);
+  };
+  Object.assign(pnPage, { say, made, bring });
+
+  // The drawer opens by a checkbox of Material's; a button clicks it and tells. The focus goes into
+  // what opened, and comes back when it closes.
+  const sidebar = document.querySelector(".md-sidebar--primary");
+  const button = document.querySelector("[data-pn-toggle]");
+  const drawer = document.getElementById(button.dataset.pnToggle);
+  button.addEventListener("click", () => drawer.click());
+  drawer.addEventListener("change", () => {
+    button.setAttribute("aria-expanded", String(drawer.checked));
+    if (drawer.checked) sidebar.querySelector("a").focus();
+    else if (document.activeElement === document.body) button.focus();
   });
-}
+  sidebar.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !drawer.checked) return;
+    drawer.click();
+    button.focus();
+  });
+  sidebar.addEventListener("click", (event) => {
+    if (drawer.checked && event.target.closest("a[href^='#']")) drawer.click();
+  });
+  document.addEventListener("focusin", (event) => {
+    if (drawer.checked && !sidebar.contains(event.target)) drawer.click();
+  });
 
-// What scrolls in itself can be reached and scrolled by the keyboard.
-const SCROLLERS =
-  ".pn-math, :is(p, li):has(> math, > span > math), .md-typeset pre > code, .md-typeset__scrollwrap";
-const reachable = () => {
-  for (const box of document.querySelectorAll(SCROLLERS)) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+  // The list of languages opens when it has the focus; Escape leaves it.
+  for (const select of document.querySelectorAll("[data-pn-select]")) {
+    const opener = select.querySelector("button");
+    const tell = () => opener.setAttribute("aria-expanded", String(select.matches(":focus-within")));
+    tell();
+    select.addEventListener("focusin", tell);
+    select.addEventListener("focusout", () => requestAnimationFrame(tell));
+    select.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") document.activeElement.blur();
+    });
+    // The other language opens where the reader is.
+    select.addEventListener("click", (event) => {
+      const link = event.target.closest("a[hreflang]");
+      if (link) link.hash = section();
+    });
   }
-};
-addEventListener("load", reachable);
-addEventListener("resize", reachable);
 
-// Material makes the button that copies a code block a landmark of its own, without a name.
-const article = document.querySelector("article");
-const calm = () => {
-  for (const nav of article.querySelectorAll("nav.md-code__nav:not([role])")) {
-    nav.setAttribute("role", "presentation");
+  // A link to each section, at its heading.
+  for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
+    const link = made("a", "pn-anchor", "#");
+    link.href = `#${heading.id}`;
+    link.setAttribute("aria-label", say("link to this section", "本节链接"));
+    heading.append(" ", link);
   }
-};
-new MutationObserver(calm).observe(article, { childList: true, subtree: true });
 
-// A tab that the address names is opened.
-const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
-if (named) named.checked = true;
+  // The contents follow the reading: the last section whose heading has passed the upper third.
+  const scroller = sidebar.querySelector(".md-sidebar__scrollwrap");
+  const places = [...document.querySelectorAll(".pn-toc a[href^='#']")].flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    return heading ? [{ link, heading }] : [];
+  });
+  const shown = (link) => {
+    const box = scroller.getBoundingClientRect();
+    const at = link.getBoundingClientRect();
+    const over = at.bottom + 40 - box.bottom;
+    const under = box.top + 40 - at.top;
+    if (over > 0 || under > 0) scroller.scrollTop += over > 0 ? over : -under;
+  };
+  let current;
+  const section = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const at = named?.getBoundingClientRect();
+    if (at && at.bottom > 0 && at.top < innerHeight) return location.hash;
+    return current?.hash ?? "";
+  };
+  const follow = () => {
+    const line = innerHeight / 3;
+    const end = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const passed = places.filter(({ heading }) => heading.getBoundingClientRect().top < line);
+    const link = (end ? places : passed).at(-1)?.link;
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    link?.setAttribute("aria-current", "location");
+    current = link;
+    if (link && scroller.scrollHeight > scroller.clientHeight) shown(link);
+  };
+  let waiting = false;
+  const soon = () => {
+    if (!waiting) requestAnimationFrame(() => ((waiting = false), follow()));
+    waiting = true;
+  };
+  if (places.length) addEventListener("scroll", soon, { passive: true });
+  const here = sidebar.querySelector("li:has(> .pn-toc) > [aria-current=page]");
+  if (here && scroller.scrollHeight > scroller.clientHeight) shown(here);
+  follow();
+
+  // Code: its language, and a button that copies it.
+  const NAMES = { text: "", console: "console", cpp: "C++", c: "C", asm: "assembly", nasm: "assembly" };
+  for (const box of article.querySelectorAll(".highlight")) {
+    const code = box.querySelector("pre > code");
+    if (!code || box.querySelector(".pn-code-bar")) continue;
+    const language = /language-(\S+)/.exec(box.className)?.[1] ?? "";
+    const bar = made("div", "pn-code-bar", NAMES[language] ?? language);
+    const copy = made("button", "", say("Copy", "复制"));
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ""));
+      copy.textContent = say("Copied", "已复制");
+      setTimeout(() => (copy.textContent = say("Copy", "复制")), 2000);
+    });
+    bar.append(copy);
+    box.append(bar);
+  }
+
+  // What is wider than its place scrolls in itself: then the keyboard reaches it, by a name.
+  for (const table of article.querySelectorAll("table:not([class])")) {
+    const box = made("div", "pn-wide");
+    table.before(box);
+    box.append(table);
+    for (const head of table.querySelectorAll("thead th:empty")) head.replaceWith(made("td", ""));
+  }
+  const boxes = [...article.querySelectorAll(".pn-wide, .pn-scroll")];
+  const headings = [...article.querySelectorAll("h1, h2, h3, h4")];
+  const before = (box) =>
+    headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
+      .at(-1)?.firstChild?.textContent ?? "";
+  const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
+  const reachable = () => {
+    for (const box of [...boxes, ...article.querySelectorAll(lines)]) {
+      const wide = box.scrollWidth > box.clientWidth;
+      if (wide) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+      const n = boxes.indexOf(box) + 1;
+      if (n && wide) {
+        box.setAttribute("role", "region");
+        box.setAttribute("aria-label", `${say("Table", "表")} ${n}${say(", ", "，")}${before(box)}`);
+      } else if (n) for (const name of ["role", "aria-label"]) box.removeAttribute(name);
+    }
+  };
+  addEventListener("load", reachable);
+  addEventListener("resize", reachable);
+
+  // A figure opens over the page.
+  for (const figure of article.querySelectorAll("p > img, figure > svg, figure > img")) {
+    const box = made("span", "pn-figure-box");
+    const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
+    const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+    enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
+    enlarge.setAttribute("aria-haspopup", "dialog");
+    enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
+    figure.before(box);
+    box.append(figure, enlarge);
+  }
+
+  // Cards over numbers, citations, terms and links come at the first sign of interest.
+  const CARDS = "article a[href]:is(.pn-n, .pn-cite, .pn-term), article :is(p, li, td, dd) a[href]";
+  for (const link of article.querySelectorAll("a.pn-n[data-n], a.pn-cite")) {
+    link.setAttribute("aria-haspopup", "dialog");
+    link.setAttribute("aria-expanded", "false");
+  }
+  const interested = (event) => {
+    const link = event.target.closest?.(CARDS);
+    if (!link || pnPage.card) return;
+    const touched = event.type === "click";
+    if (touched && !(event.pointerType === "touch" && link.matches("[aria-haspopup]"))) return;
+    if (touched) event.preventDefault();
+    bring("card", true).then(
+      () => pnPage.card(link, touched),
+      () => touched && location.assign(link.href),
+    );
+  };
+  for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, interested);
+
+  // Side notes where there is a margin for them.
+  const broad = matchMedia("(min-width: 76.25em)");
+  const margin = () => broad.matches && article.querySelector("a.pn-n, a.pn-cite") && bring("margin");
+  broad.addEventListener("change", margin);
+  margin();
+
+  // A tab that the address names is opened.
+  const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
+  if (named) named.checked = true;
+})();

@@ -79,8 +79,9 @@ window.pnSearch = pnSearch;
 
   if (location.protocol === "file:") {
     const settle = (link) => {
-      const address = asFile(link.href);
-      if (address !== link.href) link.href = address;
+      const plain = new URL(link.getAttribute("href"), document.baseURI).href; // also in a picture
+      const address = asFile(plain);
+      if (address !== plain) link.setAttribute("href", address);
     };
     const ofEvent = (event) => {
       const link = event.target.closest?.("a[href]");
@@ -95,7 +96,8 @@ window.pnSearch = pnSearch;
   }
 
   // What this page was made of came before the worker, which takes it from the browser's memory.
-  // The index follows when the reader has been quiet for a while and does not save data. The page
+  // The index, many times as large, follows a while after the reader's first click, touch or key,
+  // and not where data is to be saved: a glance at a page transfers no more than the page. The page
   // says how much of all that is there: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
@@ -113,6 +115,11 @@ window.pnSearch = pnSearch;
       if (pnSearch.isOpen) setTimeout(later, 4000);
       else tell(!saveData && !effectiveType.includes("2g"));
     };
-    setTimeout(later, 4000);
+    const kinds = ["pointerdown", "keydown"];
+    const begin = () => {
+      for (const kind of kinds) removeEventListener(kind, begin, true);
+      setTimeout(later, 4000);
+    };
+    for (const kind of kinds) addEventListener(kind, begin, true);
   }
 })();

@@ -1,6 +1,23 @@
-// Light or dark: the reader's choice, else the system's. This runs before the page is painted and
-// again whenever the choice, the system or the page in the browser's memory changes.
+// Before the page is painted: that scripts run, where the site begins, helpers that keep settings
+// per site in the browser's storage, and light or dark: the reader's choice, else the system's.
 "use strict";
+document.documentElement.classList.replace("no-js", "js");
+var __md_scope = new URL(document.currentScript.dataset.base, location);
+var __md_get = (key, storage, scope = __md_scope) => {
+  try {
+    return JSON.parse((storage || localStorage).getItem(`${scope.pathname}.${key}`));
+  } catch {
+    return null; // storage may be switched off
+  }
+};
+var __md_set = (key, value, storage, scope = __md_scope) => {
+  try {
+    (storage || localStorage).setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
+  } catch {
+    // the setting lasts for this page only
+  }
+};
+
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const current = () => {

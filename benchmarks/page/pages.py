@@ -1,0 +1,49 @@
+"""Which pages are measured: one of each kind, of our own notes and of generated ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_OWN = {
+    "home": "",
+    "note": "caches/false-sharing/",
+    "topic": "caches/",
+    "papers": "references/",
+    "paper": "references/drepper2007memory/",
+    "lab": "caches/false-sharing/lab/",
+    "facts": "facts/",
+    "graph": "graph/",
+    "search": "search/",
+    "glossary": "glossary/",
+}
+_CHINESE = {"note": "caches/dram-bursts-and-rows/", "lab": "caches/dram-bursts-and-rows/lab/"}
+_GENERATED = {
+    "home": "",
+    "note": "memory/note-00000/",
+    "topic": "memory/",
+    "search": "search/",
+}
+
+
+def pages_of(site: Path) -> dict[str, str]:
+    """The addresses of a site's pages by kind, the English ones and then the Chinese ones."""
+    if not _is_there(site, ""):
+        sys.exit(f"{site} holds no site; 'make site' builds one")
+    candidates = _OWN if (site / _OWN["note"]).is_dir() else _GENERATED
+    there = {kind: url for kind, url in candidates.items() if _is_there(site, url)}
+    chinese = {f"{kind} zh": f"zh/{_CHINESE.get(kind, url)}" for kind, url in there.items()}
+    return there | {kind: url for kind, url in chinese.items() if _is_there(site, url)}
+
+
+def longest_note(site: Path) -> str:
+    """The address of the English note with the longest page."""
+    files = [f for f in site.glob("*/*/index.html") if (f.parent.parent / "index.html").is_file()]
+    skipped = {"checks", "facts", "references", "tags", "zh"}
+    notes = [f for f in files if f.relative_to(site).parts[0] not in skipped]
+    longest = max(notes, key=lambda f: (f.stat().st_size, f))
+    return f"{longest.parent.relative_to(site).as_posix()}/"
+
+
+def _is_there(site: Path, url: str) -> bool:
+    return (site / url / "index.html").is_file()

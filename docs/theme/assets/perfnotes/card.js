@@ -1,0 +1,223 @@
+// Cards over links: a bound number says where it comes from (its row in the list at the page's end),
+// a citation what it cites (its line among the references), a term what it means, and a link to
+// another page what awaits there. They open on hover, focus and tap, stay while the pointer is on
+// them, and Escape closes them. Without this script all of these are links to the same.
+"use strict";
+(() => {
+  const { say, made } = pnPage;
+  const HOVER = 150; // ms until a card opens, so that a passing pointer opens none
+  const PREVIEW = 350; // ms until the page behind a link is asked for
+  const LINGER = 280; // ms in which the pointer may go from the link to the card
+  const EDGE = 8; // px between the card and the window
+
+  let card = null;
+  let owner = null;
+  let timer = 0;
+  let pointer = "mouse";
+  let silent = false; // while Escape gives the focus back
+  const pages = new Map(); // what is known of pages, by address
+
+  for (const link of document.querySelectorAll("article a:is(.pn-cite, .pn-term)[title]")) {
+    link.dataset.tip = link.title; // or the browser would show it over the card
+    link.removeAttribute("title");
+  }
+
+  const part = (name, from) => {
+    const element = made("div", name);
+    for (const node of from.childNodes) element.append(node.cloneNode(true));
+    return element;
+  };
+  const dialog = (name, ...parts) => {
+    const box = made("div", "pn-card");
+    box.setAttribute("role", "dialog");
+    box.setAttribute("aria-label", name);
+    box.append(...parts);
+    return box;
+  };
+  const tooltip = (...parts) => {
+    const box = made("div", "pn-card pn-preview");
+    box.setAttribute("role", "tooltip");
+    box.append(...parts);
+    return box;
+  };
+
+  function ofNumber(link) {
+    const row = document.getElementById(`pn-n${link.dataset.n}`);
+    if (!row) return null;
+    const what = part("pn-card-what", row.cells[1]);
+    const parts = [part("pn-card-number", row.cells[0]), what, part("pn-card-how", row.cells[2])];
+    const set = row.closest(".pn-measured");
+    if (set) parts.push(part("pn-card-origin", set.querySelector(".pn-origin")));
+    return dialog(say("Where this number comes from", "这个数字的来历"), ...parts);
+  }
+
+  function ofCitation(link) {
+    const line = [...document.querySelectorAll(".pn-references > li")].find(
+      (each) => each.querySelector("a.pn-ref")?.href === link.href,
+    );
+    if (!line) return null;
+    const what = made("div", "pn-card-what pn-card-cited");
+    what.append(line.querySelector("a.pn-ref").cloneNode(true));
+    const parts = [what];
+    const where = made("div", "pn-card-origin");
+    where.append(...[...line.querySelectorAll(".pn-out, .pn-cited-in")].flatMap((each) => [each.cloneNode(true), " "]));
+    if (where.childElementCount) parts.push(where);
+    return dialog(say("What is cited here", "此处引用的文献"), ...parts);
+  }
+
+  function ofTerm(link) {
+    const [name, ...rest] = link.dataset.tip.split(": ");
+    return tooltip(made("div", "pn-card-what", name), made("div", "", rest.join(": ")));
+  }
+
+  // The page behind a link, asked for once: its title, level, description. A link into this page
+  // shows the section.
+  async function ofPage(link) {
+    const url = new URL(link.href);
+    const [address] = url.href.split("#");
+    if (!pages.has(address)) {
+      pages.set(address, fetch(address).then(async (answer) => {
+        if (!answer.ok || !answer.headers.get("content-type")?.includes("html")) return null;
+        return new DOMParser().parseFromString(await answer.text(), "text/html");
+      }).catch(() => null));
+    }
+    const page = await pages.get(address);
+    const title = page?.querySelector("h1")?.textContent;
+    if (!title) return null;
+    const parts = [made("div", "pn-card-what", title)];
+    const section = url.hash && page.getElementById(decodeURIComponent(url.hash.slice(1)));
+    if (section && /^H[2-6]$/.test(section.tagName)) parts.push(made("div", "pn-card-section", section.textContent));
+    const level = page.querySelector(".pn-title .pn-level");
+    const facts = level && [level, level.nextElementSibling].map((each) => each?.textContent ?? "").join(" · ");
+    if (facts) {
+      const line = made("div", `pn-card-facts ${level.className}`, facts);
+      parts.push(line);
+    }
+    const words = page.querySelector("meta[name=description]")?.content;
+    if (words) parts.push(made("div", "", words));
+    return tooltip(...parts);
+  }
+
+  const isPage = (link) => {
+    const url = new URL(link.href);
+    const here = url.origin === location.origin && url.protocol.startsWith("http");
+    const other = url.pathname !== location.pathname;
+    return here && other && url.pathname.endsWith("/") && link.matches("article :is(p, li, td, dd, dt) a");
+  };
+  const kindOf = (link) => {
+    if (link.matches("a.pn-n[data-n]")) return ofNumber;
+    if (link.matches("a.pn-cite")) return ofCitation;
+    if (link.matches("a.pn-term[data-tip]")) return ofTerm;
+    return isPage(link) ? ofPage : null;
+  };
+  const linkAt = (node) => {
+    const link = node instanceof Element && node.closest("article a[href]");
+    return link && !link.closest(".pn-card, .pn-numbers") && kindOf(link) ? link : null;
+  };
+  const delayOf = (link) => (kindOf(link) === ofPage ? PREVIEW : HOVER);
+
+  function place() {
+    if (!card) return;
+    const at = owner.getClientRects()[0];
+    if (!at) return close();
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    const size = card.getBoundingClientRect();
+    const below = at.bottom + 6;
+    const above = at.top - size.height - 6;
+    const wanted = below + size.height + EDGE <= height || above < EDGE ? below : above;
+    const top = Math.max(EDGE, Math.min(wanted, height - size.height - EDGE));
+    const left = Math.max(EDGE, Math.min(at.left - 12, width - size.width - EDGE));
+    card.style.top = `${top}px`;
+    card.style.left = `${left}px`;
+  }
+
+  let asked = null; // the link whose card is on its way
+  async function open(link) {
+    clearTimeout(timer);
+    if (owner === link) return;
+    asked = link;
+    const box = kindOf(link) === ofPage ? await ofPage(link) : kindOf(link)?.(link);
+    if (asked !== link || owner === link || !box) return;
+    close();
+    owner = link;
+    card = box;
+    card.id = "__pn_card";
+    const what = card.querySelector(".pn-card-what");
+    what.id = "__pn_card_what";
+    link.after(card); // the next stop of the keyboard is inside of it
+    if (link.hasAttribute("aria-expanded")) link.setAttribute("aria-expanded", "true");
+    link.setAttribute("aria-describedby", card.role === "tooltip" ? "__pn_card" : "__pn_card_what");
+    if (card.showPopover) {
+      card.popover = "manual";
+      card.showPopover();
+    }
+    place();
+  }
+
+  function close() {
+    clearTimeout(timer);
+    asked = null;
+    if (!card) return;
+    if (owner.hasAttribute("aria-expanded")) owner.setAttribute("aria-expanded", "false");
+    owner.removeAttribute("aria-describedby");
+    card.remove();
+    card = owner = null;
+  }
+
+  const inside = (node) => node instanceof Node && card && (card.contains(node) || owner.contains(node));
+
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    if (inside(event.target)) return clearTimeout(timer);
+    const link = linkAt(event.target);
+    if (!link) return;
+    clearTimeout(timer);
+    timer = setTimeout(open, delayOf(link), link);
+  });
+  document.addEventListener("pointerout", (event) => {
+    if (event.pointerType === "touch" || inside(event.relatedTarget)) return;
+    const link = linkAt(event.target);
+    if (!inside(event.target) && !link) return;
+    clearTimeout(timer);
+    if (asked === link) asked = null;
+    const kept = card && inside(document.activeElement) && document.activeElement.matches(":focus-visible");
+    if (!kept) timer = setTimeout(close, LINGER);
+  });
+  const focused = (target) => {
+    if (silent || inside(target)) return;
+    const link = linkAt(target);
+    close();
+    if (!link?.matches(":focus-visible")) return;
+    if (kindOf(link) === ofPage) timer = setTimeout(open, PREVIEW, link);
+    else open(link);
+  };
+  document.addEventListener("focusin", (event) => focused(event.target));
+  document.addEventListener("pointerdown", (event) => {
+    pointer = event.pointerType;
+  });
+  document.addEventListener("click", (event) => {
+    const link = linkAt(event.target);
+    const first = link && pointer === "touch" && owner !== link;
+    if (first && link.matches("[aria-haspopup]")) {
+      event.preventDefault(); // the first tap shows the card, which links to the same
+      open(link);
+    } else if (card && !inside(event.target)) close();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const back = card?.contains(document.activeElement) ? owner : null;
+    close();
+    silent = true;
+    back?.focus();
+    silent = false;
+  });
+  addEventListener("scroll", place, { passive: true, capture: true });
+  addEventListener("resize", place);
+
+  // The link that brought this script has the interest already, unless it lost it meanwhile.
+  pnPage.card = (link, touched) => {
+    if (touched) open(link);
+    else if (document.activeElement === link) focused(link);
+    else if (link.matches(":hover") && linkAt(link)) timer = setTimeout(open, delayOf(link), link);
+  };
+})();

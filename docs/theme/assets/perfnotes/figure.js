@@ -1,0 +1,26 @@
+// A figure over the whole window: as large as fits, closed by its button, Escape or a click beside.
+"use strict";
+pnPage.enlarge = (figure, opener) => {
+  const { say, made } = pnPage;
+  const box = made("dialog", "pn-large");
+  const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+  box.setAttribute("aria-label", name || say("Figure", "图"));
+  const close = made("button", "pn-large-close", say("Close", "关闭"));
+  close.autofocus = true;
+  const copy = figure.cloneNode(true);
+  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  copy.removeAttribute("loading");
+  const frame = made("div", "pn-large-frame");
+  frame.append(copy);
+  box.append(close, frame, made("p", "pn-large-name", name));
+  close.addEventListener("click", () => box.close());
+  box.addEventListener("click", (event) => {
+    if (event.target === box || event.target === frame) box.close();
+  });
+  box.addEventListener("close", () => {
+    box.remove();
+    opener.focus();
+  });
+  document.querySelector("article").append(box);
+  box.showModal();
+};

@@ -1,0 +1,15 @@
+// The field on the home page opens the search, as the button above does; what is typed while it has
+// the focus goes there.
+"use strict";
+
+for (const field of document.querySelectorAll(".pn-find a")) {
+  const button = document.querySelector("[data-pn-search]");
+  const open = (event) => {
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    button.click();
+  };
+  field.addEventListener("click", open);
+  field.addEventListener("pointerenter", () => button?.dispatchEvent(new Event("pointerenter")), { once: true });
+  field.addEventListener("focus", () => button?.dispatchEvent(new Event("focus")), { once: true });
+}

@@ -1,0 +1,81 @@
+// Side notes: beside the line of a number or a citation, in the margin of a wide window, the short
+// form of what its card says. They repeat what the page holds, so only eyes get them; a note that
+// would stand far from its line is left to the card.
+"use strict";
+(() => {
+  const { made } = pnPage;
+  const FAR = 260; // px that a note may stand below its line
+  const GAP = 12;
+  const article = document.querySelector("article");
+  const margin = made("div", "pn-margin");
+  margin.setAttribute("aria-hidden", "true");
+
+  function ofNumber(link) {
+    const row = document.getElementById(`pn-n${link.dataset.n}`);
+    if (!row) return null;
+    const note = made("div", "pn-side");
+    note.append(made("b", "", row.cells[0].textContent), ` ${row.cells[1].textContent}`);
+    const how = row.cells[2].textContent.split(/[;；]/)[0];
+    note.append(made("span", "pn-side-how", how));
+    return note;
+  }
+
+  function ofCitation(link) {
+    const line = [...document.querySelectorAll(".pn-references > li a.pn-ref")].find((each) => each.href === link.href);
+    if (!line) return null;
+    const note = made("div", "pn-side pn-side-cited");
+    const away = made("a", "", line.textContent);
+    away.href = line.href;
+    away.tabIndex = -1; // the citation itself is the keyboard's way
+    note.append(away);
+    return note;
+  }
+
+  // One note for each number and each source, where it comes up first in running text.
+  const seen = new Set();
+  const notes = [];
+  for (const link of article.querySelectorAll(":scope > :is(p, ul, ol, blockquote) a:is(.pn-n, .pn-cite)")) {
+    const name = link.dataset.n ?? link.href;
+    const note = !seen.has(name) && (link.matches(".pn-n") ? ofNumber(link) : ofCitation(link));
+    if (!note) continue;
+    seen.add(name);
+    notes.push({ link, note });
+    margin.append(note);
+  }
+  article.append(margin);
+
+  // What is wider than the text reaches into the margin: no note stands beside it.
+  function lay() {
+    if (!margin.offsetParent) return;
+    const top = article.getBoundingClientRect().top;
+    const edge = margin.getBoundingClientRect().left;
+    const taken = [...article.children].filter((each) => each !== margin)
+      .map((each) => each.getBoundingClientRect())
+      .filter((box) => box.right > edge && box.height)
+      .map((box) => [box.top - top, box.bottom - top]);
+    let free = 0;
+    for (const { link, note } of notes) {
+      const line = link.getClientRects()[0];
+      if (!line) continue;
+      const height = note.offsetHeight;
+      let at = Math.max(free, line.top - top);
+      for (const [from, to] of taken) if (at < to + GAP && at + height > from - GAP) at = to + GAP;
+      note.hidden = false;
+      const far = at - (line.top - top) > FAR;
+      note.classList.toggle("pn-side-left", far);
+      if (far) continue;
+      note.style.top = `${at}px`;
+      free = at + height + GAP;
+    }
+  }
+  lay();
+  new ResizeObserver(lay).observe(article);
+
+  // A note and its line are lit together.
+  for (const { link, note } of notes) {
+    for (const [one, other] of [[link, note], [note, link]]) {
+      one.addEventListener("pointerenter", () => other.classList.add("pn-lit"));
+      one.addEventListener("pointerleave", () => other.classList.remove("pn-lit"));
+    }
+  }
+})();

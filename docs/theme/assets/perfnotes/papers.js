@@ -1,0 +1,127 @@
+// The list of papers: filters over the table, with their state in the address, and bars of the
+// timeline that choose years. Without it the table is whole and the bars lead to its rows.
+"use strict";
+
+(() => {
+  const { say, made } = pnPage;
+  const room = document.querySelector(".pn-filter");
+  const table = document.querySelector(".pn-papers table");
+  if (!room || !table) return;
+  const AUTHOR = 0, YEAR = 1, TITLE = 2, TOPIC = 3, TYPE = 4, USES = 5;
+  const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+  const bars = [...document.querySelectorAll(".pn-timeline-bar")];
+
+  // The words of a row, read once: two thousand rows are filtered at every key.
+  const rows = [...table.tBodies[0].rows].map((row) => {
+    const text = (column) => row.cells[column].textContent.trim();
+    const topics = [...row.cells[TOPIC].childNodes]
+      .map((node) => node.textContent.replace(/^[,\s]+|[,\s]+$/g, "")).filter(Boolean);
+    const words = [text(AUTHOR), text(YEAR), text(TITLE), ...topics].join(" ").toLowerCase();
+    return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
+  });
+  const order = new Intl.Collator(document.documentElement.lang);
+  const all = (values) => [...new Set(values)].filter(Boolean).sort(order.compare);
+
+  const field = (key, label, control, kind = `pn-field-${key}`) => {
+    const box = made("label", kind, label);
+    control.name = key;
+    box.append(control);
+    room.append(box);
+    return [key, control];
+  };
+  const choice = (options) => {
+    const select = document.createElement("select");
+    for (const [value, label] of options) select.append(new Option(label, value));
+    return select;
+  };
+  const input = (type, more = {}) => Object.assign(document.createElement("input"), { type, ...more });
+  const anything = ["", say("all", "全部")];
+  const same = (values) => values.map((value) => [value, value]);
+  const years = rows.map((each) => each.year).filter(Boolean);
+  const span = { min: Math.min(...years), max: Math.max(...years), inputMode: "numeric" };
+  const fields = Object.fromEntries([
+    field("text", say("Author or title", "作者或标题"), input("search")),
+    field("topic", names[TOPIC], choice([anything, ...same(all(rows.flatMap((each) => each.topics)))]), "pn-narrow"),
+    field("type", names[TYPE], choice([anything, ...same(all(rows.map((each) => each.type)))])),
+    field("cited", say("Cited", "引用情况"), choice([anything, ["yes", say("cited", "被引用")], ["no", say("not cited", "未被引用")]])),
+    field("from", say("From", "起始年份"), input("number", { ...span, placeholder: String(span.min) })),
+    field("to", say("To", "截止年份"), input("number", { ...span, placeholder: String(span.max) })),
+  ]);
+  const said = made("div", "pn-filter-said");
+  const count = made("span", "");
+  count.setAttribute("role", "status");
+  const reset = made("button", "", say("Show all", "显示全部"));
+  said.append(count, reset);
+  room.append(said);
+
+  let undated = false; // chosen by its bar; no field says it
+
+  function apply() {
+    const wanted = Object.fromEntries(Object.entries(fields).map(([key, control]) => [key, control.value.trim()]));
+    const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
+    const from = Number(wanted.from) || 0, to = Number(wanted.to) || Infinity;
+    let shown = 0;
+    for (const each of rows) {
+      const fits = words.every((word) => each.words.includes(word)) &&
+        (!wanted.topic || each.topics.includes(wanted.topic)) &&
+        (!wanted.type || each.type === wanted.type) &&
+        (!wanted.cited || (each.uses > 0) === (wanted.cited === "yes")) &&
+        (undated ? !each.year : (!from && to === Infinity) || (each.year >= from && each.year <= to));
+      if (each.row.hidden === fits) each.row.hidden = !fits;
+      shown += fits;
+    }
+    count.textContent = say(`${shown} of ${rows.length}`, `${rows.length} 篇中的 ${shown} 篇`);
+    reset.hidden = shown === rows.length;
+    for (const bar of bars) {
+      const [first, last] = spanOf(bar);
+      const chosen = last ? first === from && last === to : undated;
+      if (chosen) bar.setAttribute("aria-current", "true");
+      else bar.removeAttribute("aria-current");
+    }
+    const address = new URL(location);
+    for (const [key, value] of [...Object.entries(wanted), ["undated", undated ? "yes" : ""]]) {
+      if (value) address.searchParams.set(key, value);
+      else address.searchParams.delete(key);
+    }
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  }
+
+  // The years of a bar: its anchor names the last, the bar before it the one before the first.
+  function spanOf(bar) {
+    const last = Number(bar.hash ? bar.hash.slice(2) : bar.getAttribute("href").slice(2)) || 0;
+    const first = Number(/\d{4}/.exec(bar.getAttribute("aria-label"))?.[0]) || 0;
+    return last ? [Math.min(first || last, last), last] : [0, 0];
+  }
+
+  for (const bar of bars) {
+    bar.addEventListener("click", (event) => {
+      event.preventDefault();
+      const chosen = bar.hasAttribute("aria-current");
+      const [first, last] = spanOf(bar);
+      undated = !last && !chosen;
+      fields.from.value = chosen || !last ? "" : first;
+      fields.to.value = chosen || !last ? "" : last;
+      apply();
+    });
+  }
+  const given = new URL(location).searchParams;
+  for (const [key, control] of Object.entries(fields)) {
+    if (given.has(key)) control.value = given.get(key);
+    control.addEventListener("input", () => {
+      if (key === "from" || key === "to") undated = false;
+      apply();
+    });
+  }
+  undated = given.has("undated");
+  reset.addEventListener("click", () => {
+    for (const control of Object.values(fields)) control.value = "";
+    undated = false;
+    apply();
+    fields.text.focus();
+  });
+  apply();
+
+  // The newest years are the ones that a reader looks for first.
+  const scroller = document.querySelector(".pn-timeline .pn-scroll");
+  if (scroller) scroller.scrollLeft = scroller.scrollWidth;
+})();

@@ -1,0 +1,237 @@
+"""What a strict auditor looks for: barriers, keyboard, things that move, printing, the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from benchmarks.page.server import policy_of, served
+from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page as Tab
+
+from perfnotes.page import Page
+from tests.browser import opened, started_browser
+
+pytestmark = pytest.mark.slow
+
+# The contrast of 7:1 (4.5:1 for large text) and the size of what a finger hits are rules that axe
+# leaves out by itself.
+_LOOKS = ("color-contrast", "color-contrast-enhanced", "link-in-text-block", "target-size")
+_AXE: dict[str, dict[str, object]] = {
+    # On a phone, in the dark: what does not depend on colours or width need not be asked twice.
+    "light": {"rules": {rule: {"enabled": True} for rule in _LOOKS}},
+    "dark": {"runOnly": _LOOKS},
+}
+# Looking for what lies behind each text takes most of the time; rows and dots are made alike.
+_FIRST_ROWS = """() => document
+  .querySelectorAll("tbody > tr:nth-child(n+12), dl > :nth-child(n+60), " +
+    "pre code > :nth-child(n+60)")
+  .forEach((each) => each.remove())"""
+_WATCH_SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const moved = entry.sources.map(({node}) => node?.outerHTML?.slice(0, 80) ?? node?.data);
+      shifts.push(`${entry.value.toFixed(4)} ${moved.join(" | ")}`);
+    }
+  }).observe({type: "layout-shift", buffered: true});
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def strict(built_project: Path) -> Iterator[str]:
+    """The site as a host may serve it: compressed, its policy in a header, the rest a bit late."""
+    folder = built_project / "site"
+    policy = f"{policy_of(folder)}; frame-ancestors 'none'"
+    with served(folder, {"Content-Security-Policy": policy}, late=0.15) as server:
+        yield server.address
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing_and_nothing_moves(
+    browser: Browser, strict: str, chosen: list[Page], scheme: str, width: int
+) -> None:
+    found = []
+    with opened(browser, strict, width=width, scheme=scheme) as (tab, _):
+        tab.add_init_script(_WATCH_SHIFTS)
+        for page in chosen:
+            tab.goto(page.url)
+            expect(tab.locator("h1")).to_be_visible()
+            tab.wait_for_timeout(250)
+            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate("shifts")]
+            found += [f"{page.url} {each}" for each in violations(tab, scheme)]
+    assert not found, "\n".join(found)
+
+
+def violations(tab: Tab, scheme: str) -> list[str]:
+    """What axe has to say of the page, with the first element that it means."""
+    tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
+    tab.evaluate(_FIRST_ROWS)
+    response = Axe().run(tab, options={"resultTypes": ["violations"], **_AXE[scheme]}).response
+    assert response["passes"], response
+    return [
+        f"{each['id']}: {len(each['nodes'])} times, first {each['nodes'][0]['html'][:200]}: "
+        f"{each['nodes'][0]['failureSummary']}"
+        for each in response["violations"]
+    ]
+
+
+# Every control that can be seen; of the radio buttons of a group only the one that is set.
+_CONTROLS = """() => {
+  window.controls = [...document.querySelectorAll(
+      "a[href], button, input, select, textarea, summary, [tabindex]")]
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && !each.closest("[inert]"))
+    .filter((each) => each.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    .filter((each) => each.type !== "radio" || each.checked)
+    .filter((each) => each.getClientRects().length);
+  Object.assign(window, {stops: [], unseen: [], round: false});
+  addEventListener("focusin", ({target}) => {
+    round ||= stops[0] === target;
+    if (round) return;
+    stops.push(target);
+    const {outlineStyle, outlineWidth} = getComputedStyle(target);
+    if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) unseen.push(target);
+  });
+  return controls.length;
+}"""
+_WALKED = """() => {
+  const told = (all) => all.map((each) => each.outerHTML.slice(0, 160));
+  const counts = new Map();
+  for (const stop of stops) counts.set(stop, (counts.get(stop) ?? 0) + 1);
+  return {
+    missed: told(controls.filter((each) => each.isConnected && !counts.has(each))),
+    twice: told([...counts].filter(([, count]) => count > 1).map(([each]) => each)),
+    unseen: told(unseen),
+  };
+}"""
+
+
+@pytest.mark.parametrize("kind", ["home", "note", "topic", "references", "graph", "search"])
+def test_the_tab_key_reaches_every_control_once(
+    browser: Browser, strict: str, chosen: list[Page], kind: str
+) -> None:
+    """... shows where it is, and comes back to where it began."""
+    page = next(p for p in chosen if p.kind == kind and p.lang == "en")
+    with opened(browser, strict, calm=True) as (tab, _):
+        tab.goto(page.url)
+        tab.wait_for_timeout(250)
+        tab.evaluate(_FIRST_ROWS)
+        controls = tab.evaluate(_CONTROLS)
+        assert controls > 15
+        for _ in range(2 * controls + 100):
+            tab.keyboard.press("Tab")
+            if tab.evaluate("round"):
+                break
+        else:
+            raise AssertionError(f"{page.url}: the focus does not come round")
+        walked = tab.evaluate(_WALKED)
+    assert walked == {"missed": [], "twice": [], "unseen": []}
+
+
+def pair(pages: list[Page]) -> tuple[Page, Page]:
+    """A note with several sections and a paper cited, and its Chinese twin."""
+    there = {p.url: p for p in pages}
+    return next(
+        (p, there[f"zh/{p.url}"])
+        for p in pages
+        if p.kind == "note" and f"zh/{p.url}" in there and p.body.count("\n## ") > 3
+    )
+
+
+def test_switching_colours_or_the_language_keeps_the_place(
+    browser: Browser, strict: str, pages: list[Page]
+) -> None:
+    english, chinese = pair(pages)
+    with opened(browser, strict, calm=True) as (tab, _):
+        tab.goto(english.url)
+        section = tab.locator("article h2[id]").nth(2).get_attribute("id")
+        tab.goto(f"{english.url}#{section}")
+        before = tab.evaluate("scrollY")
+        assert before > 0
+        for control in tab.locator(".md-header :is(a, button):visible").all():
+            control.evaluate("each => each.focus()")
+            assert tab.evaluate("scrollY") == before, control.evaluate("each => each.outerHTML")
+        box = tab.locator("[data-pn-theme]").bounding_box()
+        assert box
+        tab.mouse.click(box["x"] + 10, box["y"] + 10)
+        expect(tab.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+        assert tab.evaluate("scrollY") == before
+        for link, page in (("中文", chinese), ("English", english)):
+            tab.locator("[data-pn-select] button").focus()
+            tab.locator("[data-pn-select] a", has_text=link).press("Enter")
+            expect(tab).to_have_url(f"{strict}{page.url}#{section}")
+            expect(tab.locator(f"#{section}")).to_be_in_viewport()
+
+
+def test_a_note_prints_as_an_article_with_its_addresses(
+    browser: Browser, strict: str, pages: list[Page], tmp_path: Path
+) -> None:
+    with opened(browser, strict) as (tab, _):
+        for page in pair(pages):
+            tab.goto(page.url)
+            tab.emulate_media(media="print")
+            for part in ("header.md-header", ".md-sidebar", ".md-footer", ".pn-path", "button"):
+                expect(tab.locator(f"{part}:visible")).to_have_count(0)
+            assert tab.locator("article h1").is_visible()
+            silent = tab.evaluate(_WITHOUT_ADDRESS)
+            assert not silent, page.url
+            file = tmp_path / "page.pdf"
+            tab.pdf(path=file)
+            assert file.read_bytes().startswith(b"%PDF-")
+            tab.emulate_media(media="screen")
+
+
+# Links of the list of references whose addresses paper would not show.
+_WITHOUT_ADDRESS = """() => [...document.querySelectorAll(".pn-references a[href^=http]")]
+  .filter((link) => {
+    const shown = link.textContent + getComputedStyle(link, "::after").content;
+    const address = link.getAttribute("href").replace(/^https?:\\/\\//, "");
+    return !shown.includes(address.replace(/^doi\\.org\\//, ""));
+  }).map((link) => link.outerHTML)"""
+
+
+def test_no_other_site_can_show_the_pages_in_a_frame(browser: Browser, strict: str) -> None:
+    """... where the server sends the policy: only a header can say so."""
+    context = browser.new_context()
+    tab = context.new_page()
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text))
+    tab.set_content(f'<iframe src="{strict}"></iframe>')
+    tab.wait_for_timeout(500)
+    assert any("frame-ancestors 'none'" in text for text in said), said
+    context.close()
+
+
+def test_a_first_visit_brings_the_page_and_no_more(
+    browser: Browser, built_project: Path, pages: list[Page]
+) -> None:
+    """The longest note, with all that the worker asks for: at most 80 KB before any input."""
+    note = max((p for p in pages if p.kind == "note"), key=lambda p: len(p.body))
+    with served(built_project / "site") as server, opened(browser, server.address) as (tab, _):
+        tab.clock.install()
+        tab.goto(note.url)
+        tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        tab.clock.fast_forward(60_000)
+        tab.wait_for_timeout(500)
+        asked = {answer.path: answer.size for answer in server.answers}
+        assert "/sw.js" in asked
+        assert sum(asked.values()) <= 80_000, asked
+        assert not any(path.startswith("/search/") for path in asked), asked
+        tab.keyboard.press("Shift")
+        tab.clock.fast_forward(60_000)
+        tab.wait_for_timeout(500)
+        assert "/search/offline.json" in {answer.path for answer in server.answers}
+
+
+def test_the_documented_header_is_the_policy_of_the_pages(built_project: Path) -> None:
+    text = (built_project / "docs" / "building.md").read_text("utf-8")
+    policy = policy_of(built_project / "site")
+    assert text.count(f"\"{policy}; frame-ancestors 'none'\"") == 2

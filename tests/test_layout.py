@@ -1,0 +1,111 @@
+"""Pictures of graphs: edges lead on, nothing overlaps, the same input gives the same places."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perfnotes.layout.layered import layered, spaced, without_circles
+from perfnotes.layout.spring import spring
+from perfnotes.layout.wrap import width, wrap
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_edge_leads_to_a_later_column_and_nothing_overlaps(seed: int) -> None:
+    """... whatever the edges are, circles and loops included."""
+    r = random.Random(seed)
+    names = [f"n{i}" for i in range(r.randint(1, 12))]
+    sizes = {name: r.uniform(10, 60) for name in names}
+    edges = [(r.choice(names), r.choice(names)) for _ in range(r.randint(0, 24))]
+    floors = {name: r.randint(0, 2) for name in names}
+    plan = layered(sizes, edges, floors, gap=8)
+    wanted = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
+    for a, b in without_circles(list(sizes), wanted):
+        assert plan.rank[a] < plan.rank[b]
+        assert [column for column, _ in plan.bends[a, b]] == list(
+            range(plan.rank[a] + 1, plan.rank[b])
+        )
+    assert set(plan.rank.values()) == set(range(max(plan.rank.values()) + 1))
+    for column in set(plan.rank.values()):
+        row = sorted((n for n in sizes if plan.rank[n] == column), key=lambda n: plan.place[n])
+        for one, other in pairwise(row):
+            free = plan.place[other] - plan.place[one] - (sizes[one] + sizes[other]) / 2
+            assert free >= 8 - 1e-6
+    assert all(plan.place[n] - sizes[n] / 2 >= -1e-6 for n in sizes)
+    assert all(plan.place[n] + sizes[n] / 2 <= plan.extent + 1e-6 for n in sizes)
+    assert layered(sizes, edges, floors, gap=8) == plan
+
+
+def test_floors_keep_their_order_where_nothing_else_asks() -> None:
+    plan = layered(dict.fromkeys("abc", 10.0), [], {"a": 2, "b": 0, "c": 2}, 5)
+    assert plan.rank == {"a": 1, "b": 0, "c": 1}  # no column stays empty
+
+
+def test_a_circle_is_broken_at_its_last_edge() -> None:
+    edges = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")]
+    assert without_circles(["a", "b", "c"], edges) == [("a", "b"), ("b", "c"), ("a", "c")]
+
+
+def test_crossings_that_can_be_avoided_are_avoided() -> None:
+    sizes = dict.fromkeys(["a", "b", "x", "y"], 10.0)
+    plan = layered(sizes, [("a", "y"), ("b", "x")], {}, 5)
+    assert (plan.place["a"] < plan.place["b"]) == (plan.place["y"] < plan.place["x"])
+
+
+def test_what_stands_alone_follows_what_is_linked() -> None:
+    sizes = dict.fromkeys(["alone", "a", "b"], 10.0)
+    plan = layered(sizes, [("a", "b")], {}, 5)
+    assert plan.place["alone"] - plan.place["a"] == 15
+    assert plan.place["a"] == plan.place["b"]
+
+
+def test_places_are_the_nearest_to_the_wanted_ones() -> None:
+    sizes = dict.fromkeys("abc", 10.0)
+    assert spaced(["a", "b", "c"], [0, 50, 100], sizes, 0) == [0, 50, 100]
+    assert spaced(["a", "b"], [20, 20], sizes, 0) == [15, 25]
+
+
+def test_a_spring_layout_keeps_nodes_apart_and_links_near() -> None:
+    # Two groups of six in a ring each, joined by one edge; and one paper for each note.
+    groups = [0] * 6 + [1] * 6 + [-1] * 12
+    rings = [(g * 6 + i, g * 6 + (i + 1) % 6, 1.0) for g in (0, 1) for i in range(6)]
+    edges = [*rings, (0, 6, 1.0), *((i, 12 + i, 0.5) for i in range(12))]
+    sizes = [1.5] * 12 + [1.0] * 12
+    places = spring(groups, edges, sizes)
+    assert places == spring(groups, edges, sizes)
+    assert all(math.isfinite(x) and math.isfinite(y) for x, y in places)
+
+    def apart(a: int, b: int) -> float:
+        return math.dist(places[a], places[b])
+
+    everyone = range(len(groups))
+    assert min(apart(a, b) for a in everyone for b in everyone if a < b) > 0.8
+    linked = [apart(a, b) for a, b, _ in edges]
+    others = [apart(a, b) for a in everyone for b in everyone if a < b]
+    assert sum(linked) / len(linked) < 0.6 * sum(others) / len(others)
+    assert spring([], [], []) == []
+    assert len(spring([-1], [], [1.0])) == 1
+
+
+def test_nodes_in_one_place_come_apart() -> None:
+    places = spring([-1] * 4, [], [1.0] * 4)
+    assert len(set(places)) == 4
+
+
+@given(st.text(max_size=60), st.integers(4, 30), st.integers(1, 4))
+def test_lines_hold_what_fits(text: str, ems: int, most: int) -> None:
+    lines = wrap(text, ems, most)
+    assert 1 <= len(lines) <= most
+    assert all(width(line) <= ems for line in lines)
+
+
+def test_lines_break_between_words_and_between_chinese_characters() -> None:
+    assert wrap("rows against columns", 9, 5) == ["rows against", "columns"]
+    assert wrap("缓存友好的代码：按行与按列", 5, 5) == ["缓存友好的", "代码：按行", "与按列"]
+    assert wrap("DRAM 的突发与行", 5.5, 5) == ["DRAM 的突", "发与行"]
+    assert wrap("one two three four five", 5, 2) == ["one two", "three four…"]

@@ -1,0 +1,232 @@
+"""Layered layout: every edge leads from one column to a later one, with few crossings.
+
+The steps are those of Sugiyama, Tagawa and Toda (1981): circles are broken, nodes get ranks by the
+longest path, long edges get bends in the columns that they pass, columns are ordered by
+barycentres, and each column is then placed as near to its neighbours as its order lets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+_SWEEPS = 12
+
+
+@dataclass(frozen=True)
+class Layered:
+    """``rank`` is a node's column, ``place`` its middle across it; ``bends`` are by edge.
+
+    Each bend is the column that a long edge passes and where; columns are numbered without gaps.
+    """
+
+    rank: dict[str, int]
+    place: dict[str, float]
+    bends: dict[tuple[str, str], list[tuple[int, float]]]
+    extent: float
+
+
+@dataclass
+class _Columns:
+    """Nodes and bends by column, with their neighbours in the columns before and after."""
+
+    rows: list[list[str]]
+    before: dict[str, list[str]] = field(default_factory=dict)
+    after: dict[str, list[str]] = field(default_factory=dict)
+    chains: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def join(self, source: str, target: str) -> None:
+        self.after.setdefault(source, []).append(target)
+        self.before.setdefault(target, []).append(source)
+
+
+def layered(
+    sizes: Mapping[str, float],
+    edges: Sequence[tuple[str, str]],
+    floors: Mapping[str, int],
+    gap: float,
+) -> Layered:
+    """Lay out the nodes of ``sizes`` (their extents across the columns), in that order.
+
+    ``floors`` holds the first column that a node may stand in; an edge that would close a circle
+    does not count.
+    """
+    order = list(sizes)
+    known = [(a, b) for a, b in dict.fromkeys(edges) if a in sizes and b in sizes and a != b]
+    forward = without_circles(order, known)
+    rank = _ranks(order, forward, floors)
+    columns = _columns(order, forward, rank)
+    _order(columns)
+    place = _places(columns, {**dict.fromkeys(_bends(columns), 0.0), **sizes}, gap)
+    ends = [place[n] + sizes[n] / 2 for n in order]
+    bends = {
+        edge: [(rank[edge[0]] + i, place[name]) for i, name in enumerate(chain, start=1)]
+        for edge, chain in columns.chains.items()
+    }
+    return Layered(rank, {n: place[n] for n in order}, bends, max(ends, default=0.0))
+
+
+def without_circles(
+    order: Sequence[str], edges: Sequence[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The edges but for those that lead back to where a path began, in the order given."""
+    after: dict[str, list[str]] = {}
+    for a, b in edges:
+        after.setdefault(a, []).append(b)
+    state = dict.fromkeys(order, 0)  # 0 not seen, 1 on the path, 2 done
+    back: set[tuple[str, str]] = set()
+    for start in order:
+        path = [(start, iter(after.get(start, ())))] if not state[start] else []
+        state[start] = state[start] or 1
+        while path:
+            node, rest = path[-1]
+            following = next(rest, None)
+            if following is None:
+                state[node] = 2
+                path.pop()
+            elif state[following] == 1:
+                back.add((node, following))
+            elif not state[following]:
+                state[following] = 1
+                path.append((following, iter(after.get(following, ()))))
+    return [edge for edge in edges if edge not in back]
+
+
+def _ranks(
+    order: Sequence[str], edges: Sequence[tuple[str, str]], floors: Mapping[str, int]
+) -> dict[str, int]:
+    """The longest path to each node, not before its floor; columns that stay empty are left out."""
+    rank = {n: floors.get(n, 0) for n in order}
+    waiting = dict.fromkeys(order, 0)
+    after: dict[str, list[str]] = {}
+    for a, b in edges:
+        waiting[b] += 1
+        after.setdefault(a, []).append(b)
+    free = [n for n in order if not waiting[n]]
+    for node in free:
+        for other in after.get(node, ()):
+            rank[other] = max(rank[other], rank[node] + 1)
+            waiting[other] -= 1
+            if not waiting[other]:
+                free.append(other)
+    used = {r: i for i, r in enumerate(sorted(set(rank.values())))}
+    return {n: used[rank[n]] for n in order}
+
+
+def _columns(
+    order: Sequence[str], edges: Sequence[tuple[str, str]], rank: Mapping[str, int]
+) -> _Columns:
+    columns = _Columns([[] for _ in range(max(rank.values(), default=-1) + 1)])
+    linked = {node for edge in edges for node in edge}
+    for node in sorted(order, key=lambda n: n not in linked):  # what stands alone comes last
+        columns.rows[rank[node]].append(node)
+    for a, b in edges:
+        chain = [f"{a}\n{b}\n{r}" for r in range(rank[a] + 1, rank[b])]
+        for at, name in enumerate(chain, start=rank[a] + 1):
+            columns.rows[at].append(name)
+        path = [a, *chain, b]
+        for one, other in pairwise(path):
+            columns.join(one, other)
+        columns.chains[a, b] = chain
+    return columns
+
+
+def _bends(columns: _Columns) -> list[str]:
+    return [name for chain in columns.chains.values() for name in chain]
+
+
+def _order(columns: _Columns) -> None:
+    """Sort the columns by barycentres, forth and back; that with the fewest crossings stays."""
+    best, fewest = [list(row) for row in columns.rows], _crossings(columns)
+    linked = columns.before.keys() | columns.after.keys()
+    for sweep in range(_SWEEPS):
+        if not fewest:
+            break
+        forth = sweep % 2 == 0
+        last = len(columns.rows) - 1
+        for i in range(1, last + 1) if forth else range(last - 1, -1, -1):
+            neighbours = columns.before if forth else columns.after
+            fixed = columns.rows[i - 1 if forth else i + 1]
+            tied = [name for name in columns.rows[i] if name in linked]
+            alone = [name for name in columns.rows[i] if name not in linked]
+            columns.rows[i] = _by_barycentre(tied, fixed, neighbours) + alone
+        crossings = _crossings(columns)
+        if crossings < fewest:
+            best, fewest = [list(row) for row in columns.rows], crossings
+    columns.rows[:] = best
+
+
+def _by_barycentre(
+    row: list[str], fixed: list[str], neighbours: Mapping[str, list[str]]
+) -> list[str]:
+    """A row in the order of its neighbours' middle; what has none keeps its place."""
+    at = {name: i for i, name in enumerate(fixed)}
+    keys = {}
+    for i, name in enumerate(row):
+        places = [at[n] for n in neighbours.get(name, ()) if n in at]
+        share = i / max(1, len(row) - 1) * max(0, len(fixed) - 1)
+        keys[name] = sum(places) / len(places) if places else share
+    return sorted(row, key=lambda name: keys[name])  # sorted() keeps the order of equals
+
+
+def _crossings(columns: _Columns) -> int:
+    count = 0
+    for row, following in pairwise(columns.rows):
+        at = {name: i for i, name in enumerate(following)}
+        ends = [sorted(at[n] for n in columns.after.get(name, ()) if n in at) for name in row]
+        seen: list[int] = []
+        for places in ends:
+            count += sum(1 for p in places for s in seen if s > p)
+            seen += places
+    return count
+
+
+def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[str, float]:
+    """Each node's middle: near the mean of its neighbours, clear of those in its column."""
+    place: dict[str, float] = {}
+    for row in columns.rows:
+        at = 0.0
+        for name in row:
+            place[name] = at + sizes[name] / 2
+            at += sizes[name] + gap
+    for sweep in range(2 * _SWEEPS):
+        forth = sweep % 2 == 0
+        neighbours = columns.before if forth else columns.after
+        for row in columns.rows if forth else reversed(columns.rows):
+            wanted: list[float] = []
+            for i, name in enumerate(row):
+                near = neighbours.get(name, ())
+                if near:
+                    wanted.append(sum(place[n] for n in near) / len(near))
+                elif name in columns.before or name in columns.after or not wanted:
+                    wanted.append(place[name])
+                else:  # alone: right after the one before it
+                    wanted.append(wanted[-1] + (sizes[row[i - 1]] + sizes[name]) / 2 + gap)
+            for name, middle in zip(row, spaced(row, wanted, sizes, gap), strict=True):
+                place[name] = middle
+    top = min((place[n] - sizes[n] / 2 for n in place), default=0.0)
+    return {name: middle - top for name, middle in place.items()}
+
+
+def spaced(
+    row: Sequence[str], wanted: Sequence[float], sizes: Mapping[str, float], gap: float
+) -> list[float]:
+    """The places nearest to the wanted ones (least squares) that keep order and distance.
+
+    Taking off the distance that the order asks for leaves an isotonic regression, which pooling
+    neighbours that violate it solves.
+    """
+    offsets, at = [], 0.0
+    for i, name in enumerate(row):
+        at += (sizes[row[i - 1]] + sizes[name]) / 2 + gap if i else 0.0
+        offsets.append(at)
+    pools: list[tuple[float, int]] = []  # mean and number
+    for want, offset in zip(wanted, offsets, strict=True):
+        mean, count = want - offset, 1
+        while pools and pools[-1][0] > mean:
+            other, n = pools.pop()
+            mean, count = (other * n + mean * count) / (n + count), n + count
+        pools.append((mean, count))
+    means = [mean for mean, count in pools for _ in range(count)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
