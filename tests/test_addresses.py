@@ -145,14 +145,14 @@ def test_every_page_names_its_own_address(built: Built) -> None:
         assert links == [built.address(url)]
 
 
-def test_redirects_name_the_address_they_lead_to(built: Built) -> None:
-    redirects = {u: p for u, p in built.html.items() if p.css_first("meta[http-equiv=refresh]")}
+def test_redirects_name_the_address_they_lead_to(at_root: Built) -> None:
+    redirects = {u: p for u, p in at_root.html.items() if p.css_first("meta[http-equiv=refresh]")}
     assert redirects
     for url, page in redirects.items():
         content = page.css("meta[http-equiv=refresh]")[0].attributes["content"] or ""
-        target = urljoin(built.address(url), content.partition("url=")[2])
+        target = urljoin(at_root.address(url), content.partition("url=")[2])
         assert [x.attributes["href"] for x in page.css("link[rel=canonical]")] == [target]
-        assert built.file(target).is_file()
+        assert at_root.file(target).is_file()
 
 
 @pytest.mark.parametrize(("name", "home"), [("feed.xml", ""), ("zh/feed.xml", "zh/")])
