@@ -68,6 +68,11 @@ _ELSEWHERE = PRIVATE | {"title", "author", "editor", "year", "doi", "url", "isbn
 _ARXIV_FIELDS = frozenset({"eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass"})
 
 
+def is_key(text: str) -> bool:
+    """Whether a reference may have this key, so that it can be cited."""
+    return _KEY.fullmatch(text) is not None
+
+
 def read(source: Source) -> tuple[dict[str, Reference], list[Finding]]:
     """The References of a BibTeX file by key, in the order of the file, and what is wrong."""
     budget = Budget()
@@ -93,7 +98,7 @@ class _Library:
         """Keep an entry whose key can be cited and is new."""
         shown = entry.key if len(entry.key) <= 60 else entry.key[:57] + "..."
         first = self.entries.get(entry.key.lower())
-        if not _KEY.fullmatch(entry.key):
+        if not is_key(entry.key):
             hint = "a key has letters, digits and _ : . + - and starts with a letter or digit"
             self._wrong(entry.offset, f"a key that cannot be cited: {shown!r}", hint)
         elif first is not None:

@@ -67,7 +67,8 @@ def find(site: Site) -> Iterator[Finding]:
         text = english.body.text
         hash = text_hash(english.meta.title, english.meta.description, text)
         if page.meta.translates != hash:
-            yield from _behind(page.body.source, page.meta, f"write 'translates: {hash}'")
+            name = f"docs/{english.file.removesuffix('.md')}"
+            yield from _behind(page.body.source, page.meta, f"run 'perfnotes translated {name}'")
 
 
 def _behind(source: Source, meta: Meta, renew: str) -> Iterator[Finding]:

@@ -1,27 +1,29 @@
 """Record that a translation follows its English text as it is now.
 
-Shows first what changed in the English text since the translation was written (where the git
-history still has that text), then renews the hash in the translation's front matter. Nothing else
-renews it.
+Shows first what changed in the English text since the translation was written, word by word, as
+[-gone-] and {+added+} (where the git history still has that text), then renews the hash in the
+translation's front matter. Nothing else renews it.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-import sys
-from difflib import unified_diff
-from pathlib import Path
 
+from perfnotes import textdiff
+from perfnotes.commands._ask import show
 from perfnotes.commands._project import UsageError, configuration, project_root
-from perfnotes.pages.changes import text_followed
+from perfnotes.followed import page_followed, readable, text_followed
+from perfnotes.mend import like
+from perfnotes.move.changes import edited
+from perfnotes.move.yamltext import YamlEditError, YamlText
+from perfnotes.nearest import nearest
+from perfnotes.read.frontmatter import extent
 from perfnotes.site import Site
+from perfnotes.source import Source, decode
 from perfnotes.translation import original_hash, text_hash
 from perfnotes.write import write_atomically
 
 EXAMPLE = "perfnotes translated caches/dram-bursts-and-rows"
-
-_LINE = re.compile(r"^translates:.*$", re.MULTILINE)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,32 +37,28 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.engine.session import Session
 
     site = Session(quiet=True).read(configuration())
-    for id in options.note:
-        if id.startswith("docs/"):
-            _page(site, id, show=options.show)
-            continue
-        twin = site.library.translations.get(id)
-        if twin is None:
-            raise UsageError(f"{id!r} has no translation (or is no note's id, topic/slug)")
-        if not twin.is_behind:
-            print(f"{id}: the translation follows the English text as it is")
-            continue
-        before = text_followed(site, twin)
-        if before is None:
-            print(f"{id}: the text that it followed is not in the git history at hand")
-        else:
-            now = twin.note.body.source.text
-            diff = unified_diff(before.splitlines(True), now.splitlines(True), "followed", "now")
-            sys.stdout.writelines(diff)
-        if options.show:
-            continue
-        file = project_root() / "notes" / twin.file
-        _renew(file, original_hash(twin.note))
-        print(f"{id}: recorded")
+    for id in dict.fromkeys(options.note):
+        (_page if id.startswith("docs/") else _note)(site, id, renew=not options.show)
     return 0
 
 
-def _page(site: Site, path: str, *, show: bool) -> None:
+def _note(site: Site, id: str, *, renew: bool) -> None:
+    translations = site.library.translations
+    twin = translations.get(id)
+    if twin is None:
+        guess = nearest(id, translations, 0.7)
+        hint = f"; did you mean {guess}?" if guess else ""
+        raise UsageError(f"{id!r} has no translation (or is no note's id, topic/slug){hint}")
+    if not twin.is_behind:
+        print(f"{id}: the translation follows the English text as it is")
+        return
+    _changes(site, id, text_followed(site, twin), twin.note.body.source)
+    if renew:
+        _renew(f"notes/{twin.file}", original_hash(twin.note))
+        print(f"{id}: recorded")
+
+
+def _page(site: Site, path: str, *, renew: bool) -> None:
     """A page of the site's own, named by its English file without ``.md``."""
     id = path.removeprefix("docs/").removesuffix(".md").removesuffix("index").rstrip("/")
     original, twin = (site.library.pages.get((id, lang)) for lang in ("en", "zh"))
@@ -69,17 +67,40 @@ def _page(site: Site, path: str, *, show: bool) -> None:
     hash = text_hash(original.meta.title, original.meta.description, original.body.text)
     if twin.meta.translates == hash:
         print(f"{path}: the translation follows the English text as it is")
-    elif show:
-        print(f"{path}: the translation is behind")
-    else:
-        _renew(project_root() / "docs" / twin.file, hash)
+        return
+    _changes(site, path, page_followed(site, original, twin), original.body.source)
+    if renew:
+        _renew(f"docs/{twin.file}", hash)
         print(f"{path}: recorded")
 
 
-def _renew(file: Path, hash: str) -> None:
-    text = file.read_bytes().decode("utf-8-sig")
-    end = text.index("\n---", 3)
-    head, rest = text[:end], text[end:]
-    line = f'translates: "{hash}"'
-    head = _LINE.sub(line, head) if _LINE.search(head) else f"{head}\n{line}"
-    write_atomically(file, (head + rest).encode())
+def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
+    """Print what changed since the text that the translation followed, as far as that is known."""
+    if before is None:
+        why = "is not in the git history at hand"
+        if site.history.root is None or site.history.missing:
+            why = "is not at hand, since there is no whole git history"
+        print(f"{id}: the text that it followed {why}: compare the two whole texts")
+        return
+    old, new = readable(Source(now.path, before)), readable(now)
+    print(f"{id}: in {now.path}, since the translation was written:\n")
+    show(textdiff.by_words(old, new) or "(the same words)\n")
+    print()
+
+
+def _renew(path: str, hash: str) -> None:
+    file = project_root() / path
+    data = file.read_bytes()
+    source, _ = decode(data, path)
+    found = extent(source.text) if source else None
+    if source is None or found is None:
+        raise UsageError(f"{path}:1:1: no front matter to record it in")
+    front = YamlText(source.text, *found)
+    try:
+        if ("translates",) in front:
+            edit = front.renamed(("translates",), hash)
+        else:
+            edit = front.added_key((), f'translates: "{hash}"', ("description", "title"))
+    except YamlEditError as error:
+        raise UsageError(f"{path}: {error}") from None
+    write_atomically(file, like(data, edited(source.text, [edit])))

@@ -61,6 +61,13 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
     return (_with_addresses(meta, value) if lenient else meta), start, findings
 
 
+def extent(text: str) -> tuple[int, int] | None:
+    """Where the YAML of a text's front matter begins and ends, if it has any."""
+    opening = _OPEN.match(text)
+    closing = _CLOSE.search(text, opening.end()) if opening else None
+    return (opening.end(), closing.start()) if opening and closing else None
+
+
 def _missing(source: Source) -> Finding:
     return source.finding(
         0,

@@ -1,0 +1,70 @@
+"""Changes on disk: all of them or none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from perfnotes.mend import like
+from perfnotes.move.changes import Changes, MoveError, edited
+from perfnotes.source import decode
+from perfnotes.write import write_atomically
+
+
+def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
+    """What each edited file holds before and after, by the path that it has now."""
+    found = {}
+    for path, edits in changes.edits.items():
+        old = (root / path).read_bytes()
+        source, findings = decode(old, path)
+        if source is None:
+            raise MoveError(str(findings[0]))
+        found[path] = (old, like(old, edited(source.text, edits)))
+    return found
+
+
+def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -> None:
+    """Write the files and move what goes elsewhere; an error or Ctrl-C leaves all as it was."""
+    undo: list[Callable[[], object]] = []
+    try:
+        for path, (old, new) in files.items():
+            file = root / path
+            if file.read_bytes() != old:
+                raise MoveError(f"{path} changed meanwhile; run move again")
+            undo.append(partial(write_atomically, file, old))
+            write_atomically(file, new)
+        for a, b in changes.moves.items():
+            _move(root / a, root / b, undo)
+    except BaseException:
+        for step in reversed(undo):
+            step()
+        raise
+    for a in changes.moves:
+        with suppress(OSError):  # a topic without notes keeps no folder
+            (root / a).parent.rmdir()
+
+
+def _move(old: Path, new: Path, undo: list[Callable[[], object]]) -> None:
+    if new.exists():
+        raise MoveError(f"{new} is there already")
+    if not new.parent.exists():
+        new.parent.mkdir(parents=True)
+        undo.append(new.parent.rmdir)
+    old.rename(new)
+    undo.append(lambda: new.rename(old))
+
+
+def copied(root: Path, target: Path) -> None:
+    """The folders that a renaming touches, to try it on."""
+    leave = shutil.ignore_patterns(".*", "__pycache__")
+    theme = root / "docs" / "theme"  # no part of what is linked
+
+    def ignore(folder: str, names: list[str]) -> set[str]:
+        return leave(folder, names) | {n for n in names if Path(folder, n) == theme}
+
+    for name in ("notes", "docs", "tests/search"):
+        if (root / name).is_dir():
+            shutil.copytree(root / name, target / name, ignore=ignore, symlinks=True)

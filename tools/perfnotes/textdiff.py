@@ -1,0 +1,80 @@
+"""Differences as people read them: lines as ``diff -u`` shows them, or the words of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher, unified_diff
+
+_PIECES = re.compile(r"\s+|[㐀-鿿]|[A-Za-z0-9_]+|.", re.DOTALL)
+_MOST_WORDS = 1500  # of a paragraph; a longer one is shown as lines
+_ALIKE = 0.3  # below it, two paragraphs are easier to read one after the other
+_CONTEXT = 12  # words kept on both sides of a change
+
+
+def lines(old: str, new: str, before: str, after: str) -> str:
+    """The unified diff of two texts, ended by a line feed; nothing where they are the same."""
+    found = unified_diff(old.splitlines(True), new.splitlines(True), before, after)
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in found)
+
+
+def by_words(old: str, new: str) -> str:
+    """The paragraphs that changed, with ``[-words gone-]`` and ``{+words added+}`` in them."""
+    ours, theirs = _paragraphs(old), _paragraphs(new)
+    out: list[str] = []
+    matcher = SequenceMatcher(a=ours, b=theirs, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            out += _changed(ours[a:b], theirs[c:d])
+    return "\n\n".join(out) + "\n" if out else ""
+
+
+def printable(text: str) -> str:
+    """The text as a terminal may show it: no control characters besides line feeds and tabs."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
+
+
+def _changed(old: list[str], new: list[str]) -> Iterator[str]:
+    """Paragraphs beside each other where they are as many, else those gone and those added."""
+    if len(old) == len(new):
+        yield from (_merged(a, b) for a, b in zip(old, new, strict=True))
+        return
+    yield from (f"[-{p}-]" for p in old)
+    yield from (f"{{+{p}+}}" for p in new)
+
+
+def _merged(old: str, new: str) -> str:
+    ours, theirs = _PIECES.findall(old), _PIECES.findall(new)
+    if max(len(ours), len(theirs)) > 2 * _MOST_WORDS:
+        return lines(old, new, "before", "now").rstrip("\n")
+    if _likeness(ours, theirs) < _ALIKE:
+        return f"[-{old}-]\n{{+{new}+}}"
+    matcher = SequenceMatcher(a=ours, b=theirs, autojunk=False)
+    out: list[str] = []
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            out.append("".join(_shortened(ours[a:b], a == 0, b == len(ours))))
+            continue
+        gone, come = "".join(ours[a:b]), "".join(theirs[c:d])
+        out.append((f"[-{gone}-]" if gone else "") + (f"{{+{come}+}}" if come else ""))
+    return "".join(out)
+
+
+def _likeness(old: list[str], new: list[str]) -> float:
+    """How much two paragraphs share, white space apart."""
+    a, b = ([piece for piece in each if not piece.isspace()] for each in (old, new))
+    return SequenceMatcher(a=a, b=b, autojunk=False).ratio()
+
+
+def _shortened(pieces: list[str], first: bool, last: bool) -> list[str]:
+    """A long run of words without a change, cut to what stands beside the changes."""
+    keep = 2 * _CONTEXT
+    if len(pieces) <= 3 * keep:
+        return pieces
+    head = [] if first else pieces[:keep]
+    tail = [] if last else pieces[-keep:]
+    return [*head, " … ", *tail]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [p.strip("\n") for p in re.split(r"\n\s*\n", text) if p.strip()]
