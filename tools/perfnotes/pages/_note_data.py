@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from perfnotes.bib.citestyle import links
+from perfnotes.note import LEVELS
 from perfnotes.pages._note_title import NoteVersion, last_change
 from perfnotes.reference import Reference
 from perfnotes.text.prose import reading_minutes
@@ -44,7 +45,7 @@ def _article(version: NoteVersion, cited: list[str]) -> dict[str, Any]:
         "author": [_author(name, settings.name) for name in authors],
         "keywords": [library.tags[t].name[version.words]
                      for t in note.meta.tags if t in library.tags],
-        "proficiencyLevel": version.string(note.meta.level) if note.meta.level else "",
+        "proficiencyLevel": version.string(note.meta.level) if note.meta.level in LEVELS else "",
         "timeRequired": f"PT{reading_minutes(version.body.text)}M",
         "articleSection": topic.title[version.words] if topic else "",
         "dependencies": [site.title(library.notes[r], version.lang)
