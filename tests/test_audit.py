@@ -32,12 +32,17 @@ _FIRST_ROWS = """() => document
 _WATCH_SHIFTS = """
   window.shifts = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const moved = entry.sources.map(({node}) => node?.outerHTML?.slice(0, 80) ?? node?.data);
-      shifts.push(`${entry.value.toFixed(4)} ${moved.join(" | ")}`);
+    for (const {startTime, value, sources} of list.getEntries()) {
+      const moved = sources.map(({node}) => node?.outerHTML?.slice(0, 80) ?? node?.data);
+      shifts.push([startTime, `${value.toFixed(4)} ${moved.join(" | ")}`]);
     }
   }).observe({type: "layout-shift", buffered: true});
 """
+# A busy machine paints half a page while it still reads it; what comes after that is late.
+_LATE_SHIFTS = """() => {
+  const [{domInteractive}] = performance.getEntriesByType("navigation");
+  return shifts.filter(([time]) => time >= domInteractive).map(([, text]) => text);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +71,7 @@ def test_axe_finds_nothing_and_nothing_moves(
             tab.goto(page.url)
             expect(tab.locator("h1")).to_be_visible()
             tab.wait_for_timeout(250)
-            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate("shifts")]
+            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate(_LATE_SHIFTS)]
             found += [f"{page.url} {each}" for each in violations(tab, scheme)]
     assert not found, "\n".join(found)
 
