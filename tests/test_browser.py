@@ -189,7 +189,10 @@ def test_a_page_without_a_chinese_twin_says_so(
     page = alone(pages)
     with opened(browser, site) as (tab, _):
         tab.goto(f"zh/{page.topic}/")
-        link = tab.get_by_role("article").get_by_role("link", name=page.title)
+        link = (
+            tab.get_by_role("article").get_by_role("listitem").get_by_role("link", name=page.title)
+        )
+        link = link.first  # later ones say what is read before
         expect(link.locator("xpath=..")).to_contain_text("英文")
         link.click()
         expect(tab).to_have_url(site + page.url)
@@ -309,17 +312,6 @@ def test_a_missing_page_names_those_near_it(
             assert tab.locator(".pn-topics a:visible").count() > 3
             near.filter(has_text=page.title).click()
             expect(tab).to_have_url(base + page.url)
-
-
-def test_old_addresses_lead_on(browser: Browser, built_project: Path, site: str) -> None:
-    folder = built_project / "site"
-    old = [f.parent for f in folder.rglob("index.html") if leads_on(f)]
-    assert any("zh" in f.parts for f in old)
-    with opened(browser, site) as (tab, _):
-        for place in sorted(old)[:: len(old) // 8]:
-            tab.goto(f"{place.relative_to(folder).as_posix()}/")
-            expect(tab.locator("article h1")).to_be_visible()
-            assert not tab.url.startswith(f"{site}{place.relative_to(folder).as_posix()}/")
 
 
 def test_all_can_be_read_without_scripts(browser: Browser, site: str, chosen: list[Page]) -> None:
