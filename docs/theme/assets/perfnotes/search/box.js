@@ -3,12 +3,13 @@
 "use strict";
 pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }) => {
   const { h, button, ...view } = pnSearch.view;
-  const LONGEST = 400, PAUSE = 120, REST = 250;
+  const LONGEST = 400, PAUSE = 120, LEAST = 60, REST = 250;
   const engine = pnSearch.create({ base: new URL("search/", pnSearch.root).href, lang });
   const NOTHING = { results: [], total: 0, facets: {}, expanded: [], corrected: [], suggestions: [], missing: [] };
   const name = modal ? "pn-search" : "pn-search-here";
   let shown = { text: "", answer: null }, asked = 0, timer, speak, most = limit, active = -1;
   let before = ""; // what stood in the field
+  let gaps = [], lastKey = 0; // ms between the last keys
   let picked; // the page that was chosen from this list before, when the reader comes back
   // Most phones in the world write whole words as one composition: there they are searched meanwhile.
   const isHalf = (event) => event.isComposing && !/Android/.test(navigator.userAgent);
@@ -187,6 +188,14 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     );
   }
 
+  // A pause is what is longer than the reader's own rhythm; at a start, or after a rest, 120 ms.
+  function pause() {
+    const now = performance.now();
+    gaps = now - lastKey < 2 * PAUSE ? [...gaps, now - lastKey].slice(-4) : [];
+    lastKey = now;
+    return gaps.length < 3 ? PAUSE : Math.min(PAUSE, Math.max(LEAST, 1.03 * Math.max(...gaps) + 2));
+  }
+
   // While somebody types, a pause comes before anything is fetched; what is put in at once, by
   // pasting, by a chip or by an input method, is searched at once.
   function typed(atOnce, pick) {
@@ -199,7 +208,7 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     picked = pick?.page;
     if (atOnce || !text.trim()) return ask(text);
     askMemory(text);
-    timer = setTimeout(() => ask(text, { first: true }), PAUSE);
+    timer = setTimeout(() => ask(text, { first: true }), pause());
   }
 
   function put(text, pick) {

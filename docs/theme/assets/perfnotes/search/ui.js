@@ -77,6 +77,7 @@ pnSearch.ui = ({ page }) => {
     if (!dialog.open) {
       dialog.showModal();
       pnSearch.isOpen = true;
+      box.preload();
     }
     if (query !== undefined) box.set(query, history.state?.pick);
     else box.ask();
