@@ -318,6 +318,7 @@ def test_the_picture_and_the_list_hold_the_same(site: Made) -> None:
     assert [node[0] for node in english] == [node[0] for node in chinese]
 
 
+@pytest.mark.slow
 def test_a_graph_of_very_many_keeps_those_with_most_links(tmp_path: Path) -> None:
     for i in range(2100):
         file = tmp_path / f"t{i % 3}" / f"n{i:04d}.md"

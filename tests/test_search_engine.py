@@ -251,6 +251,7 @@ def test_twins_are_one_result_in_the_readers_language(tmp_path: Path) -> None:
     assert "cache line" in found.expanded
 
 
+@pytest.mark.slow
 def test_both_engines_answer_alike(
     tmp_path: Path, index: dict[str, bytes], own: dict[str, bytes]
 ) -> None:
