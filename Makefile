@@ -12,7 +12,7 @@ help:
 	@echo 'make serve   build it, serve it on this machine, follow edits'
 	@echo 'make check   check the notes: links, citations, tags, headings'
 	@echo 'make test    every test; installs what it needs, a browser included'
-	@echo 'make quick   lint, types and the fast tests: under two minutes'
+	@echo 'make quick   lint, types and the fast tests'
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'

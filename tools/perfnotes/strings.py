@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 _STRINGS = {
-    "about_note": ("About this note", "关于本文"),
     "aliases": ("also known as", "又称"),
-    "all_notes": ("All notes", "全部笔记"),
     "abbreviations": ("abbreviations", "缩写"),
     "annotation": ("Our note", "简注"),
     "authors": ("Authors", "作者"),
@@ -31,7 +29,6 @@ _STRINGS = {
     "edit": ("Edit this page", "编辑此页"),
     "english_only": ("in English", "英文"),
     "explained_in": ("explained in", "详见"),
-    "found_elsewhere": ("English page", "英文页面"),
     "glossary": ("Glossary", "术语表"),
     "glossary_lead": (
         "Every term that the notes use, in English and Chinese.",
@@ -51,15 +48,9 @@ _STRINGS = {
     "more": ("{n} more in this topic", "本主题还有 {n} 篇"),
     "no_twin": ("no Chinese version yet", "暂无中文版"),
     "not_cited": ("No note cites it yet.", "暂无笔记引用。"),
-    "not_found": ("This page does not exist", "页面不存在"),
-    "not_found_lead": (
-        "Nothing lives at this address. Perhaps one of these is what you were looking for:",
-        "此地址没有内容。你要找的可能是：",
-    ),
     "next": ("Next", "下一篇"),
     "note": ("Note", "笔记"),
     "notes": ("notes", "篇笔记"),
-    "notes_with_tag": ("{n} notes", "{n} 篇笔记"),
     "place": ("{n} of {total}", "第 {n} 篇，共 {total} 篇"),
     "previous": ("Previous", "上一篇"),
     "publication": ("Publication", "出处"),
@@ -84,7 +75,6 @@ _STRINGS = {
         "Search notes, references, terms, tags, labs and facts.",
         "搜索笔记、文献、术语、标签、实验与常数。",
     ),
-    "see_also": ("See also", "另见"),
     "sections": ("Sections", "栏目"),
     "skip": ("Skip to the text", "跳到正文"),
     "sort_author": ("Author", "作者"),
@@ -101,7 +91,6 @@ _STRINGS = {
     "theme": ("Switch between light and dark", "切换明暗配色"),
     "topics": ("Topics", "主题"),
     "traced": ("{n} of {total} numbers traced", "{total} 个数字中 {n} 个可追溯"),
-    "translation_of": ("Translation of", "译自"),
     "type_sample": ("What a write must do", "一次写入要做什么"),
     "updated": ("updated", "更新于"),
     "used_in": ("Used in", "出现于"),
@@ -111,7 +100,6 @@ _STRINGS = {
     "contents": ("On this page", "本页内容"),
     "definition": ("Definition", "定义"),
     "other_language": ("In Chinese", "英文"),
-    "topic_page": ("Topic", "主题"),
     "no_script_search": (
         "Search needs JavaScript; everything else works without it.",
         "搜索需要 JavaScript，其余功能不需要。",

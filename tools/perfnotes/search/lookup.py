@@ -143,9 +143,6 @@ class Terms:
         shard = self._load(f"t/{self._at(term)}")
         return shard.names(term) if shard else []
 
-    def shard_of(self, term: str) -> int:
-        return self._at(term)
-
     def idf(self, df: int) -> int:
         """How rare it is, in hundredths: an integer, so that both engines agree.
 
