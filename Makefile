@@ -50,14 +50,17 @@ links: env
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0
 
+# A file's tests stay in one process, for they share what was built for them.
+PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
+
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev
 	@tools/setup/labs.sh $(TOOLS)
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
-	$(MAKE) --no-print-directory lint && $(BIN)/pytest $(ARGS)
+	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
 
 quick: env-dev lint
-	@$(BIN)/pytest -m 'not slow' $(ARGS)
+	@$(PYTEST) -m 'not slow' $(ARGS)
 
 lint: env-dev
 	$(BIN)/ruff check .

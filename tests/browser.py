@@ -75,7 +75,7 @@ def served(folder: Path, below: str = "/") -> Iterator[str]:
     handler = partial(_Handler, folder=folder, below=below)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}{below}"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,32 +21,45 @@ KINDS = set(
 )
 
 
+def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
+    """A project that the first of the test processes makes and builds for all of them."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent  # each process has a folder of its own below the one of the run
+    project, done = base / name, base / f"{name}.done"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(project, ignore_errors=True)
+            project.mkdir()
+            commit(make(project))
+            run(project, perfnotes("build", "--quiet"))
+            done.touch()
+    return project
+
+
 @pytest.fixture(scope="session")
 def built_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone of the whole project, with the site that ``perfnotes build`` made. Leave it so."""
-    project = copy_project(tmp_path_factory.mktemp("project"))
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project
+    return _made_once(tmp_path_factory, "project", copy_project)
 
 
 @pytest.fixture(scope="session")
 def addressed_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole project at an address below a path, built. Leave it so."""
-    project = copy_project(tmp_path_factory.mktemp("addressed"))
-    set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project
+
+    def make(folder: Path) -> Path:
+        project = copy_project(folder)
+        set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
+        return project
+
+    return _made_once(tmp_path_factory, "addressed", make)
 
 
 @pytest.fixture(scope="session")
 def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone with the few example notes, built. Leave it so: take a copy to change it."""
-    project = copy_project(tmp_path_factory.mktemp("example"), notes={})
-    commit(project)
-    run(project, perfnotes("build", "--quiet"))
-    return project
+    return _made_once(tmp_path_factory, "example", lambda folder: copy_project(folder, notes={}))
 
 
 @pytest.fixture(scope="session")

@@ -108,8 +108,14 @@ def _dangers(site: Site, staged: Stage) -> list[Finding]:
     found = []
     for path, page in staged.pages.items():
         text = staged.files[path].decode().split("\n---\n", 1)[1]
-        found += [locate(site, page, d) for d in judge(_engine().convert(text).content)]
+        found += [locate(site, page, d) for d in judge(_content(text))]
     return found
+
+
+@cache
+def _content(text: str) -> str:
+    """What the engine makes of a text. Most pages are the same in every test."""
+    return _engine().convert(text).content
 
 
 @cache

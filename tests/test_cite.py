@@ -504,7 +504,7 @@ class _Service(BaseHTTPRequestHandler):
 @pytest.fixture
 def services() -> Iterator[Services]:
     server = HTTPServer(("127.0.0.1", 0), _Service)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     _Service.asked.clear()
     place = f"http://127.0.0.1:{server.server_port}/"
     yield Services(place, f"{place}api", 5)

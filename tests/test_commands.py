@@ -107,7 +107,7 @@ class _Answers(BaseHTTPRequestHandler):
 @pytest.fixture
 def host() -> Iterator[str]:
     server = HTTPServer(("127.0.0.1", 0), _Answers)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     _Answers.asked.clear()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
