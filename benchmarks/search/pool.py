@@ -32,7 +32,7 @@ from perfnotes.write import write_atomically
 QUERIES = Path(__file__).with_name("queries.yml")
 POOLED = Path(__file__).with_name("pooled.yml")
 REPORT = ROOT / "build" / "bench-search" / "report.json"
-CLASSES = ("en", "zh", "mixed", "synonym", "cross")  # their queries tell a need
+CLASSES = ("en", "zh", "mixed", "synonym", "abbreviation", "cross")
 DEPTH = 5
 MOST = 15  # pages of a query
 GENERATED = "gen/"  # notes that fill a corpus up; they answer nothing
@@ -138,6 +138,7 @@ def with_expected(text: str, expected: Mapping[str, Sequence[str]]) -> str:
 
 
 def _expected_lines(pages: Sequence[str]) -> list[str]:
+    """In one line where it is short enough, as a list of lines otherwise."""
     names = [json.dumps(page, ensure_ascii=False) if " " in page else page for page in pages]
     line = f"  expected: [{', '.join(names)}]"
     return [line] if len(line) < WIDTH else ["  expected:", *(f"    - {name}" for name in names)]
@@ -180,11 +181,7 @@ def compare(
     judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> str:
     """Each engine's figures without the pages that came from pooling, and with them."""
-    before = [
-        replace(each, expected=tuple(page for page in each.expected if page not in pages))
-        for each in judged
-        for pages in [accepted(known.get(each.id, {}))]
-    ]
+    before = [_without(each, accepted(known.get(each.id, {}))) for each in judged]
     rows = []
     for engine in engines:
         for name, queries in (("without", before), ("with", judged)):
@@ -192,6 +189,11 @@ def compare(
             label = f"{engine.name}, {name} pooled pages"
             rows.append(Engine(label, engine.pages, outcomes, Cost(0, 0)))
     return quality(rows)
+
+
+def _without(judged: Judged, pages: Sequence[str]) -> Judged:
+    kept = tuple(page for page in judged.expected if page not in pages)
+    return replace(judged, expected=kept)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
