@@ -1,0 +1,233 @@
+"""Pool what the engines find, so that a second reader judges pages that the first one left out.
+
+    python -m benchmarks.search.pool make POOL        # after a run of benchmarks.search.run
+    python -m benchmarks.search.pool merge POOL       # once every page in POOL is judged
+    python -m benchmarks.search.pool compare          # each engine without and with pooled pages
+
+POOL is a list of {id, query, expected, pages}. It holds the first pages of every engine that are
+neither expected nor judged yet, in an order that says nothing about engines and ranks. The reader
+replaces the ``null`` beside each page: by ``no``, or by a line that says why the page answers the
+query as well as an expected one does. Pages that answer are then added to queries.yml; pooled.yml
+keeps every judgement, so that later pools hold new pages only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+from benchmarks.search.measured import ROOT, Cost, Engine, outcome
+from benchmarks.search.report import quality
+
+from perfnotes.search.evaluate import Judged, JudgedError, read_judged
+from perfnotes.write import write_atomically
+
+QUERIES = Path(__file__).with_name("queries.yml")
+POOLED = Path(__file__).with_name("pooled.yml")
+REPORT = ROOT / "build" / "bench-search" / "report.json"
+CLASSES = ("en", "zh", "mixed", "synonym", "abbreviation", "cross")
+DEPTH = 5
+MOST = 15  # pages of a query
+GENERATED = "gen/"  # notes that fill a corpus up; they answer nothing
+WIDTH = 100
+
+Verdicts = Mapping[str, str | bool | None]  # of each page: why it answers, ``no``, not judged yet
+
+
+class PoolError(ValueError):
+    """Why nothing was pooled or merged; the text is for the reader."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What an engine found on one corpus, best first, by the id of the query."""
+
+    name: str
+    pages: int
+    found: Mapping[str, Sequence[str]]
+
+
+def read_answers(report: Path) -> list[Answers]:
+    """Of all engines that a run of the benchmark measured."""
+    try:
+        engines = json.loads(report.read_text(encoding="utf-8"))["engines"]
+        return [
+            Answers(row["name"], row["pages"], {o["judged"]["id"]: o["found"] for o in rows})
+            for row in engines
+            if (rows := row.get("outcomes"))
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PoolError(f"{report} is no report of the benchmark: {error}") from None
+
+
+def read_pool(file: Path) -> dict[str, Verdicts]:
+    """The judgements in a pool, or in the record of all that were merged, by the query's id."""
+    try:
+        rows = yaml.safe_load(file.read_text(encoding="utf-8")) or []
+        return {row["id"]: dict(row["pages"]) for row in rows}
+    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise PoolError(f"{file} is no pool: {error}") from None
+
+
+def accepted(verdicts: Verdicts) -> list[str]:
+    """The pages that answer."""
+    return [page for page, verdict in verdicts.items() if isinstance(verdict, str)]
+
+
+def first_pages(found: Sequence[Sequence[str]]) -> list[str]:
+    """The first pages of all engines: the first of each, then the second of each, and so on."""
+    ranks = (sorted({each[i] for each in found if i < len(each)}) for i in range(DEPTH))
+    return list(dict.fromkeys(page for pages in ranks for page in pages))[:MOST]
+
+
+def mixed(query: str, pages: Iterable[str]) -> list[str]:
+    """In an order that tells the reader nothing."""
+    return sorted(pages, key=lambda page: hashlib.sha256(f"{query} {page}".encode()).digest())
+
+
+def make(
+    judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
+) -> list[dict[str, Any]]:
+    """The pages to judge, for each query that has some."""
+    pool = []
+    for each in judged:
+        pages = first_pages([engine.found.get(each.id, ()) for engine in engines])
+        seen = {*each.expected, *known.get(each.id, ())}
+        new = [page for page in pages if page not in seen and not page.startswith(GENERATED)]
+        if new:
+            verdicts = dict.fromkeys(mixed(each.id, new))
+            expected = list(each.expected)
+            pool.append(
+                {"id": each.id, "query": each.query, "expected": expected, "pages": verdicts}
+            )
+    return pool
+
+
+def check(pool: Mapping[str, Verdicts], judged: Sequence[Judged]) -> None:
+    """Refuse a pool that is not judged to its end, or not of these queries."""
+    expected = {each.id: each.expected for each in judged}
+    for id, verdicts in pool.items():
+        if id not in expected:
+            raise PoolError(f"{id} is no query")
+        for page, verdict in verdicts.items():
+            if verdict is not False and not (isinstance(verdict, str) and verdict.strip()):
+                raise PoolError(f"{id}: {page} is not judged; write `no`, or why it answers")
+            if page in expected[id]:
+                raise PoolError(f"{id}: {page} is expected already")
+
+
+def with_expected(text: str, expected: Mapping[str, Sequence[str]]) -> str:
+    """The file of queries with other expected pages for some of them; all else stays as it is."""
+    lines: list[str] = []
+    id, replaced = "", False
+    for line in text.splitlines():
+        if line.startswith("- id: "):
+            id = line.removeprefix("- id: ")
+        if replaced and line.startswith("    - "):
+            continue  # a page of the list that has been written anew
+        replaced = line.startswith("  expected:") and id in expected
+        lines += _expected_lines(expected[id]) if replaced else [line]
+    return "\n".join(lines) + "\n"
+
+
+def _expected_lines(pages: Sequence[str]) -> list[str]:
+    """In one line where it is short enough, as a list of lines otherwise."""
+    names = [json.dumps(page, ensure_ascii=False) if " " in page else page for page in pages]
+    line = f"  expected: [{', '.join(names)}]"
+    return [line] if len(line) < WIDTH else ["  expected:", *(f"    - {name}" for name in names)]
+
+
+def dump(rows: Sequence[Mapping[str, Any]]) -> str:
+    """As YAML, a query after another."""
+    texts = (yaml.safe_dump([row], allow_unicode=True, sort_keys=False, width=999) for row in rows)
+    return "\n".join(texts)
+
+
+def merge(pool: Path, queries: Path, pooled: Path) -> int:
+    """Add the pages that answer to the queries, and all judgements to the record; how many."""
+    judged, judgements = read_judged(queries), read_pool(pool)
+    check(judgements, judged)
+    record = {id: {**verdicts} for id, verdicts in read_pool(pooled).items()}
+    expected = {}
+    for each in judged:
+        verdicts = judgements.get(each.id, {})
+        record.setdefault(each.id, {}).update(verdicts)
+        if new := accepted(verdicts):
+            expected[each.id] = [*each.expected, *new]
+    changed = with_expected(queries.read_text(encoding="utf-8"), expected)
+    rows: list[dict[str, Any]] = [
+        {"id": each.id, "query": each.query, "pages": record[each.id]}
+        for each in judged
+        if record[each.id]
+    ]
+    head = "".join(f"{line}\n" for line in _comments(pooled)) + "\n"
+    write_atomically(pooled, (head + dump(rows)).encode())
+    write_atomically(queries, changed.encode())
+    return sum(len(accepted(verdicts)) for verdicts in judgements.values())
+
+
+def _comments(file: Path) -> list[str]:
+    return [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+
+
+def compare(
+    judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
+) -> str:
+    """Each engine's figures without the pages that came from pooling, and with them."""
+    before = [_without(each, accepted(known.get(each.id, {}))) for each in judged]
+    rows = []
+    for engine in engines:
+        for name, queries in (("without", before), ("with", judged)):
+            outcomes = tuple(outcome(each, engine.found.get(each.id, ())) for each in queries)
+            label = f"{engine.name}, {name} pooled pages"
+            rows.append(Engine(label, engine.pages, outcomes, Cost(0, 0)))
+    return quality(rows)
+
+
+def _without(judged: Judged, pages: Sequence[str]) -> Judged:
+    kept = tuple(page for page in judged.expected if page not in pages)
+    return replace(judged, expected=kept)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("step", choices=("make", "merge", "compare"))
+    parser.add_argument("pool", type=Path, nargs="?", metavar="POOL")
+    parser.add_argument("--report", type=Path, default=REPORT, help="what a run has written")
+    parser.add_argument("--queries", type=Path, default=QUERIES, help="judged queries")
+    parser.add_argument("--pooled", type=Path, default=POOLED, help="all judgements of pools")
+    parser.add_argument("--classes", nargs="+", default=CLASSES, help="which queries to pool")
+    options = parser.parse_args(arguments)
+    if options.pool is None and options.step != "compare":
+        parser.error(f"{options.step} needs a POOL")
+    try:
+        if options.step == "merge":
+            print(f"{merge(options.pool, options.queries, options.pooled)} pages added")
+            return 0
+        judged, known = read_judged(options.queries), read_pool(options.pooled)
+        engines = read_answers(options.report)
+        if options.step == "compare":
+            print(compare(judged, engines, known))
+            return 0
+        asked = [each for each in judged if each.kind in options.classes]
+        pool = make(asked, engines, known)
+        write_atomically(options.pool, dump(pool).encode())
+    except (JudgedError, PoolError) as error:
+        print(f"pool: {error}", file=sys.stderr)
+        return 1
+    print(f"{options.pool}: {sum(len(row['pages']) for row in pool)} pages of {len(pool)} queries")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
