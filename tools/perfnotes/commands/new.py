@@ -19,7 +19,7 @@ EXAMPLE = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    below = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    below = parser.add_subparsers(dest="new", metavar="KIND", required=True)
     for name, module in kinds().items():
         text = (module.__doc__ or "").strip()
         kind = below.add_parser(
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
     root = project_root()
     try:
-        made = kinds()[options.kind].planned(root, Answers(options))
+        made = kinds()[options.new].planned(root, Answers(options))
         files = new_files(root, made.changes) | made.files
         if not options.dry_run:
             apply(root, made.changes, files)
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     for word in made.changes.told:
         show(f"{word}\n")
     show("\nnext:\n")
-    width = max(len(command) for command, _ in made.next)
+    width = min(50, max(len(command) for command, _ in made.next))
     for command, what in made.next:
         show(f"  {command:<{width}}  # {what}\n")
     return 0

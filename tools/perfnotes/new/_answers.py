@@ -56,7 +56,7 @@ class Answers:
         """An answer or the default; asked only where something else had to be asked."""
         given = self._right(name, check)
         if given is not None:
-            return given
+            return given or default
         if not self._asked or not sys.stdin.isatty():
             return default
         asked = f"{question} [{default or 'none'}]"

@@ -32,16 +32,16 @@ def refuse(findings: Iterable[Finding]) -> None:
 
 def unknown(kind: str, word: str, known: Iterable[str], where: str) -> str:
     """That nothing is called so, and what may be meant."""
-    guess = nearest(word, known, 0.6)
-    hint = f"did you mean {guess}?" if guess else f"all of them stand in {where}"
-    return f"no {kind} is called {word!r}: {hint}"
+    names = list(known)
+    guess = nearest(word, names, 0.6)
+    hint = f"there are {', '.join(names)}" if 0 < len(names) <= 12 else f"{where} has them all"
+    return f"no {kind} is called {word!r}: {f'did you mean {guess}?' if guess else hint}"
 
 
 def wrong_names(words: str, kind: str, known: Iterable[str], where: str) -> str:
-    """Which of several names, with commas, is not known."""
+    """Which of several names, with commas, are not known."""
     names = list(known)
-    bad = next((word for word in parts(words) if word not in names), "")
-    return unknown(kind, bad, names, where) if bad else ""
+    return "; ".join(unknown(kind, w, names, where) for w in parts(words) if w not in names)
 
 
 def too_long(text: str) -> str:

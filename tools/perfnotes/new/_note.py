@@ -52,10 +52,11 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     )
     text = _text(title, description, parts(tagged), level, parts(requires))
     id = f"{topic}/{slug}"
+    note = note_from(id, f"{id}.md", text)
     path = f"notes/{id}.md"
     changes = Changes(created={path: text})
     if answers.has("twin"):
-        changes.created[f"notes/{id}.zh.md"] = skeleton(note_from(id, f"{id}.md", text))
+        changes.created[f"notes/{id}.zh.md"] = skeleton(note)
     if table:
         _listed(changes, table, topic, slug)
     return Beginning(
