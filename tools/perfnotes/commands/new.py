@@ -7,6 +7,11 @@ nothing that is there is overwritten. It says what to do next.
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import show
@@ -59,7 +64,16 @@ def run(options: argparse.Namespace) -> int:
     for word in made.changes.told:
         show(f"{word}\n")
     show("\nnext:\n")
-    width = min(50, max(len(command) for command, _ in made.next))
-    for command, what in made.next:
+    lines = [(_as_called(command), what) for command, what in made.next]
+    width = min(50, max(len(command) for command, _ in lines))
+    for command, what in lines:
         show(f"  {command:<{width}}  # {what}\n")
     return 0
+
+
+def _as_called(command: str) -> str:
+    """A line that can be pasted where ``perfnotes`` itself is not on the path."""
+    program = Path(sys.argv[0])
+    if program.name != "perfnotes" or shutil.which("perfnotes"):
+        return command
+    return re.sub("^perfnotes ", lambda _: f"{os.path.relpath(program)} ", command)

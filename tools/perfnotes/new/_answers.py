@@ -6,6 +6,7 @@ import argparse
 import sys
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 
 from perfnotes.commands._project import UsageError
 
@@ -96,6 +97,8 @@ def _shown(name: str) -> str:
 
 
 def _line(question: str) -> str:
+    with suppress(ImportError):
+        import readline  # noqa: F401  # the answer can be edited with the arrow keys
     try:
         return input(question)
     except EOFError:
