@@ -19,6 +19,7 @@ from perfnotes.move import apply as applying
 from perfnotes.new._answers import Answers
 from perfnotes.new._names import slug_of, why_not
 from perfnotes.new._note import planned_note
+from perfnotes.new._term import planned_term
 from perfnotes.read.folder import read_library
 from perfnotes.translation import original_hash
 from perfnotes.twin import skeleton
@@ -119,6 +120,7 @@ class TestNotes:
     def test_what_is_missing_or_wrong_is_named(
         self, project: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
+        write_notes(project, {"caches/rows.md": "---\naliases: [line]\n---\n"})
         before = tree(project)
         for arguments, said in (
             (["note"], "TOPIC/SLUG is missing"),
@@ -129,6 +131,7 @@ class TestNotes:
             (["note", "caches/Sets"], "did you mean sets?"),
             (["note", "caches/rows"], "notes/caches/rows.md is there already"),
             (["note", "caches/steps"], "notes/caches/steps is there already"),
+            (["note", "gpu/line"], "notes/caches/rows.md is known as 'line'"),
             (["note", "caches/con"], "on Windows"),
             (["note", "caches/index"], "'index'"),
             (["note", "../docs/x"], "is no id"),
@@ -364,6 +367,24 @@ class TestTables:
         entry = text(project, "references.bib").rpartition("\n@")[2]
         assert entry.startswith("article{doe1999caches,\n")
         assert "keywords     = {gpu}" in entry
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @given(st.lists(st.text(min_size=1), min_size=4, max_size=4), st.sampled_from(["", "warps"]))
+    def test_any_words_are_written_as_given_or_refused(
+        self, project: Path, words: list[str], note: str
+    ) -> None:
+        options = argparse.Namespace(
+            WORDS=words[0], zh=words[1], definition=words[2], definition_zh=words[3], id="x",
+            abbr=words[0], aliases=words[2], aliases_zh=None, note=note and f"gpu/{note}",
+        )  # fmt: skip
+        table = NOTES["glossary.yml"]
+        with suppress(UsageError):
+            (edit,) = planned_term(project, Answers(options)).changes.edits["notes/glossary.yml"]
+            after = yaml.safe_load(table[: edit.start] + edit.new + table[edit.end :])
+            assert [e for e in after if e["id"] != "x"] == yaml.safe_load(table)
+            (made,) = (e for e in after if e["id"] == "x")
+            assert [made["en"], made["zh"]] == [" ".join(w.split()) for w in words[:2]]
+            assert made["definition"]["zh"] == " ".join(words[3].split())
 
     def test_tables_that_are_not_there_yet(self, project: Path) -> None:
         for name in ("references.bib", "glossary.yml"):

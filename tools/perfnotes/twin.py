@@ -15,8 +15,8 @@ def skeleton(note: Note, title: str = "", description: str = "") -> str:
     """
     front = (
         "---",
-        f"title: {plain(title or note.meta.title)}",
-        f"description: {plain(description or note.meta.description)}",
+        f"title: {plain(title or note.meta.title, flow=False)}",
+        f"description: {plain(description or note.meta.description, flow=False)}",
         f"translates: {plain(original_hash(note))}",
         "draft: true",
         "---",

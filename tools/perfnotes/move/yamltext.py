@@ -143,11 +143,16 @@ class YamlText:
         return Edit(end, end, f"\n{' ' * column}{line}")
 
 
-def plain(text: str) -> str:
-    """A word as YAML, quoted where it would be read as something else (``1e3``, ``no``)."""
+def plain(text: str, *, flow: bool = True) -> str:
+    """A text as YAML, quoted where it would be read as something else (``1e3``, ``no``).
+
+    ``flow`` says that it may stand in brackets or braces, where a comma ends it.
+    """
+    shown, meant = (f"[{text}, x]", [text, "x"]) if flow else (text, text)
     try:
-        same = yaml.load(text, Loader=_Loader) == text
+        same = yaml.load(shown, Loader=_Loader) == meant
     except yaml.YAMLError:
         same = False
-    safe = same and not _LIKE_A_NUMBER.fullmatch(text) and not set(text) & set(",[]{}")
+    safe = same and not _LIKE_A_NUMBER.fullmatch(text)
+    safe = safe and not (flow and "?" in text)  # of which readers of YAML think differently
     return text if safe else json.dumps(text, ensure_ascii=False)

@@ -34,7 +34,7 @@ def unknown(kind: str, word: str, known: Iterable[str], where: str) -> str:
     """That nothing is called so, and what may be meant."""
     names = list(known)
     guess = nearest(word, names, 0.6)
-    hint = f"there are {', '.join(names)}" if 0 < len(names) <= 12 else f"{where} has them all"
+    hint = f"there are {', '.join(names)}" if 0 < len(names) <= 60 else f"{where} has them all"
     return f"no {kind} is called {word!r}: {f'did you mean {guess}?' if guess else hint}"
 
 

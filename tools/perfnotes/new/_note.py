@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +14,7 @@ from perfnotes.new._answers import Answers, one_of, parts
 from perfnotes.new._beginning import Beginning, too_long, unknown, wrong_names
 from perfnotes.new._names import slug_of, taken, why_not
 from perfnotes.new._twin import note_from
-from perfnotes.note import LEVELS
+from perfnotes.note import LEVELS, Meta
 from perfnotes.read.frontmatter import read
 from perfnotes.read.tables import tags, topics
 from perfnotes.source import Source, read_source
@@ -98,8 +99,12 @@ def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
         return f"{guess}\na new topic begins with an entry there:\n{_topic_entry(topic)}"
     if not (notes / topic).resolve().is_relative_to(notes.resolve()):
         return f"notes/{topic} leads out of notes/"
-    there = taken(notes / topic, slug) if slug else ""
-    return f"notes/{topic}/{there} is there already" if there else ""
+    if there := taken(notes / topic, slug) if slug else "":
+        return f"notes/{topic}/{there} is there already"
+    for file, meta in _holding(notes, slug) if slug else ():
+        if alias := {slug, f"{topic}/{slug}"} & set(meta.aliases):
+            return f"notes/{file} is known as {min(alias)!r}: choose another name"
+    return ""
 
 
 def _topic_entry(topic: str) -> str:
@@ -112,10 +117,9 @@ def _topic_entry(topic: str) -> str:
 def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
     """From the title, or asked for."""
     slug = slug_of(title)
-    there = taken(notes / topic, slug) if slug else ""
-    if slug and not there:
+    why = _wrong_id(notes, f"{topic}/{slug}", [topic]) if slug else "no slug follows from the title"
+    if not why:
         return slug
-    why = f"notes/{topic}/{there} is there already" if there else "no slug follows from the title"
     question = f"{why}: the slug, in lower case Latin letters, digits and hyphens"
     return answers.ask("TOPIC/SLUG", question, lambda s: _wrong_id(notes, f"{topic}/{s}", [topic]))
 
@@ -124,14 +128,19 @@ def _wrong_title(notes: Path, title: str) -> str:
     """A title is too long, or another note's."""
     if len(title) > 120:
         return f"{len(title)} characters: at most 120"
+    for file, meta in _holding(notes, title):
+        if meta.title.casefold() == title.casefold():
+            return f"notes/{file} has this title: say what sets the new note apart"
+    return ""
+
+
+def _holding(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
+    """The front matter of each note in which the words stand somewhere."""
     for id in NAMES["NOTE"](notes):
         for file in (f"{id}.md", f"{id}/index.md"):
             source = read_source(notes / file, file)[0] if (notes / file).is_file() else None
-            if source is None or title.casefold() not in source.text.casefold():
-                continue
-            if read(source, "note", lenient=True)[0].title.casefold() == title.casefold():
-                return f"notes/{file} has this title: say what sets the new note apart"
-    return ""
+            if source and words.casefold() in source.text.casefold():
+                yield file, read(source, "note", lenient=True)[0]
 
 
 def _template() -> tuple[str, str]:
@@ -147,8 +156,8 @@ def _text(title: str, description: str, tags: list[str], level: str, requires: l
 
     lines = (
         "---",
-        f"title: {plain(title)}",
-        f"description: {plain(description)}",
+        f"title: {plain(title, flow=False)}",
+        f"description: {plain(description, flow=False)}",
         f"tags: {listed(tags)}",
         f"level: {level}",
         f"requires: {listed(requires)}",

@@ -48,12 +48,16 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
         raise NewError(f"--id: {wrong}")
     if id in known:
         raise NewError(f"there is a term {id!r} already: {known[id].title('en')}")
-    lines = [f"- id: {id}", f"  en: {plain(en)}", f"  zh: {plain(zh)}"]
+    lines = [f"- id: {id}", f"  en: {plain(en, flow=False)}", f"  zh: {plain(zh, flow=False)}"]
     if abbr:
         lines.append(f"  abbr: {_list(abbr)}")
     if aliases or aliases_zh:
         lines.append(f"  aliases: {{en: {_list(aliases)}, zh: {_list(aliases_zh)}}}")
-    lines += ["  definition:", f"    en: {plain(definition)}", f"    zh: {plain(definition_zh)}"]
+    lines += [
+        "  definition:",
+        f"    en: {plain(definition, flow=False)}",
+        f"    zh: {plain(definition_zh, flow=False)}",
+    ]
     if note:
         lines.append(f"  note: {note}")
     changes = Changes()
