@@ -17,13 +17,12 @@ from types import ModuleType
 @cache
 def names() -> tuple[str, ...]:
     """The commands' names; nothing is imported for them."""
-    found = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return tuple(name.replace("_", "-") for name in found)
+    return tuple(sorted(_modules()))
 
 
 def command(name: str) -> ModuleType:
     """The module of one command."""
-    return import_module(f"{__name__}.{name.replace('-', '_')}")
+    return import_module(f"{__name__}.{_modules()[name]}")
 
 
 @cache
@@ -33,6 +32,12 @@ def commands() -> dict[str, ModuleType]:
 
 def summary(name: str) -> str:
     """The first line of a command's docstring, read without importing what it stands in."""
-    file = Path(__path__[0]) / f"{name.replace('-', '_')}.py"
-    with file.open(encoding="utf-8") as text:
+    with (Path(__path__[0]) / f"{_modules()[name]}.py").open(encoding="utf-8") as text:
         return text.readline().strip().strip('"').rstrip(".")
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """By name; a name that Python keeps for itself has ``_`` behind it (``import_``)."""
+    found = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return {name.rstrip("_").replace("_", "-"): name for name in found}
