@@ -18,24 +18,33 @@ from perfnotes.read.folder import read_library
 from tests.example_notes import write_notes
 from tests.project import ROOT, environment
 
-# Each prints what the shell would offer behind the line $1, one to a line.
+# Each prints what the shell would offer behind each line, one to a line, and "==" behind all.
 DRIVERS = {
     "bash": """\
 eval "$(perfnotes completion bash)"
-COMP_LINE=$1 COMP_POINT=${#1} COMP_TYPE=9
-$(complete -p perfnotes | sed 's/.*-F \\([^ ]*\\).*/\\1/') perfnotes
-printf '%s\\n' "${COMPREPLY[@]}"
+asked=$(complete -p perfnotes | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+for line; do
+    COMP_LINE=$line COMP_POINT=${#line} COMP_TYPE=9
+    "$asked" perfnotes
+    printf '%s\\n' "${COMPREPLY[@]}" '=='
+done
 """,
     "fish": """\
 perfnotes completion fish | source
-complete -C $argv[1]
+for line in $argv
+    complete -C $line
+    echo '=='
+end
 """,
     "zsh": """\
 autoload -U compinit && compinit -D -u
 eval "$(perfnotes completion zsh)"
 _describe() { print -rl -- "${(@P)2}" }
-BUFFER=$1 CURSOR=${#1} words=(${(z)1})
-$_comps[perfnotes]
+for line; do
+    BUFFER=$line CURSOR=${#line} words=(${(z)line})
+    $_comps[perfnotes]
+    echo '=='
+done
 """,
 }
 
@@ -54,36 +63,40 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ask(project: Path, shell: str, line: str) -> list[str]:
-    """What a shell offers behind a line, without descriptions and spaces behind it."""
+def ask(project: Path, shell: str, *lines: str) -> list[list[str]]:
+    """What a shell offers behind each line, without descriptions and spaces behind it."""
     assert shutil.which(shell), f"{shell} is missing: `make test` installs it"
     env = environment(
         PATH=f"{project / 'bin'}:{os.environ['PATH']}",
         PYTHONPATH=str(ROOT / "tools"),
         HOME=str(project),
     )
-    plain = {"bash": ["--norc"], "fish": ["--no-config"], "zsh": ["-f"]}[shell]
+    plain = {"bash": "--norc", "fish": "--no-config", "zsh": "-f"}[shell]
     driver = project / "driver"
     driver.write_text(DRIVERS[shell])
     done = subprocess.run(
-        [shell, *plain, str(driver), line],
+        [shell, plain, str(driver), *lines],
         cwd=project, env=env, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.stderr == "", done.stderr
-    found = [each.partition("\t")[0] for each in done.stdout.splitlines()]
-    if shell == "zsh":
-        found = [each.partition(":")[0] for each in found]
-    return sorted(each.strip() for each in found if each.strip())
+    mark = ":" if shell == "zsh" else "\t"
+    groups = done.stdout.split("==\n")[:-1]
+    return [
+        sorted(w for x in g.splitlines() if (w := x.partition(mark)[0].strip())) for g in groups
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_offers_commands_options_and_names(project: Path, shell: str) -> None:
-    assert ask(project, shell, "perfnotes ") == sorted(names())
-    assert ask(project, shell, "perfnotes lab rec") == ["record"]
-    assert ask(project, shell, "perfnotes new note --le") == ["--level"]
-    assert ask(project, shell, "perfnotes move caches/r") == ["caches/rows"]
-    assert ask(project, shell, "perfnotes new note caches/x --tags cache,c") == ["cache,cache"]
+    offers = {
+        "perfnotes ": sorted(names()),
+        "perfnotes lab rec": ["record"],
+        "perfnotes new note --le": ["--level"],
+        "perfnotes move caches/r": ["caches/rows"],
+        "perfnotes new note caches/x --tags cache,c": ["cache,cache"],
+    }
+    assert ask(project, shell, *offers) == list(offers.values())
 
 
 @pytest.mark.parametrize(
