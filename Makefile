@@ -46,9 +46,9 @@ links: env
 	@$(BIN)/perfnotes links $(ARGS)
 
 .PHONY: test quick lint bench bench-search verdicts
-# What the tests of the instruments measure with.
+# What the tests of the instruments measure with, and the shells that complete.
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
-	libjemalloc2 libmimalloc2.0
+	libjemalloc2 libmimalloc2.0 zsh fish
 
 # A file's tests stay in one process, for they share what was built for them.
 PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile

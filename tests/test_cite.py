@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfnotes.bib import bibtex
-from perfnotes.cite import duplicates, frombibtex, key
+from perfnotes.cite import LARGEST, duplicates, frombibtex, key
 from perfnotes.cite.add import Plan, appended, plan
 from perfnotes.cite.entry import entry, known_words, title
-from perfnotes.cite.read import LARGEST, records
+from perfnotes.cite.read import records
 from perfnotes.cite.record import Record, Trouble, identify, month, pages, year
 from perfnotes.cite.services import ServiceError, Services
 from perfnotes.cite.sources import named

@@ -10,40 +10,51 @@ import sys
 from collections.abc import Sequence
 
 from perfnotes import __version__
-from perfnotes.commands import commands
+from perfnotes.commands import command, names, summary
 from perfnotes.commands._project import UsageError
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with all commands below it."""
+def parser(wanted: str | None = None) -> argparse.ArgumentParser:
+    """The parser with all commands below it.
+
+    With ``wanted``, only that command has its arguments: what others import takes no time.
+    """
     top = argparse.ArgumentParser(
         prog="perfnotes", description="Notes about performance become a site that can be traced."
     )
     top.add_argument("--version", action="version", version=f"perfnotes {__version__}")
     below = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, module in commands().items():
-        text = (module.__doc__ or "").strip()
-        command = below.add_parser(
+    for name in names():
+        if wanted not in (None, name):
+            below.add_parser(name, help=summary(name))
+            continue
+        module = command(name)
+        added = below.add_parser(
             name,
-            help=text.splitlines()[0].rstrip("."),
-            description=text,
+            help=summary(name),
+            description=(module.__doc__ or "").strip(),
             epilog=f"example:\n  {module.EXAMPLE}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.arguments(command)
+        module.arguments(added)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and give its exit status; no error ends in a traceback."""
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+        from perfnotes.completion import answer  # noqa: PLC0415
+
+        answer(parser)
     # A kill asks for the same orderly end as Ctrl-C: temporary folders go, the last site stays.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = parser().parse_args(arguments)
-        status = commands()[options.command].run(options)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        options = parser(given[0] if given else "").parse_args(given)
+        status = command(options.command).run(options)
         sys.stdout.flush()
         return int(status)
     except UsageError as error:

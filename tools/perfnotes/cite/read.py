@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.cite import fromatom, frombibtex, fromcsl, fromris
+from perfnotes.cite import LARGEST, fromatom, frombibtex, fromcsl, fromris
 from perfnotes.cite.record import Place, Record, Trouble
 from perfnotes.source import Source, decode
-
-LARGEST = 4 * 1024 * 1024  # bytes: a reference manager's whole library
 
 _BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _RIS = re.compile(r"TY {1,2}- ")

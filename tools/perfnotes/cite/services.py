@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from perfnotes import __version__
-from perfnotes.cite.read import LARGEST
+from perfnotes.cite import LARGEST
 
 _AGENT = f"perfnotes-cite/{__version__}"
 

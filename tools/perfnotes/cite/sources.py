@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perfnotes.bib import identifiers
-from perfnotes.cite import fromatom, fromcsl
-from perfnotes.cite.read import LARGEST, records
+from perfnotes.cite import LARGEST, fromatom, fromcsl
+from perfnotes.cite.read import records
 from perfnotes.cite.record import Place, Record, Trouble, arxiv_id
 from perfnotes.cite.services import ServiceError, Services
 from perfnotes.source import Source, decode

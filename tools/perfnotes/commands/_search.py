@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perfnotes.commands._project import UsageError, configuration, notes_folder
-from perfnotes.search.query import Engine
+
+if TYPE_CHECKING:
+    from perfnotes.search.query import Engine
 
 Read = Callable[[str], bytes | None]
 
@@ -32,6 +35,8 @@ def reader(options: argparse.Namespace) -> Read:
 
 
 def engine(read: Read, where: str | None) -> Engine:
+    from perfnotes.search.query import Engine
+
     try:
         return Engine(read)
     except ValueError:

@@ -10,17 +10,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perfnotes import textdiff
-from perfnotes.bib.bibtex import is_key
-from perfnotes.cite import sources
-from perfnotes.cite.add import Plan, appended, plan
-from perfnotes.cite.record import Record, Trouble
 from perfnotes.cite.services import Services
 from perfnotes.commands._ask import agreed, show
 from perfnotes.commands._project import UsageError, project_root
 from perfnotes.source import Source, decode
 from perfnotes.write import write_atomically
+
+if TYPE_CHECKING:
+    from perfnotes.cite.add import Plan
+    from perfnotes.cite.record import Record, Trouble
 
 EXAMPLE = "perfnotes cite 10.1145/1498765.1498785 2205.14135 export.bib"
 
@@ -35,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="files, DOIs, arXiv ids, or - for standard input",
     )
     parser.add_argument("--topic", metavar="TOPIC", help="what it is about: a topic's id")
-    parser.add_argument("--key", metavar="KEY", help="its key, in place of the one made here")
+    parser.add_argument("--key", metavar="NAME", help="its key, in place of the one made here")
     parser.add_argument(
         "--distinct", action="store_true", help="add also what has a title like a reference's"
     )
@@ -48,6 +49,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from perfnotes.bib.bibtex import is_key
+    from perfnotes.cite.add import appended, plan
+
     words = options.source or (["-"] if not sys.stdin.isatty() else [])
     if not words:
         raise UsageError("name a file, a DOI or an arXiv id, or pipe a record in")
@@ -107,6 +111,8 @@ def _bibliography(file: Path) -> tuple[bytes, Source]:
 
 
 def _read(words: list[str], seconds: float) -> tuple[list[Record], list[Trouble]]:
+    from perfnotes.cite import sources
+
     services = Services(SERVICES.doi, SERVICES.arxiv, seconds)
     records: list[Record] = []
     troubles: list[Trouble] = []

@@ -9,11 +9,14 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perfnotes.commands._project import UsageError, configuration, project_root
-from perfnotes.mend import Repair, like, mended, repairs
 from perfnotes.source import decode
 from perfnotes.write import write_atomically
+
+if TYPE_CHECKING:
+    from perfnotes.mend import Repair
 
 EXAMPLE = "perfnotes fix --dry-run notes/caches"
 
@@ -25,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.engine.session import Session
+    from perfnotes.mend import repairs
 
     site = Session(quiet=True).read(configuration())
     root = project_root()
@@ -58,6 +62,8 @@ def _print(text: str, edits: list[Repair]) -> None:
 
 
 def _write(file: Path, edits: list[Repair]) -> None:
+    from perfnotes.mend import like, mended
+
     original = file.read_bytes()
     source, _ = decode(original, file.name)
     if source is None:

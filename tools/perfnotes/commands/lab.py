@@ -1,6 +1,6 @@
 """Run, record and verify the labs behind the notes' numbers.
 
-A lab is a folder beside a note, with the experiment's sources and lab.yml. NOTE is a note's id
+A lab is a folder beside a note, with the experiment's sources and lab.yml. LAB is its note's id
 (topic/slug), or its slug alone where no other note has it.
 """
 
@@ -54,12 +54,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "--notes", metavar="DIR", help="a notes folder; without it the project's own"
         )
         if name == "verify":
-            action.add_argument("note", nargs="*", metavar="NOTE", help="default: every lab")
+            action.add_argument("note", nargs="*", metavar="LAB", help="default: every lab")
             action.add_argument(
                 "--strict", action="store_true", help="what was not run fails as well"
             )
         elif name != "list":
-            action.add_argument("note", metavar="NOTE", help="a note's id or slug")
+            action.add_argument("note", metavar="LAB", help="its note's id or slug")
         if name in ("list", "run", "verify"):
             action.add_argument("--json", action="store_true", help="print JSON, for scripts")
         if name == "list":
@@ -72,7 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             )
         if name in ("record", "replace"):
             action.add_argument(
-                "--machine", metavar="ID", default="", help="another id for this machine"
+                "--machine", metavar="NAME", default="", help="another id for this machine"
             )
         if name == "replace":
             action.add_argument(

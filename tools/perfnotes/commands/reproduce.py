@@ -22,7 +22,7 @@ EXAMPLE = "perfnotes reproduce caches/false-sharing"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("note", metavar="NOTE", help="a note's id (topic/slug), or its slug")
+    parser.add_argument("note", metavar="LAB", help="its note's id (topic/slug), or its slug")
     parser.add_argument(
         "--notes", metavar="DIR", help="a notes folder; without it the project's own"
     )

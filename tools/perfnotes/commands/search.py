@@ -10,9 +10,12 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from perfnotes.commands._search import add_arguments, engine, reader
-from perfnotes.search.query import Answer, Result
+
+if TYPE_CHECKING:
+    from perfnotes.search.query import Answer, Result
 
 EXAMPLE = "perfnotes search false sharing --json"
 

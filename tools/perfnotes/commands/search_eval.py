@@ -11,22 +11,13 @@ import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perfnotes.commands._project import UsageError, project_root
 from perfnotes.commands._search import add_arguments, engine, reader
-from perfnotes.search.evaluate import (
-    JudgedError,
-    Outcome,
-    Summary,
-    added_files,
-    by_class,
-    by_half,
-    costs,
-    evaluate,
-    packed_size,
-    read_judged,
-    summary,
-)
+
+if TYPE_CHECKING:
+    from perfnotes.search.evaluate import Outcome, Summary
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
 _SCRIPTS = "assets/perfnotes/search"
@@ -40,6 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from perfnotes.search.evaluate import (
+        JudgedError,
+        added_files,
+        evaluate,
+        packed_size,
+        read_judged,
+    )
+
     try:
         judged = read_judged(Path(options.file))
     except JudgedError as error:
@@ -63,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(outcomes: list[Outcome]) -> None:
+    from perfnotes.search.evaluate import by_class, by_half, costs, summary
+
     print(f"{'class':<16} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}")
     rows = {**by_class(outcomes), "all": summary(outcomes), **by_half(outcomes)}
     for name, row in rows.items():
@@ -80,6 +81,8 @@ def _row(name: str, row: Summary) -> str:
 
 
 def _as_data(outcomes: list[Outcome]) -> dict[str, object]:
+    from perfnotes.search.evaluate import by_class, by_half, costs, summary
+
     return {
         "classes": {name: asdict(row) for name, row in by_class(outcomes).items()},
         "all": asdict(summary(outcomes)),

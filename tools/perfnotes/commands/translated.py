@@ -8,20 +8,17 @@ translation's front matter. Nothing else renews it.
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import show
 from perfnotes.commands._project import UsageError, configuration, project_root
-from perfnotes.followed import page_followed, readable, text_followed
-from perfnotes.mend import like
-from perfnotes.move.changes import edited
-from perfnotes.move.yamltext import YamlEditError, YamlText
 from perfnotes.nearest import nearest
-from perfnotes.read.frontmatter import extent
-from perfnotes.site import Site
 from perfnotes.source import Source, decode
-from perfnotes.translation import original_hash, text_hash
 from perfnotes.write import write_atomically
+
+if TYPE_CHECKING:
+    from perfnotes.site import Site
 
 EXAMPLE = "perfnotes translated caches/dram-bursts-and-rows"
 
@@ -43,6 +40,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _note(site: Site, id: str, *, renew: bool) -> None:
+    from perfnotes.followed import text_followed
+    from perfnotes.translation import original_hash
+
     translations = site.library.translations
     twin = translations.get(id)
     if twin is None:
@@ -60,6 +60,9 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
 
 def _page(site: Site, path: str, *, renew: bool) -> None:
     """A page of the site's own, named by its English file without ``.md``."""
+    from perfnotes.followed import page_followed
+    from perfnotes.translation import text_hash
+
     id = path.removeprefix("docs/").removesuffix(".md").removesuffix("index").rstrip("/")
     original, twin = (site.library.pages.get((id, lang)) for lang in ("en", "zh"))
     if original is None or twin is None:
@@ -76,6 +79,8 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
 
 def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
     """Print what changed since the text that the translation followed, as far as that is known."""
+    from perfnotes.followed import readable
+
     if before is None:
         why = "is not in the git history at hand"
         if site.history.root is None or site.history.missing:
@@ -89,6 +94,11 @@ def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
 
 
 def _renew(path: str, hash: str) -> None:
+    from perfnotes.mend import like
+    from perfnotes.move.changes import edited
+    from perfnotes.move.yamltext import YamlEditError, YamlText
+    from perfnotes.read.frontmatter import extent
+
     file = project_root() / path
     data = file.read_bytes()
     source, _ = decode(data, path)

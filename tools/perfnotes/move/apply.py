@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -27,17 +28,19 @@ def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
 
 
 def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -> None:
-    """Write the files and move what goes elsewhere; an error or Ctrl-C leaves all as it was."""
+    """Write the files, move some, add new ones; an error or Ctrl-C leaves all as it was."""
     undo: list[Callable[[], object]] = []
     try:
         for path, (old, new) in files.items():
             file = root / path
             if file.read_bytes() != old:
-                raise MoveError(f"{path} changed meanwhile; run move again")
+                raise MoveError(f"{path} changed meanwhile; run it again")
             undo.append(partial(write_atomically, file, old))
             write_atomically(file, new)
         for a, b in changes.moves.items():
             _move(root / a, root / b, undo)
+        for path, text in changes.created.items():
+            _create(root / path, text, undo)
     except BaseException:
         for step in reversed(undo):
             step()
@@ -50,11 +53,24 @@ def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -
 def _move(old: Path, new: Path, undo: list[Callable[[], object]]) -> None:
     if new.exists():
         raise MoveError(f"{new} is there already")
-    if not new.parent.exists():
-        new.parent.mkdir(parents=True)
-        undo.append(new.parent.rmdir)
+    _make_folder(new.parent, undo)
     old.rename(new)
     undo.append(lambda: new.rename(old))
+
+
+def _create(file: Path, text: str, undo: list[Callable[[], object]]) -> None:
+    if os.path.lexists(file):
+        raise MoveError(f"{file} is there already")
+    _make_folder(file.parent, undo)
+    undo.append(partial(file.unlink, missing_ok=True))
+    write_atomically(file, text.encode())
+
+
+def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
+    if not folder.exists():
+        _make_folder(folder.parent, undo)
+        folder.mkdir()
+        undo.append(folder.rmdir)
 
 
 def copied(root: Path, target: Path) -> None:

@@ -1,4 +1,4 @@
-"""Changes: edits by file and files that go elsewhere, all below the project's root."""
+"""Changes: edits by file, files that go elsewhere and new ones, all below the project's root."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ class MoveError(Exception):
 
 @dataclass
 class Changes:
-    """``edits`` and ``moves`` are by the path that a file has now."""
+    """``edits`` and ``moves`` are by the path that a file has now, ``created`` by the one to be."""
 
     edits: dict[str, list[Edit]] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)  # files and folders, old to new
+    created: dict[str, str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)  # what a person should know
 
     def edit(self, path: str, edit: Edit) -> None:

@@ -27,6 +27,15 @@ def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
             changes.edit(path, edit)
 
 
+def mend_paths(project: Project, changes: Changes) -> None:
+    """The relative links of every text, where files have moved and nothing has another name."""
+    for path, links in project.graph.links.items():
+        document = links.text.body.document
+        for start, end in _places(links):
+            for edit in _relative(document.text, start, end, path, changes):
+                changes.edit(path, edit)
+
+
 class _Names:
     """How a link writes the note, and others that its new slug would be mistaken for."""
 
@@ -65,9 +74,7 @@ def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterat
             at = text.index(name, text.index("[[", wiki.start))
             if name and (wanted := names.wiki(name, target.id)) != name:
                 yield Edit(at, at + len(name), wanted)
-    places = [(x.dest_start, x.dest_end) for x, _ in links.links]
-    places += [(d.dest_start, d.dest_end) for d in document.blocks.definitions]
-    for start, end in places:
+    for start, end in _places(links):
         yield from _destination(text, start, end, path, changes, names)
     for fence in document.blocks.fences:
         info = _FENCE.search(text, fence.info_start, fence.info_end)
@@ -75,17 +82,33 @@ def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterat
             yield Edit(*info.span("note"), wanted)
 
 
+def _places(links: Links) -> list[tuple[int, int]]:
+    """Where the destinations of links stand."""
+    definitions = links.text.body.document.blocks.definitions
+    places = [(x.dest_start, x.dest_end) for x, _ in links.links]
+    return places + [(d.dest_start, d.dest_end) for d in definitions]
+
+
 def _destination(
     text: str, start: int, end: int, path: str, changes: Changes, names: _Names
 ) -> Iterator[Edit]:
-    raw = text[start:end]
-    lead = len(raw) - len(raw.lstrip("< \t"))
-    start, raw = start + lead, raw.strip("<> \t")
-    if raw[:4].lower() == "lab:":
-        note, sign, _ = raw[4:].partition("#")
-        if sign and (wanted := names.lab(note)) != note:
-            yield Edit(start + 4, start + 4 + len(note), wanted)
+    at, raw = _bare(text, start, end)
+    if raw[:4].lower() != "lab:":
+        yield from _relative(text, start, end, path, changes)
         return
+    note, sign, _ = raw[4:].partition("#")
+    if sign and (wanted := names.lab(note)) != note:
+        yield Edit(at + 4, at + 4 + len(note), wanted)
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, str]:
+    """A destination without blanks and angle brackets, and where it begins."""
+    raw = text[start:end]
+    return start + len(raw) - len(raw.lstrip("< \t")), raw.strip("<> \t")
+
+
+def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> Iterator[Edit]:
+    start, raw = _bare(text, start, end)
     written = re.split("[#?]", raw, maxsplit=1)[0]
     given = unquote(html.unescape(written)).strip()
     if not given or given.startswith("/") or _SCHEME.match(given):

@@ -39,7 +39,7 @@ def planned(project: Project, given: str, new: str) -> Changes:
         keep_following(project, changes)
     except YamlEditError as error:
         raise MoveError(f"this YAML cannot be edited in place: {error}") from error
-    _prove(project, changes, kind, old, new)
+    prove(project, changes, kind, old, new)
     if kind in ("note", "key") and (places := still_named(project, changes, old)):
         changes.told.append(remark(places))
     return changes
@@ -98,7 +98,7 @@ def _name(project: Project, kind: str, old: str, new: str) -> str:
     return name if "/" in name else f"{old.partition('/')[0]}/{name}"
 
 
-def _prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> None:
+def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> None:
     """Try the changes on a copy; what any link means and what check finds has to stay."""
 
     def after(of: str, id: str) -> str:

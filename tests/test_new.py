@@ -1,0 +1,439 @@
+"""Beginning something: it passes check as it is written, and nothing is lost or half written."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from perfnotes.cli import main
+from perfnotes.commands._project import UsageError
+from perfnotes.move import apply as applying
+from perfnotes.new._answers import Answers
+from perfnotes.new._names import slug_of, why_not
+from perfnotes.new._note import planned_note
+from perfnotes.new._term import planned_term
+from perfnotes.read.folder import read_library
+from perfnotes.translation import original_hash
+from perfnotes.twin import skeleton
+from perfnotes.write import write_atomically
+from tests.example_notes import NOTES, write_notes
+from tests.project import ROOT, tree
+
+NOTE = "note caches/sets --title Sets --tags cache --level introductory".split()
+TERM = [
+    "term", "memory page", "--zh", "内存页", "--definition", "A unit: of address translation.",
+    "--definition-zh", "地址转换的单位。",
+]  # fmt: skip
+FACT = "fact chip/ways --value 8 --unit way --source drepper2007memory --place".split()
+BOOK = [
+    "reference", "--type", "book", "--title", "The Art of GPU Caches", "--author", "Doe, J.",
+    "--year", "2011", "--venue", "A Press",
+]  # fmt: skip
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example in a folder that commands take for a project; nobody sits at a terminal."""
+    write_notes(tmp_path)
+    (tmp_path / "mkdocs.yml").write_text("site_name: Example\n")
+    (tmp_path / "docs/theme").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False)
+    return tmp_path
+
+
+def new(*arguments: str, status: int = 0) -> None:
+    assert main(["new", *arguments]) == status
+
+
+def text(project: Path, name: str) -> str:
+    return (project / "notes" / name).read_text("utf-8")
+
+
+def checked(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole of ``perfnotes check`` finds neither errors nor warnings."""
+    with monkeypatch.context() as elsewhere:
+        elsewhere.chdir(ROOT)
+        assert main(["check", "--notes", str(project / "notes"), "--strict"]) == 0
+
+
+def published(project: Path, name: str) -> None:
+    file = project / "notes" / name
+    file.write_text(file.read_text("utf-8").replace("draft: true\n", ""))
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> list[str]:
+    """Somebody at a terminal gives these answers; the questions that were asked."""
+    asked: list[str] = []
+    left: Iterator[str] = iter(lines)
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    return asked
+
+
+def test_every_kind_passes_check_as_it_is_written(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new(*NOTE, "--twin", "--requires", "caches/lines")
+    new(*BOOK)
+    new(*TERM, "--abbr", "MP", "--aliases-zh", "页，页面", "--note", "caches/sets")
+    new(*FACT, "sec. 3.3")
+    new("fact", "chip/rate-each", "--formula", "rate / ways", "--unit", "GT/s",
+        "--qualifier", "of one: way", "--qualifier-zh", "每路")  # fmt: skip
+    new("fact", "disk/block", "--value", "4", "--unit", "KiB", "--source", "doe2011art", "--place",
+        "p. 4", "--file", "chips", "--entity", "A disk", "--kind", "storage")  # fmt: skip
+    new("lab", "caches/rows")
+    capsys.readouterr()
+    checked(project, monkeypatch)
+    published(project, "caches/sets.md")
+    published(project, "caches/sets.zh.md")
+    checked(project, monkeypatch)
+    assert capsys.readouterr().out == ""
+    library = read_library(project / "notes")
+    assert library.notes["caches/sets"].meta.requires == ("caches/lines",)
+    assert library.topics["caches"].order[-1] == "sets"
+    assert not library.translations["caches/sets"].is_behind
+    assert library.references["doe2011art"].title == "The Art of GPU Caches"
+    assert library.terms["memory-page"].aliases_zh == ("页", "页面")
+    assert library.facts.value("chip/rate-each").median == 0.4
+    assert library.facts.by_id["disk/block"].keys == ("doe2011art",)
+    assert library.labs["caches/rows"].claims.keys() == {"comparisons", "slowdown"}
+
+
+class TestNotes:
+    def test_what_is_missing_or_wrong_is_named(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write_notes(project, {"caches/rows.md": "---\naliases: [line]\n---\n"})
+        before = tree(project)
+        for arguments, said in (
+            (["note"], "TOPIC/SLUG is missing"),
+            (NOTE[:2], "--title is missing"),
+            (NOTE[:4], "--tags is missing"),
+            ([*NOTE[:5], "cahce,cache,x"], "did you mean cache?; no tag is called 'x'"),
+            (["note", "cache/x"], "did you mean caches?\na new topic begins with an entry there"),
+            (["note", "caches/Sets"], "did you mean sets?"),
+            (["note", "caches/rows"], "notes/caches/rows.md is there already"),
+            (["note", "caches/steps"], "notes/caches/steps is there already"),
+            (["note", "gpu/line"], "notes/caches/rows.md is known as 'line'"),
+            (["note", "caches/con"], "on Windows"),
+            (["note", "caches/index"], "'index'"),
+            (["note", "../docs/x"], "is no id"),
+            (["note", "/etc/x"], "is no id"),
+            (["note", "notes/caches/x.md"], "write caches/x"),
+            ([*NOTE[:3], "cache LINES"], "notes/caches/lines.md has this title"),
+            ([*NOTE[:3], "x" * 121], "at most 120"),
+            ([*NOTE[:3], "a\x1b[31mb"], "U+001B"),
+            ([*NOTE[:3], "a\nb"], "U+000A"),
+            ([*NOTE, "--description", "x" * 201], "--description: 201 characters"),
+            ([*NOTE, "--requires", "caches/row"], "did you mean caches/rows?"),
+            (["note", "caches", "--title", "缓存组"], "no slug follows from the title"),
+            (["note", "caches", "--title", "Rows"], "notes/caches/rows.md is there already"),
+            (["note", "caches/row", "--lang", "zh"], "did you mean caches/rows?"),
+            (["note", "caches/lines", "--lang", "zh"], "perfnotes translated caches/lines"),
+            (["note", "caches/rows", "--lang", "zh", "--tags", "cache"], "leave it out"),
+        ):
+            new(*arguments, status=2)
+            out = capsys.readouterr()
+            assert said in out.err, arguments
+            assert out.out == ""
+        assert tree(project) == before
+
+    def test_questions_are_asked_again_until_the_answer_is_right(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        asked = answers(
+            monkeypatch, "", "gpus", "gpu", " 线程束 ", "warp-size", "caches", "cache", "easy",
+            "advanced", "", "caches/rows, gpu/warps",
+        )  # fmt: skip
+        new("note")
+        assert len(asked) == 11
+        out = capsys.readouterr().out
+        for word in ("an answer is needed", "did you mean gpu?", "did you mean cache?", "one of"):
+            assert word in out
+        assert "title: 线程束\n" in text(project, "gpu/warp-size.md")
+        assert "requires: [caches/rows, gpu/warps]\n" in text(project, "gpu/warp-size.md")
+        assert "  notes: [warp-size]\n" in text(project, "topics.yml")
+        assert "$EDITOR notes/gpu/warp-size.md" in out
+
+    def test_what_may_be_left_out_is_not_asked_for_alone(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked = answers(monkeypatch)
+        new(*NOTE)
+        assert asked == []
+        assert text(project, "caches/sets.md").endswith("## Where to read on\n")
+
+    def test_the_input_ends_or_ctrl_c(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = tree(project)
+        answers(monkeypatch, "caches/sets")
+        new("note", status=2)
+        assert "nothing is written" in capsys.readouterr().err
+
+        def interrupt(_: str) -> str:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("builtins.input", interrupt)
+        new("note", status=130)
+        assert tree(project) == before
+
+    def test_dry_run_writes_nothing(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = tree(project)
+        for arguments in (NOTE, BOOK, TERM, [*FACT, "p. 1"], ["lab", "caches/rows"]):
+            new(*arguments, "--dry-run")
+        assert tree(project) == before
+        assert "would write notes/caches/sets.md" in capsys.readouterr().out
+
+    def test_a_file_that_differs_in_case_or_a_link_out_is_met(
+        self, project: Path, tmp_path_factory: pytest.TempPathFactory,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:  # fmt: skip
+        (project / "notes/caches/SETS.MD").write_text("Text.\n")
+        new(*NOTE, status=2)
+        assert "notes/caches/SETS.MD is there already" in capsys.readouterr().err
+        outside = tmp_path_factory.mktemp("outside")
+        shutil.rmtree(project / "notes/gpu")
+        (project / "notes/gpu").symlink_to(outside)
+        new("note", "gpu/sets", *NOTE[2:], status=2)
+        assert "leads out of notes/" in capsys.readouterr().err
+        assert list(outside.iterdir()) == []
+
+    def test_half_of_it_is_never_written(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = tree(project)
+        for limit in range(3):  # topics.yml, the note, its twin
+            left = [limit]
+
+            def failing(file: Path, data: bytes, left: list[int] = left) -> None:
+                left[0] -= 1
+                if left[0] == -1:
+                    raise KeyboardInterrupt
+                write_atomically(file, data)
+
+            monkeypatch.setattr(applying, "write_atomically", failing)
+            new(*NOTE, "--twin", status=130)
+            assert tree(project) == before
+        assert "interrupted" in capsys.readouterr().err
+
+    def test_the_skeleton_of_a_twin(self, project: Path) -> None:
+        shutil.copy(project / "notes/caches/lines.md", project / "notes/caches/other.md")
+        new("note", "caches/other", "--lang", "zh", "--title", "另一篇：“缓存行”")
+        note = read_library(project / "notes").notes["caches/other"]
+        assert text(project, "caches/other.zh.md") == (
+            "---\ntitle: 另一篇：“缓存行”\ndescription: The unit in which caches hold memory.\n"
+            f"translates: {original_hash(note)}\ndraft: true\n---\n\n## Size\n\n## Alignment\n"
+        )
+        assert skeleton(note).startswith("---\ntitle: Cache lines\n")
+
+    @given(st.text())
+    def test_a_slug_from_any_title_is_right_or_not_guessed(self, title: str) -> None:
+        slug = slug_of(title)
+        assert slug == "" or why_not(slug) == ""
+
+    def test_slugs(self) -> None:
+        assert (
+            slug_of("What a “pipe” costs: I/O & C++'s price") == "what-a-pipe-costs-i-o-c-s-price"
+        )
+        assert slug_of("Straße, naïveté, Łódź") == "strasse-naivete-lodz"
+        assert slug_of("缓存行 cache lines") == slug_of("Кэш") == slug_of("µops") == ""
+        assert slug_of("CON") == slug_of("!?") == ""
+        assert len(slug_of("long " * 40)) <= 60
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @given(title=st.text(min_size=1), words=st.text())
+    def test_any_title_is_written_as_given_or_refused(
+        self, project: Path, title: str, words: str
+    ) -> None:
+        options = argparse.Namespace(
+            **{"TOPIC/SLUG": "caches/sets"},
+            title=title, description=words, tags="cache", level="advanced", requires=None,
+            twin=True, lang=None,
+        )  # fmt: skip
+        with suppress(UsageError):  # naming the option; NewError or a traceback would not pass
+            made = planned_note(project, Answers(options)).changes.created
+            for front in made.values():
+                assert yaml.safe_load(front.split("---\n")[1])["title"] == " ".join(title.split())
+
+
+class TestTables:
+    def test_a_term_stands_beside_its_neighbours_and_all_else_stays(self, project: Path) -> None:
+        (project / "notes/glossary.yml").write_text(
+            f"# By topic.\n\n{NOTES['glossary.yml']}# End\n"
+        )
+        before = text(project, "glossary.yml")
+        new(*TERM, "--note", "caches/rows")
+        entry = (
+            "\n- id: memory-page\n  en: memory page\n  zh: 内存页\n  definition:\n"
+            '    en: "A unit: of address translation."\n    zh: 地址转换的单位。\n'
+            "  note: caches/rows\n"
+        )
+        behind = "  note: caches/lines\n"
+        assert text(project, "glossary.yml") == before.replace(behind, behind + entry)
+
+    def test_a_fact_stands_behind_those_of_its_entity(self, project: Path) -> None:
+        file = project / "notes/facts/chips.yml"
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n") + b"  # End\r\n")
+        before = file.read_bytes()
+        new(*FACT, "sec. 3.3, figure 3.4")
+        source = "[@drepper2007memory, sec. 3.3, figure 3.4]"
+        line = f'      ways: {{value: 8, unit: way, source: "{source}"}}'
+        behind = b"unit: GB/s}\r\n"
+        assert file.read_bytes() == before.replace(behind, behind + f"{line}\r\n".encode())
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (TERM[:2], "--zh is missing"),
+            (["term", "Cache Line"], "'Cache Line' is the term cache-line already"),
+            ([*TERM, "--aliases", "warp"], "--aliases: 'warp' is the term warp already"),
+            ([*TERM, "--note", "caches/row"], "did you mean caches/rows?"),
+            ([*TERM, "--id", "warp"], "there is a term 'warp' already"),
+            ([*TERM, "--id", "../x"], "is no id"),
+            (["term", "页", *TERM[2:]], "--id: its id"),
+            ([*FACT[:1], "chip"], "write entity/name"),
+            ([*FACT[:1], "chip/rate"], "chip/rate is there already, in notes/facts/chips.yml"),
+            ([*FACT[:3], "1e9"], "is no number"),
+            ([*FACT[:5], "KB"], "may mean 1000 or 1024"),
+            ([*FACT[:5], "GiBs"], "is no unit"),
+            ([*FACT[:7], "drepper2007memori"], "did you mean drepper2007memory?"),
+            ([*FACT, "a; @b, c"], "is no citation with one place"),
+            ([*FACT, '"]'], "is no citation with one place"),
+            (["fact", "chip/x", "--formula", "rate *", "--unit", "B"], "nothing is written"),
+            (
+                ["fact", "chip/x", "--formula", "bandwith * 2", "--unit", "B"],
+                "did you mean bandwidth",
+            ),
+            (["fact", "chip/x", "--formula", "rate * 2", "--unit", "B"], "does not convert to B"),
+            (["fact", "disk/x", *FACT[2:], "p. 1"], "--file is missing"),
+            (["fact", "disk/x", "--file", "chip"], "did you mean chips?"),
+            (BOOK[:3], "--title is missing"),
+            ([*BOOK[:7], "--year", "20111"], "--year: four digits"),
+            ([*BOOK[:9], "--key", "a b"], "--venue is missing"),
+            ([*BOOK, "--key", "a b"], "is no key"),
+            ([*BOOK, "--key", "Drepper2007Memory"], "is taken"),
+            ([*BOOK, "--doi", "11.1/x"], "--doi"),
+            ([*BOOK, "--url", "ftp://x"], "--url"),
+            ([*BOOK, "--topic", "cache"], "did you mean caches?"),
+            (["lab"], "NOTE is missing"),
+            (["lab", "caches/row"], "did you mean caches/rows?"),
+            (["lab", "caches/steps"], "notes/caches/steps/lab is there already"),
+        ],
+    )
+    def test_what_is_wrong_is_said_and_nothing_written(
+        self, project: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = tree(project)
+        new(*arguments, status=2)
+        assert said in capsys.readouterr().err
+        assert tree(project) == before
+
+    def test_a_reference_that_is_there_is_named(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        same = "What every programmer should know about memory"
+        new("reference", "--type", "misc", "--title", same, status=2)
+        assert "[@drepper2007memory]: the same title; --distinct" in capsys.readouterr().err
+        new("reference", "--type", "misc", "--title", same, "--distinct")
+        assert "@misc{anonymous_programmer,\n" in text(project, "references.bib")
+
+    def test_questions_of_a_reference(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked = answers(
+            monkeypatch, "article", "On 100 % of {caches}", "a, b, c, d", "Doe, Jane", "1999",
+            "J. Caches", "10.1145/1", "", "", "gpu",
+        )  # fmt: skip
+        new("reference")
+        assert "the journal: " in asked
+        entry = text(project, "references.bib").rpartition("\n@")[2]
+        assert entry.startswith("article{doe1999caches,\n")
+        assert "keywords     = {gpu}" in entry
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @given(st.lists(st.text(min_size=1), min_size=4, max_size=4), st.sampled_from(["", "warps"]))
+    def test_any_words_are_written_as_given_or_refused(
+        self, project: Path, words: list[str], note: str
+    ) -> None:
+        options = argparse.Namespace(
+            WORDS=words[0], zh=words[1], definition=words[2], definition_zh=words[3], id="x",
+            abbr=words[0], aliases=words[2], aliases_zh=None, note=note and f"gpu/{note}",
+        )  # fmt: skip
+        table = NOTES["glossary.yml"]
+        with suppress(UsageError):
+            (edit,) = planned_term(project, Answers(options)).changes.edits["notes/glossary.yml"]
+            after = yaml.safe_load(table[: edit.start] + edit.new + table[edit.end :])
+            assert [e for e in after if e["id"] != "x"] == yaml.safe_load(table)
+            (made,) = (e for e in after if e["id"] == "x")
+            assert [made["en"], made["zh"]] == [" ".join(w.split()) for w in words[:2]]
+            assert made["definition"]["zh"] == " ".join(words[3].split())
+
+    def test_tables_that_are_not_there_yet(self, project: Path) -> None:
+        for name in ("references.bib", "glossary.yml"):
+            (project / "notes" / name).unlink()
+        new(*BOOK)
+        new(*TERM)
+        assert text(project, "references.bib").startswith("@book{doe2011art,\n")
+        assert text(project, "glossary.yml").startswith("- id: memory-page\n")
+
+
+class TestLabs:
+    def test_the_note_moves_into_a_folder_and_links_follow(self, project: Path) -> None:
+        overlay = {
+            "caches/lines.zh.md": NOTES["caches/lines.zh.md"] + "\n![图](pic.svg)\n",
+            "caches/pic.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+            "gpu/warps.md": NOTES["gpu/warps.md"] + "\nAlso [lines](../caches/lines.md#size).\n",
+        }
+        write_notes(project, overlay)
+        new("lab", "caches/lines")
+        assert not (project / "notes/caches/lines.md").exists()
+        assert "(../rows.md)" in text(project, "caches/lines/index.md")
+        assert "(../pic.svg)" in text(project, "caches/lines/index.zh.md")
+        assert "(../caches/lines/index.md#size)" in text(project, "gpu/warps.md")
+        library = read_library(project / "notes", "notes")
+        assert library.findings == []
+        assert not library.translations["caches/lines"].is_behind
+
+    def test_interrupted(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = tree(project)
+
+        def failing(file: Path, data: bytes) -> None:
+            if file.name == "search.c" and project in file.parents:
+                raise KeyboardInterrupt
+            write_atomically(file, data)
+
+        monkeypatch.setattr(applying, "write_atomically", failing)
+        new("lab", "caches/rows", status=130)
+        assert tree(project) == before
+        assert not (project / "notes/caches/rows").exists()
+
+    @pytest.mark.slow
+    def test_it_runs_and_its_result_is_recorded(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert shutil.which("gcc"), "gcc is missing: `make test` installs it"
+        new("lab", "caches/rows")
+        assert main(["lab", "record", "caches/rows"]) == 0
+        assert "2 hold" in capsys.readouterr().out
+        with (project / "notes/caches/rows/index.md").open("a") as note:
+            note.write("\nThat is [2,074×](lab:comparisons) as many.\n")
+        checked(project, monkeypatch)
+        assert list((project / "notes/caches/rows/lab/results").iterdir())
