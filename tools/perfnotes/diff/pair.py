@@ -49,6 +49,13 @@ class PagePair:
         assert found
         return found.path
 
+    @property
+    def is_same(self) -> bool:
+        """Whether the file is the same before and after, front matter and all."""
+        if self.old is None or self.new is None:
+            return False
+        return self.old.text.body.source.text == self.new.text.body.source.text
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -108,7 +115,7 @@ class Pair:
     @cached_property
     def findings(self) -> tuple[list[Finding], list[Finding]]:
         """What a check finds on either side, but for what needs whole pages built."""
-        changed = [p for p in self.pages if not _is_same(p)]
+        changed = [p for p in self.pages if not p.is_same]
         old = [links_of(self.old, p.old) for p in changed if p.old]
         new = [links_of(self.new, p.new) for p in changed if p.new]
         return _examined(self.old, old), _examined(self.new, new)
@@ -141,12 +148,6 @@ def links_of(site: Site, page: Written) -> Links:
 def words_of(text: str) -> Counter[str]:
     """The words of a text, each Chinese character one of them."""
     return Counter(_WORD.findall(text))
-
-
-def _is_same(page: PagePair) -> bool:
-    if page.old is None or page.new is None:
-        return False
-    return page.old.text.body.source.text == page.new.text.body.source.text
 
 
 def _examined(site: Site, changed: list[Links]) -> list[Finding]:

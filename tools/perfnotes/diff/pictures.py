@@ -34,31 +34,28 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"
 
 def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int) -> Report:
     """The report with a part that lists the pictures, which lie in ``folder`` now."""
-    changed = [p for p in pair.pages if _urls(pair, p) and _differ(p)]
+    changed = [p for p in pair.pages if _urls(pair, p) and not p.is_same]
     with _browser() as browser, TemporaryDirectory(prefix="perfnotes-sites-") as scratch:
-        sites = {}
-        if changed:
-            sites["before"] = _built(pair.before, root, Path(scratch, "before"))
-            sites["after"] = _built(pair.after, root, Path(scratch, "after"))
+        entries: list[Entry] = []
+        sites: dict[str, Path] = {}
+        for when, side in {"before": pair.before, "after": pair.after}.items() if changed else ():
+            try:
+                sites[when] = _built(side, root, Path(scratch, when))
+            except RevisionError as error:  # notes with errors make no site
+                entries.append(Entry("no pictures", line("{}", str(error))))
         folder.mkdir(parents=True, exist_ok=True)
-        entries = []
         for page in changed[:most]:
             names = []
             for when, url in _urls(pair, page).items():
-                file = sites[when] / url / "index.html"
-                names += _shoot(browser, file, folder, f"{_slug(page.name)}-{when}")
+                if when in sites:
+                    file = sites[when] / url / "index.html"
+                    names += _shoot(browser, file, folder, f"{_slug(page.name)}-{when}")
             details = tuple(line("{}", name) for name in names)
             entries.append(Entry("pictures", line("{}", page.name), details, page.path))
-    left = len(changed) - len(entries)
-    summary = line("pages shown {}, not shown {}", len(entries), left)
+    left = len(changed) - len(changed[:most])
+    summary = line("pages with pictures {}, without {}", len(changed) - left, left)
     part = Part("pictures", "Pictures", tuple(entries), summary)
     return replace(found, parts=(*found.parts, part))
-
-
-def _differ(page: PagePair) -> bool:
-    if page.old is None or page.new is None:
-        return True
-    return page.old.text.body.source.text != page.new.text.body.source.text
 
 
 def _urls(pair: Pair, page: PagePair) -> dict[str, str]:
@@ -93,14 +90,14 @@ def _built(side: Side, root: Path, folder: Path) -> Path:
     done = subprocess.run(command, cwd=project, env=env, capture_output=True, check=False)
     if done.returncode:
         why = (done.stderr.decode("utf-8", "replace").strip() or "it says nothing").splitlines()
-        raise RevisionError(f"no pictures: the site of {side.name} cannot be built: {why[0]}")
+        raise RevisionError(f"the site of {side.name} cannot be built: {why[0]}")
     return folder / "out"
 
 
 @contextmanager
 def _browser() -> Iterator[Browser]:
     try:
-        from playwright.sync_api import Error, sync_playwright
+        from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415
     except ImportError:
         raise RevisionError(
             "pictures need Playwright, which `make env-dev` installs; without --screenshots "

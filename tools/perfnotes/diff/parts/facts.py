@@ -38,7 +38,7 @@ def _differences(old: Facts, was: Fact, new: Facts, now: Fact) -> Iterator[Line]
         yield line("value: {} → {}", before, after)
     formulas = [f.formula.text if f.formula else "" for f in (was, now)]
     pairs = [
-        (line("formula: {} → {}"), *formulas),
+        (line("formula: {} → {}"), formulas[0], formulas[1]),
         (line("source: {} → {}"), was.source, now.source),
         (line("what: {} → {}"), was.what.en, now.what.en),
         (line("qualifier: {} → {}"), was.qualifier.en, now.qualifier.en),

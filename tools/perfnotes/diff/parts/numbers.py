@@ -66,9 +66,9 @@ def _kind(was: _Shown | None, now: _Shown | None) -> str:
 
 def _line(kind: str, address: str, was: _Shown | None, now: _Shown | None) -> Line:
     if was and now:
-        texts = (
-            line("{} → {}", was.text, now.text) if was.text != now.text else line("{}", now.text)
-        )
+        texts = line("{}", now.text)
+        if was.text != now.text:
+            texts = line("{} → {}", was.text, now.text)
         values = line("its value is {}", now.value)
         if was.value == _NONE != now.value:
             values = line("its value is recorded now: {}", now.value)

@@ -38,7 +38,7 @@ def _entries(pair: Pair, page: PagePair) -> Iterator[Entry]:
     if old and new:
         details = (*_meta(old, new), *_sections(old.text.body, new.text.body), *_lost(pair, page))
         if old.text.id != new.text.id:
-            yield _renamed(pair, old, new, page, details)
+            yield _renamed(pair, old, page, details)
         elif details:
             yield Entry("changed", line("{}", page.name), details, page.path)
     elif new:
@@ -58,9 +58,7 @@ def _added(pair: Pair, new: Written, page: PagePair) -> Entry:
     return Entry("added", line("{}, words: {}", page.name, words), about, page.path)
 
 
-def _renamed(
-    pair: Pair, old: Written, new: Written, page: PagePair, details: tuple[Line, ...]
-) -> Entry:
+def _renamed(pair: Pair, old: Written, page: PagePair, details: tuple[Line, ...]) -> Entry:
     details = (_address(pair, old.text.id), *details)
     return Entry("renamed", line("{} is now {}", old.text.id, page.name), details, page.path)
 
@@ -135,10 +133,11 @@ def _sections(old: Body, new: Body) -> Iterator[Line]:
         if id not in before:
             yield line("section added: {}, words: {}", name, words_of(after[id]).total())
         elif id not in after:
-            what = line(
-                "section removed: {}, its address {} leads to the top of the page", name, f"#{id}"
-            )
-            yield what if id else line("the text before the first heading is gone")
+            if id:
+                words = "section removed: {}; its address {} leads to the top of the page now"
+                yield Line(words, (name, f"#{id}"))
+            else:
+                yield line("the text before the first heading is gone")
         elif before[id] != after[id]:
             yield _changed(name, before[id], after[id])
 

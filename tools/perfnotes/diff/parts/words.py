@@ -9,6 +9,7 @@ from typing import Any
 from perfnotes.bilingual import Bilingual
 from perfnotes.diff.entry import Entry, Line, Part, line, listed
 from perfnotes.diff.pair import Pair
+from perfnotes.link.graph import texts_of
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.site import Site
 
@@ -70,13 +71,8 @@ def _text(value: Any) -> str:
 def _notes_with_term(site: Site, id: str) -> set[str]:
     term = site.library.terms[id]
     finders = {lang: TermFinder([term], lang) for lang in ("en", "zh")}
-    library = site.library
-    return {
-        note.id
-        for each in (*library.notes.values(), *library.translations.values())
-        for note in [getattr(each, "note", each)]
-        if any(finders[each.lang].first_uses(each.body.document))
-    }
+    texts = (t for t in texts_of(site.library) if t.kind == "note")
+    return {t.id for t in texts if any(finders[t.lang].first_uses(t.body.document))}
 
 
 def _notes_with_tag(site: Site, id: str) -> set[str]:

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Writes what a reviewer gets: the comment, the same for programs, the findings and pictures.
+#
+#     tools/review/report.sh BASE FOLDER
+#
+# BASE is the revision that the pull request goes into. The run that posts the comment is another
+# one and runs nothing of this: see .github/workflows/comment.yml.
+set -eu
+cd "$(dirname "$0")/../.."
+
+base=$1
+folder=$2
+mkdir -p "$folder/comment"
+# Findings are told by `make check`; here they go into a file for viewers of SARIF.
+.venv/bin/perfnotes check --format sarif >"$folder/check.sarif" || [ $? -eq 1 ]
+.venv/bin/perfnotes diff --merge-base "$base" --format json >"$folder/diff.json"
+.venv/bin/perfnotes diff --merge-base "$base" --format markdown \
+    --screenshots "$folder/pictures" >"$folder/comment/comment.md"
