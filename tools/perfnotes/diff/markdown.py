@@ -15,14 +15,21 @@ from perfnotes.diff.shown import plain
 MARKER = "<!-- perfnotes diff -->"
 LIMIT = 64_000  # of 65,536 characters; whoever posts it adds a few words
 _LONGEST = 160
-_MOST = (10_000, 500, 200, 100, 50, 20, 10, 5, 2, 0)
+_MOST = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
 _MOST_DETAILS = 25
 
 
 def as_markdown(report: Report) -> str:
     """The report with as many changes of each part as fit; what is left out is said."""
-    texts = (_with(report, most) for most in _MOST)
-    return next(text for text in texts if _size(text) <= LIMIT)
+    text = ""
+    for most in _MOST:  # upwards, so that a flood of changes costs no more than a comment
+        longer = _with(report, most)
+        if text and _size(longer) > LIMIT:
+            break
+        text = longer
+        if all(len(part.entries) <= most for part in report.parts):
+            break
+    return text
 
 
 def _with(report: Report, most: int) -> str:

@@ -81,7 +81,7 @@ def _built(side: Side, root: Path, folder: Path) -> Path:
     shutil.copytree(
         side.root / "docs", project / "docs", symlinks=True, ignore=shutil.ignore_patterns("theme")
     )
-    (project / "docs/theme").symlink_to(root / "docs/theme")
+    shutil.copytree(root / "docs/theme", project / "docs/theme")
     (project / "tools").symlink_to(root / "tools")
     shutil.copyfile(root / "mkdocs.yml", project / "mkdocs.yml")
     (project / "build/stage").mkdir(parents=True)

@@ -11,7 +11,7 @@ _LONGEST = 400
 
 def plain(value: Value, longest: int = _LONGEST) -> str:
     """A stranger's text on one line: no control characters, and no command for a runner's log."""
-    text = " ".join(str(value).split())
+    text = " ".join(str(value)[: 10 * longest].split())
     text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
     text = text.replace("##[", "## [")
     return text if len(text) <= longest else f"{text[:longest]}…"

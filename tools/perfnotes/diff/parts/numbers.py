@@ -74,7 +74,7 @@ def _line(kind: str, address: str, was: _Shown | None, now: _Shown | None) -> Li
             values = line("its value is recorded now: {}", now.value)
         elif was.value != now.value:
             values = line("its value moved: {} → {}", was.value, now.value)
-        end = ": the text shows another number" if kind == "wrong now" else ""
+        end = "; the text shows another one" if kind == "wrong now" else ""
         words = f"{texts.words}, bound to {{}}; {values.words}{end}"
         return Line(words, (*texts.values, address, *values.values))
     shown = now or was

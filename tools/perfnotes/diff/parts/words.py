@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from perfnotes.bilingual import Bilingual
@@ -12,6 +12,7 @@ from perfnotes.diff.pair import Pair
 from perfnotes.link.graph import texts_of
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.site import Site
+from perfnotes.term import Term
 
 PLACE = 60
 _PLACES = ("offset", "note_offset")
@@ -41,7 +42,7 @@ def _changes(
         details: list[Line] = []
         if id in old and id in new:
             kind = f"{what} changed"
-            details = _differences(old[id], new[id])
+            details = _differences(_moved_along(old[id], pair), new[id])
             if not details:
                 continue
         else:
@@ -50,6 +51,13 @@ def _changes(
         details.append(line("shown in {}", listed(shown)) if shown else line("no note shows it"))
         found.append(Entry(kind, line("{}", id), tuple(details), path[what]))
     return found
+
+
+def _moved_along(entry: Any, pair: Pair) -> Any:
+    """The entry with its note as that is called now."""
+    if isinstance(entry, Term):
+        return replace(entry, note=pair.id_now(entry.note))
+    return entry
 
 
 def _differences(old: Any, new: Any) -> list[Line]:
