@@ -36,17 +36,18 @@ _PAGES = 50  # of a hundred comments
 
 _OURS = r"[A-Za-z0-9 ,;:.()→-]"
 _FOLLOWED = re.compile(r"[:.](?![ ]|$)")  # no address, no emoji
+_TICKS = re.compile("`+")
 _NUMBERED = re.compile(r"[A-Za-z]-\d")  # GH-1 would be a link to an issue
 _LINE = re.compile(r"(?:  )?- (?:\*\*[A-Za-z, ]+:\*\* )?(?P<item>.+)|(?P<sentence>[A-Z].*)")
 _SUMMARY = re.compile(r"<summary>[A-Za-z, ]+ \(\d{1,6}\)</summary>")
 _FIXED = ("", "## What changes for readers")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """Why nothing is posted, in our own words alone."""
 
 
-class Late(Refused):
+class LateError(RefusedError):
     """There is nothing to say any more, and nothing wrong."""
 
 
@@ -78,7 +79,7 @@ def _is_ours(line: str, following: str) -> bool:
 def _is_plain(text: str) -> bool:
     """Whether all outside code spans is letters, digits and a few signs that mean nothing."""
     outside, at = [], 0
-    for opening in iter(lambda: re.compile("`+").search(text, at), None):
+    while opening := _TICKS.search(text, at):
         outside.append(text[at : opening.start()])
         closing = re.compile(rf"(?<!`){opening[0]}(?!`)").search(text, opening.end())
         if closing is None:
@@ -119,7 +120,7 @@ class Api:
                 if redirect.code not in (301, 302, 303, 307, 308):
                     raise
         if urlsplit(place).scheme != urlsplit(self.base).scheme:
-            raise Refused("the artifact lies at an address of another kind")
+            raise RefusedError("the artifact lies at an address of another kind")
         with _OPENER.open(urllib.request.Request(place), timeout=60) as answer:
             return _bounded(answer)
 
@@ -147,7 +148,7 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 def _bounded(answer: Any) -> bytes:
     data: bytes = answer.read(_LARGEST_ARCHIVE + 1)
     if len(data) > _LARGEST_ARCHIVE:
-        raise Refused("the artifact is too large")
+        raise RefusedError("the artifact is too large")
     return data
 
 
@@ -160,28 +161,28 @@ def files_of(archive: bytes) -> dict[str, str]:
                 with packed.open(name) as file:
                     data = file.read(largest + 1)
                 if len(data) > largest:
-                    raise Refused(f"{name} is too large")
+                    raise RefusedError(f"{name} is too large")
                 found[name] = data.decode("utf-8")
     except (KeyError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, ValueError) as error:
-        raise Refused(f"the artifact cannot be read ({type(error).__name__})") from None
+        raise RefusedError(f"the artifact cannot be read ({type(error).__name__})") from None
     return found
 
 
 def pull_request(api: Api, repository: str, claimed: str, run: Mapping[str, Any]) -> int:
-    """The number, where that pull request is open and its head is the run's; else ``Refused``."""
+    """The number, where that pull request is open and its head is the one of the run."""
     if not re.fullmatch(r"[1-9][0-9]{0,8}", claimed):
-        raise Refused("the pull request's number is no number")
+        raise RefusedError("the pull request's number is no number")
     try:
         found = api.get(f"/repos/{repository}/pulls/{claimed}")
     except urllib.error.HTTPError as error:
-        raise Refused(f"there is no such pull request ({error.code})") from None
+        raise RefusedError(f"there is no such pull request ({error.code})") from None
     head, source = found["head"], run["head_repository"]
     if source is None or head["repo"] is None or head["repo"]["id"] != source["id"]:
-        raise Refused("the pull request is from another repository than the run")
+        raise RefusedError("the pull request is from another repository than the run")
     if head["sha"] != run["head_sha"]:
-        raise Late("the pull request's head is another one than the run's: a newer run tells")
+        raise LateError("the pull request's head is another one than the run's: a newer run tells")
     if found["state"] != "open":
-        raise Late("the pull request is closed")
+        raise LateError("the pull request is closed")
     return int(claimed)
 
 
@@ -219,10 +220,10 @@ def act(api: Api, repository: str, run_id: str, server: str) -> str:
     if not re.fullmatch(r"[0-9]{1,20}", run_id) or not re.fullmatch(
         r"[\w.-]+/[\w.-]+", repository, re.ASCII
     ):
-        raise Refused("RUN_ID or GITHUB_REPOSITORY is not what it should be")
+        raise RefusedError("RUN_ID or GITHUB_REPOSITORY is not what it should be")
     run = api.get(f"/repos/{repository}/actions/runs/{run_id}")
     if run["event"] != "pull_request":
-        raise Refused("the run was not for a pull request")
+        raise RefusedError("the run was not for a pull request")
     path = f"/repos/{repository}/actions/runs/{run_id}/artifacts?name={ARTIFACT}"
     artifacts = [a for a in api.get(path)["artifacts"] if not a["expired"]]
     if not artifacts:
@@ -232,7 +233,7 @@ def act(api: Api, repository: str, run_id: str, server: str) -> str:
     number = pull_request(api, repository, files["number.txt"].strip(), run)
     wrong = problem(files["comment.md"])
     if wrong:
-        raise Refused(f"the text is not posted: {wrong}")
+        raise RefusedError(f"the text is not posted: {wrong}")
     address = f"{server}/{repository}/actions/runs/{run_id}"
     return post(api, repository, number, whole(files["comment.md"], address))
 
@@ -246,9 +247,9 @@ def main() -> int:
     address, server, repository, run, token = given
     try:
         print(act(Api(address, token), repository, run, server))
-    except Late as late:
+    except LateError as late:
         print(f"nothing to do: {late}")
-    except Refused as refused:
+    except RefusedError as refused:
         print(f"refused: {refused}", file=sys.stderr)
         return 1
     except (urllib.error.URLError, TimeoutError) as error:
