@@ -14,5 +14,12 @@ mkdir -p "$folder/comment"
 # Findings are told by `make check`; here they go into a file for viewers of SARIF.
 .venv/bin/perfnotes check --format sarif >"$folder/check.sarif" || [ $? -eq 1 ]
 .venv/bin/perfnotes diff --merge-base "$base" --format json >"$folder/diff.json"
-.venv/bin/perfnotes diff --merge-base "$base" --format markdown \
-    --screenshots "$folder/pictures" >"$folder/comment/comment.md"
+comment=$folder/comment/comment.md
+.venv/bin/perfnotes diff --merge-base "$base" --format markdown >"$comment"
+# A comment without pictures is better than none.
+if .venv/bin/perfnotes diff --merge-base "$base" --format markdown \
+    --screenshots "$folder/pictures" >"$folder/with-pictures.md"; then
+    mv "$folder/with-pictures.md" "$comment"
+else
+    rm "$folder/with-pictures.md"
+fi
