@@ -14,6 +14,7 @@ help:
 	@echo 'make test    every test; installs what it needs, a browser included'
 	@echo 'make quick   lint, types and the fast tests'
 	@echo 'make verify  run every count claim of the labs again'
+	@echo 'make review  what changes for readers since BASE (main), with pictures'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
@@ -44,6 +45,12 @@ verify: env
 
 links: env
 	@$(BIN)/perfnotes links $(ARGS)
+
+# What a reviewer of the changes since BASE gets, in build/review/: the comment, pictures, findings.
+.PHONY: review
+BASE ?= main
+review: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && tools/review/report.sh '$(BASE)' build/review
 
 .PHONY: test quick lint bench bench-search verdicts
 # What the tests of the instruments measure with, and the shells that complete.

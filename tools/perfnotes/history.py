@@ -83,11 +83,16 @@ def _without(reason: str, hint: str) -> History:
     return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
 
 
-def _git(folder: Path, *arguments: str) -> str:
+def git_environment() -> dict[str, str]:
+    """What git is started with: the folder decides on the repository, and no host is asked."""
     environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
     # Old texts that a clone left out are not asked for: a build talks to no other host.
-    environment |= {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    return environment | {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+
+
+def _git(folder: Path, *arguments: str) -> str:
     command = ["git", *_SETTINGS, *arguments]
+    environment = git_environment()
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     if done.returncode:
         raise _GitError(done.stderr.decode("utf-8", "replace"))

@@ -7,20 +7,25 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from perfnotes.address import relative
+from perfnotes.note import Note
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
 
 _OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 
+def old_ids(note: Note) -> list[str]:
+    """Those of a note's aliases that are addresses which lead on to it."""
+    return [alias for alias in note.meta.aliases if _OLD_ID.match(alias)]
+
+
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     for note in site.library.notes.values():
-        for alias in note.meta.aliases:
-            if _OLD_ID.match(alias):
-                for lang in site.library.languages:
-                    old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
-                    new = site.addresses.note(note, lang)
-                    yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
+        for alias in old_ids(note):
+            for lang in site.library.languages:
+                old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                new = site.addresses.note(note, lang)
+                yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
 
 
 def _redirect(site: Site, old: str, new: str, title: str) -> bytes:
