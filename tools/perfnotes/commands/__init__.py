@@ -2,7 +2,7 @@
 
 A command module has a docstring whose first line is its help, an ``EXAMPLE``, a function
 ``arguments(parser)`` and a function ``run(options)`` that returns the exit status. The module
-``search_eval`` is the command ``search-eval``.
+``search_eval`` is the command ``search-eval``, and ``import_``, whose name Python keeps, ``import``.
 """
 
 from __future__ import annotations
@@ -16,4 +16,4 @@ from types import ModuleType
 @cache
 def commands() -> dict[str, ModuleType]:
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {n.replace("_", "-"): import_module(f"{__name__}.{n}") for n in names}
+    return {n.rstrip("_").replace("_", "-"): import_module(f"{__name__}.{n}") for n in names}
