@@ -23,7 +23,16 @@ _SIGNS = {
     "ico": (b"\x00\x00\x01\x00",), "pdf": (b"%PDF",), "webp": (b"RIFF",),
 }  # fmt: skip
 _DATA = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
-_SYSTEM_FOLDERS = ("static", "assets", "public", "source", "content", "docs", "images", "attachments")
+_SYSTEM_FOLDERS = (
+    "static",
+    "assets",
+    "public",
+    "source",
+    "content",
+    "docs",
+    "images",
+    "attachments",
+)
 
 
 @dataclass(frozen=True)

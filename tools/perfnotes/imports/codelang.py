@@ -10,8 +10,10 @@ import json
 import re
 from functools import cache
 
-_SHEBANG = re.compile(r"#!\s*\S*?(?:/|env\s+(?:-S\s+)?)(?P<name>[a-z]+)[\d.]*\b")
-_PROMPT = re.compile(r"^(?:\$|#|[\w.-]+@[\w.-]+[:\s][^$#\n]{0,60}[$#]|❯|>>>\s|PS [A-Z]:\\)[ \t]*\S", re.M)
+_SHEBANG = re.compile(r"#!\s*(?:\S*/env\s+(?:-S\s+)?|\S*/)(?P<name>[a-z]+)[\d.]*\b")
+_PROMPT = re.compile(
+    r"^(?:\$|#|[\w.-]+@[\w.-]+[:\s][^$#\n]{0,60}[$#]|❯|>>>\s|PS [A-Z]:\\)[ \t]*\S", re.MULTILINE
+)
 _COMMANDS = (
     "sudo apt apt-get yum dnf brew pip pip3 npm git cd ls cat echo export mkdir rm cp mv curl wget "
     "make cmake gcc g++ clang docker kubectl perf valgrind taskset numactl chmod ssh grep sed awk "

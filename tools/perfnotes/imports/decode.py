@@ -63,9 +63,13 @@ def decode(data: bytes, encoding: str = "") -> Decoded:
         return _cleaned(data.decode("latin-1"), "latin-1", why)
 
 
+def clean(text: str) -> tuple[str, int]:
+    """Line feeds alone, no control characters; and how many of those there were."""
+    return _CONTROL.subn("\ufffd", _LINE_ENDS.sub("\n", text).replace("\ufeff", ""))
+
+
 def _cleaned(text: str, encoding: str, why: str) -> Decoded:
-    text = _LINE_ENDS.sub("\n", text).replace("\ufeff", "")
-    text, count = _CONTROL.subn("\ufffd", text)
+    text, count = clean(text)
     if count > 20 and count * 10 > len(text):
         raise BinaryError("the file is no text")
     return Decoded(text, encoding, why, count)
@@ -73,7 +77,7 @@ def _cleaned(text: str, encoding: str, why: str) -> Decoded:
 
 def _utf16(sample: bytes) -> str:
     """UTF-16 without a mark, where most of the text is ASCII."""
-    if len(sample) < 4 or len(sample) % 2 and len(sample) < _SAMPLE:
+    if len(sample) < 4 or (len(sample) % 2 and len(sample) < _SAMPLE):
         return ""
     half = len(sample) // 2
     even, odd = sample[0::2].count(0), sample[1::2].count(0)

@@ -8,9 +8,11 @@ from typing import Any
 
 import yaml
 
+from perfnotes.imports.decode import clean
+from perfnotes.imports.escape import escape, line_start
 from perfnotes.imports.fields import Fields
 from perfnotes.imports.headings import plain
-from perfnotes.imports.lined import Guess, Page
+from perfnotes.imports.lined import Change, Guess, Page
 from perfnotes.imports.vocabulary import Vocabulary
 from perfnotes.note import names_only
 from perfnotes.source import Source
@@ -75,8 +77,9 @@ class Draft:
         asides = [*self.asides, *self.page.asides]
         if asides:
             rows.append("# Kept from the source, as the form of a note has no place for it:")
-            rows += [f"# {row}".rstrip() for each in asides for row in each.split("\n")]
-        return "\n".join([*rows, "---", "", self.page.text.strip("\n"), ""])
+            kept = clean("\n".join(asides))[0]
+            rows += [f"# {row}".rstrip() for row in kept.split("\n")]
+        return clean("\n".join([*rows, "---", "", self.page.text.strip("\n"), ""]))[0]
 
     def _matter(self) -> dict[str, Any]:
         matter: dict[str, Any] = {
@@ -126,9 +129,12 @@ def fit_title(draft: Draft) -> None:
     title = " ".join(draft.title.split())
     if len(title) > LONGEST_TITLE:
         cut = title.rfind(" ", 0, LONGEST_TITLE - 2)
-        draft.asides.append(f"title: {title}")
-        draft.tell(f"the title has {len(title)} characters: it was cut, the whole is kept aside",
-                   "write a shorter title")  # fmt: skip
+        whole = Change(0, 0, f"{line_start(escape(title))}\n\n")
+        draft.page = draft.page.changed([whole])
+        draft.tell(
+            f"the title has {len(title)} characters: it was cut, the whole begins the text",
+            "write a shorter title",
+        )
         title = title[: cut if cut > 60 else LONGEST_TITLE - 2] + " …"
     draft.title = title
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # An address in running text; the trailing punctuation belongs to the sentence.
-URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef\u4e00-\u9fff\[\]]+", re.I)
+URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef\u4e00-\u9fff\[\]]+", re.IGNORECASE)
 _TRAILING = ".,;:!?)'\"*_~"
 _ALWAYS = re.compile(r"[\\`*\[\]<$]|[@](?=\w)|\{|~(?=~)|=(?==)|&(?=#?\w{1,31};)|(?<!\w)_|_(?!\w)")
 _AT_START = re.compile(

@@ -6,6 +6,7 @@ input. What a browser would show of the same text is what the tests compare with
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -27,6 +28,8 @@ _ENDS = {
     "tfoot": ({"thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"}, {"table"}),
     "option": ({"option"}, {"select", "datalist"}),
 }
+# Of what begins so, browsers make a comment that ends anywhere; it is more likely text.
+_NO_SECTION = re.compile(r"<!\[(?!CDATA\[|(?:if|else|endif)\b)", re.IGNORECASE)
 BLOCKS = frozenset(
     "address article aside blockquote body center details dialog dd dir div dl dt fieldset "
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main "
@@ -55,8 +58,14 @@ class Element:
     @property
     def text(self) -> str:
         """All words in it as they stand."""
-        parts = (c.data if isinstance(c, Text) else "\n" if c.tag == "br" else c.text
-                 for c in self.children)  # fmt: skip
+        parts = []
+        for child in self.children:
+            if isinstance(child, Text):
+                parts.append(child.data)
+            elif child.tag == "br":
+                parts.append("\n")
+            else:
+                parts.append(child.attributes.get("alt", "") if child.tag == "img" else child.text)
         return "".join(parts)
 
     def find(self, *tags: str) -> Element | None:
@@ -114,6 +123,13 @@ class _Builder(HTMLParser):
             if self.open[i].tag == "table" and tag not in ("table", "body", "html", "div"):
                 return
 
+    def parse_html_declaration(self, i: int) -> int:
+        try:
+            return super().parse_html_declaration(i)
+        except AssertionError:  # the parser's way to say that it has no name for it
+            self.handle_data("<!")
+            return i + 2
+
     def handle_data(self, data: str) -> None:
         children = self.open[-1].children
         last = children[-1] if children else None
@@ -139,6 +155,9 @@ class _Builder(HTMLParser):
 def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
     """The tree below a root of its own, and the comments, each with its line."""
     builder = _Builder(first)
-    builder.feed(source)
+    builder.feed(_NO_SECTION.sub("&lt;![", source))
+    unclosed = builder.open[-1] if builder.cdata_elem else None
     builder.close()
+    if unclosed:
+        unclosed.tag = "div"  # a script that never ends would swallow the rest of the page
     return builder.root, builder.comments

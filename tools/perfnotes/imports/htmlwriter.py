@@ -180,7 +180,9 @@ class Writer:
         width = max((_width(row) for row in rows), default=0)
         if not flat or width < 1 or (width == 1 and len(rows) == 1):
             if rows and width > 1:
-                self.tell(element.line, "a table with lists, code or tables in its cells became text")
+                self.tell(
+                    element.line, "a table with lists, code or tables in its cells became text"
+                )
             for row in rows:
                 for cell in row:
                     rest.extend(self.blocks(cell.children))
@@ -235,7 +237,9 @@ class Writer:
         if tag == "br":
             return "<br>"
         if tag in _CODE:
-            return span(child.text) if child.find("a", "img") is None else self.inline(child.children)
+            return (
+                span(child.text) if child.find("a", "img") is None else self.inline(child.children)
+            )
         if tag in _MEDIA or tag == "table" or tag == "pre":
             inside: list[Block] = []
             self._block(child, inside)
@@ -346,7 +350,9 @@ def _id(element: Element) -> str:
 
 def _callout(element: Element) -> str:
     words = element.attributes.get("class", "").lower().split()
-    marked = any(w in ("admonition", "alert", "callout", "notice", "admonitionblock") for w in words)
+    marked = any(
+        w in ("admonition", "alert", "callout", "notice", "admonitionblock") for w in words
+    )
     kinds = [w.removeprefix("alert-").removeprefix("callout-") for w in words]
     return next((_CALLOUTS[k] for k in kinds if k in _CALLOUTS), "") if marked else ""
 
@@ -381,7 +387,6 @@ def _bars(words: str) -> str:
 
 def _tail_is_list(item: list[Block]) -> bool:
     return all(re.match(r"(?:[-*+]|\d+\.) ", text) for _, text in item[1:])
-
 
 
 def _first_line(child: Element | Text) -> int:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from perfnotes.imports import assets as files
 from perfnotes.imports.assets import Asset, AssetError, Assets
 from perfnotes.imports.draft import Draft
-from perfnotes.imports.escape import URL, address, destination, escape, span
+from perfnotes.imports.escape import URL, address, escape, span
 from perfnotes.imports.lined import Change
 from perfnotes.imports.naming import stem
 from perfnotes.imports.papers import Papers
@@ -74,7 +74,9 @@ class Places:
         folder = posixpath.dirname(draft.file)
         bare_path = _NOTE_ENDING.sub("", unquote(path)).rstrip("/")
         joined = posixpath.normpath(f"{folder}/{bare_path}" if folder else bare_path)
-        for each in (joined, bare_path.strip("/")):
+        # Where a site gives each page a folder, its relative links begin one folder further down.
+        below = posixpath.normpath(f"{_NOTE_ENDING.sub('', draft.file)}/{bare_path}")
+        for each in (joined, bare_path.strip("/"), below):
             for wanted in (each, f"{each}/index", f"{each}/_index", f"{each}/README"):
                 found = self.by_name.get(_plain(wanted), [])
                 exact = [f for f in found if _plain(_NOTE_ENDING.sub("", f)) == _plain(wanted)]
@@ -82,7 +84,10 @@ class Places:
                     return exact[0]
         if path.startswith("/") or "/" not in path.strip("/") or _NOTE_ENDING.search(path):
             return self.named(posixpath.basename(bare_path), draft)
-        return ""
+        tail = _plain(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
+        found = self.by_name.get(_plain(posixpath.basename(bare_path)), [])
+        ending = [f for f in found if f"/{_plain(_NOTE_ENDING.sub('', f))}".endswith(f"/{tail}")]
+        return ending[0] if len(ending) == 1 else ""
 
     def target(self, file: str, anchor: str, draft: Draft) -> str:
         """The address of a file's part, seen from a draft."""
@@ -149,7 +154,13 @@ class Linker:
             key, why = self.papers.key(bare_url)
             if key and not any(a <= start < b for a, b in headings):
                 yield self._cited(start, end, f"[@{key}]", bare_url, key, why)
-            elif not _is_broken(bare_url) and text[start - 1 : start] not in ("<", "(", '"', "=", "\\"):
+            elif not _is_broken(bare_url) and text[start - 1 : start] not in (
+                "<",
+                "(",
+                '"',
+                "=",
+                "\\",
+            ):
                 yield Change(start, end, f"<{bare_url}>")
 
     def _cited(self, start: int, end: int, new: str, url: str, key: str, why: str) -> Change:
@@ -167,7 +178,12 @@ class Linker:
         if link.kind == "auto":
             if kind not in ("http", "https") or _is_broken(dest):
                 shown = text[link.start + 1 : link.end - 1]
-                yield Change(link.start, link.end, span(shown), f"{shown[:80]!r} is kept as code: links are https: or http:")
+                yield Change(
+                    link.start,
+                    link.end,
+                    span(shown),
+                    f"{shown[:80]!r} is kept as code: links are https: or http:",
+                )
                 return
             key, why = self.papers.key(dest)
             if key and cite:
@@ -217,7 +233,9 @@ class Linker:
             if new != dest:
                 yield Change(link.dest_start, link.dest_end, new)
         else:
-            yield from self._as_words(link, unquote(dest.partition(":")[2]) if kind == "wiki" else dest, problem)
+            yield from self._as_words(
+                link, unquote(dest.partition(":")[2]) if kind == "wiki" else dest, problem
+            )
 
     def _named(self, name: str) -> tuple[str, str]:
         target, _, anchor = name.partition("#")
@@ -284,11 +302,19 @@ class Linker:
         aside = dest if shown != dest else ""
         said = f"a link to {shown[:120]!r} became words: {problem}"
         yield Change(link.start, link.label_start, "")
-        more = "" if label.strip() in (dest, f"`{dest}`") else f" ({span(shown)})" if shown.strip() else ""
+        more = (
+            ""
+            if label.strip() in (dest, f"`{dest}`")
+            else f" ({span(shown)})"
+            if shown.strip()
+            else ""
+        )
         if not label.strip():
             more = span(shown)
         more += f" ({title})" if title else ""
-        yield Change(link.label_end, link.end, more, said, "write the link anew, or leave it", aside)
+        yield Change(
+            link.label_end, link.end, more, said, "write the link anew, or leave it", aside
+        )
 
     def _image(self, link: Link, dest: str, kind: str) -> Iterator[Change]:
         text = self.draft.page.text

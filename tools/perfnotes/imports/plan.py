@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from perfnotes.imports import decode, draft as drafts, headings, naming, split, steps
+from perfnotes.imports import decode, headings, naming, split, steps
+from perfnotes.imports import draft as drafts
 from perfnotes.imports.assets import Assets
 from perfnotes.imports.draft import Draft
 from perfnotes.imports.fields import Fields
@@ -68,9 +69,19 @@ def plan(source: Path, library: Library, options: Options, progress: Progress) -
     for i, file in enumerate(notes):
         progress(f"reading {i + 1} of {len(notes)}: {file}")
         made.drafts += _read(root, file, options, made)
-    _name(made, library, vocabulary, options, root)
+    name(made, library, vocabulary, options, _days(root, made))
     places, papers = Places(library, made.drafts), Papers(library.references.values())
     linkers = [Linker(d, places, papers, assets) for d in made.drafts]
+    linked(linkers, progress)
+    _check_sizes(made)
+    for draft in made.drafts:
+        made.guesses += [*draft.guesses, *draft.page.guesses]
+    made.guesses.sort(key=lambda g: (g.path, g.line))
+    return made
+
+
+def linked(linkers: Sequence[Linker], progress: Progress) -> None:
+    """Make the links of all drafts."""
     for linker in linkers:
         progress(f"looking up links: {linker.draft.file}")
         for _ in linker.changes():
@@ -79,11 +90,16 @@ def plan(source: Path, library: Library, options: Options, progress: Progress) -
         progress(f"linking {linker.draft.file}")
         draft = linker.draft
         draft.page = steps.settled(draft.page.changed(linker.changes()))
-    _check_sizes(made)
-    for draft in made.drafts:
-        made.guesses += [*draft.guesses, *draft.page.guesses]
-    made.guesses.sort(key=lambda g: (g.path, g.line))
-    return made
+
+
+def _days(root: Path, made: Plan) -> dict[str, str]:
+    """The day on which each source was last changed."""
+    files = dict.fromkeys(d.file for d in made.drafts)
+    return {f: _day((root / f).stat()) for f in files}
+
+
+def _day(status: os.stat_result) -> str:
+    return datetime.fromtimestamp(status.st_mtime, UTC).strftime("%Y-%m-%d")
 
 
 def _files(source: Path, made: Plan) -> tuple[Path, list[str], tuple[str, ...]]:
@@ -153,8 +169,7 @@ def _read(root: Path, file: str, options: Options, made: Plan) -> list[Draft]:
         made.problems.append(Guess(file, 1, "not imported: the file is empty"))
         return []
     made.sources += 1
-    modified = datetime.fromtimestamp(status.st_mtime, UTC).strftime("%Y-%m-%d")
-    found = from_text(file, decoded.text, options, modified)
+    found = from_text(file, decoded.text, options, _day(status))
     if decoded.why:
         mend = "if words came out wrong, name it: --encoding"
         found[0].tell(f"read as {decoded.encoding}, as {decoded.why}", mend, 1)
@@ -165,11 +180,11 @@ def _read(root: Path, file: str, options: Options, made: Plan) -> list[Draft]:
 
 def from_text(file: str, text: str, options: Options, modified: str) -> list[Draft]:
     """The drafts of one text, without their names and links."""
-    name, why = (options.format, "") if options.format else recognise(file, text)
-    fields, page = formats()[name].read(file, text)
+    form, why = (options.format, "") if options.format else recognise(file, text)
+    fields, page = formats()[form].read(file, text)
     if why:
-        page = page.saying(0, f"read as {name}: {why}", "name it with --from")
-    page = steps.in_our_form(page)
+        page = page.saying(0, f"read as {form}: {why}", "name it with --from")
+    page = steps.in_our_form(page, markdown=form == "markdown")
     title, page = _title(file, fields, page)
     level = options.split_at
     pieces = split.parts(page, level) if level else [split.Part("", page)]
@@ -207,8 +222,11 @@ def _title(file: str, fields: Fields, page: Page) -> tuple[str, Page]:
     if first and first.level == 1 and ones == 1 and first.text.strip():
         words = drafts.plain_title(page, first.text_start, first.text_start + len(first.text))
         before = page.text[: first.start].strip()
-        if words and "![" not in first.text and not before and (
-            not given or drafts.same_words(given, words)
+        if (
+            words
+            and "![" not in first.text
+            and not before
+            and (not given or drafts.same_words(given, words))
         ):
             alone = page.line_start(first.start) == first.start
             if alone and "](" not in first.text:
@@ -220,8 +238,8 @@ def _title(file: str, fields: Fields, page: Page) -> tuple[str, Page]:
             return words, page
     if given:
         return given, page
-    name = naming.stem(file).replace("_", " ")
-    words = " ".join(name.replace("-", " ").split()) if "-" in name and " " not in name else name
+    stem = naming.stem(file).replace("_", " ")
+    words = " ".join(stem.replace("-", " ").split()) if "-" in stem and " " not in stem else stem
     words = " ".join(words.split()) or "Untitled"
     page = page.saying(0, f"the title is the file's name: {words!r}", "write a title")
     return words, page
@@ -232,8 +250,8 @@ def _heading_words(source: str) -> str:
     return drafts.plain_title(page, 0, len(source)) or "Untitled"
 
 
-def _name(
-    made: Plan, library: Library, vocabulary: Vocabulary, options: Options, root: Path
+def name(
+    made: Plan, library: Library, vocabulary: Vocabulary, options: Options, days: dict[str, str]
 ) -> None:
     """Topics, titles, slugs, tags and aliases; what is here already is left out."""
     notes = {**library.notes, **library.drafts}
@@ -241,13 +259,9 @@ def _name(
     ids = set(notes) | {i for i in _present(library.root)}
     taken = {a for n in notes.values() for a in n.meta.aliases} | ids
     taken |= {n.slug for n in notes.values()}
-    mtimes: dict[str, str] = {}
     kept: list[Draft] = []
     for draft in made.drafts:
-        if draft.file not in mtimes:
-            when = (root / draft.file).stat().st_mtime
-            mtimes[draft.file] = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d")
-        drafts.describe(draft, vocabulary, mtimes[draft.file])
+        drafts.describe(draft, vocabulary, days[draft.file])
         if not _topic(draft, vocabulary, options, made):
             continue
         if not draft.tags:
@@ -317,24 +331,28 @@ def _retitle(draft: Draft, titles: dict[str, str]) -> None:
 
 def _slug(draft: Draft, library: Library, options: Options, ids: set[str]) -> None:
     given = draft.fields.line("slug") if draft.first else ""
-    name = naming.stem(draft.file)
+    stem = naming.stem(draft.file)
     wanted, why = options.slug if draft.first else "", ""
     if not wanted and draft.first:
-        wanted = naming.slug(given) or naming.slug(name)
+        wanted = naming.slug(given) or naming.slug(stem)
     wanted = wanted or naming.slug(draft.title)
     if not wanted:
         wanted = naming.translated(draft.title, library.terms.values())
         why = f"{draft.title!r} by the terms of the glossary"
     if not wanted:
-        base = naming.slug(given) or naming.slug(name)
+        base = naming.slug(given) or naming.slug(stem)
         wanted = f"{base}-{draft.line}" if base and not draft.first else ""
-        wanted = wanted or naming.numbered(f"{draft.file}:{draft.line}" if not draft.first else draft.file)
+        wanted = wanted or naming.numbered(
+            f"{draft.file}:{draft.line}" if not draft.first else draft.file
+        )
         why = "its name and title have no Latin letters"
     if why:
         draft.tell(f"the name {wanted!r}: {why}", "rename it with: perfnotes move, or give --slug")
     free = naming.free(f"{draft.topic}/{wanted}", ids).rpartition("/")[2]
     if free != wanted:
-        draft.tell(f"{draft.topic}/{wanted} is taken: this note is {free}", "give a name with --slug")
+        draft.tell(
+            f"{draft.topic}/{wanted} is taken: this note is {free}", "give a name with --slug"
+        )
     draft.slug = free
 
 
@@ -349,5 +367,3 @@ def _check_sizes(made: Plan) -> None:
         else:
             fitting.append(draft)
     made.drafts = fitting
-
-

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import re
 from collections.abc import Iterator
 
-from perfnotes.imports.escape import destination, fence, span
+from perfnotes.imports.escape import destination, escape, fence, span
 from perfnotes.imports.htmltree import BLOCKS, VOID, parse
 from perfnotes.imports.htmlwriter import Writer, joined
 from perfnotes.imports.lined import Change, Page
+from perfnotes.svg import svg_problem
 from perfnotes.text.elements import Element, attributes_of, elements_of
 
 # Elements that hold no Markdown, or that only make sense as a whole.
@@ -52,7 +55,11 @@ def blocks(page: Page) -> Iterator[Change]:
         end = element.end.end if element.end else -1
         if name in VOID or end < 0:
             continue
-        if name in _QUOTED:
+        if name == "svg" and (picture := _drawing(text[start:end])):
+            said = "<svg> became a file beside the note"
+            yield Change(start, end, picture, said, "say between the brackets what it shows")
+            done = end
+        elif name in _QUOTED:
             said = f"<{name}> is kept as code: notes hold no such element"
             code = fence(text[start:end], "html")
             lead = _lead(page, start)
@@ -72,6 +79,18 @@ def blocks(page: Page) -> Iterator[Change]:
             yield Change(start, end, fence(text[start:end], "html"), said, "remove it")
         elif opened and start >= done:
             yield from _fragment(page, start, end, escaped=True)
+
+
+def _drawing(source: str) -> str:
+    """A picture with the drawing in its address, which ``links`` makes a file; "" if it is unsafe."""
+    if "xmlns" not in source[: source.find(">")]:
+        source = source.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    data = source.encode()
+    if svg_problem(data):
+        return ""
+    words = re.search(r"<title[^>]*>([^<]+)</title>", source)
+    label = escape(" ".join(html.unescape(words[1]).split()), links=False) if words else "drawing"
+    return f"![{label}](data:image/svg+xml;base64,{base64.b64encode(data).decode()})"
 
 
 def _lead(page: Page, start: int) -> str | None:
@@ -239,6 +258,6 @@ def declarations(page: Page) -> Iterator[Change]:
     escaped = {offset + 1 for offset in page.document.escapes}
     for found in _DECLARATION.finditer(page.text):
         if found.start() not in escaped and not page.is_quoted(found.start()):
-            yield Change(found.start(), found.start() + 1, "\\<", "an HTML declaration: kept as words")
-
-
+            yield Change(
+                found.start(), found.start() + 1, "\\<", "an HTML declaration: kept as words"
+            )

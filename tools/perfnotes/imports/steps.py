@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from perfnotes.imports import codeblocks, rawhtml
@@ -10,16 +11,26 @@ from perfnotes.imports.escape import fence, span
 from perfnotes.imports.lined import Change, Page, run
 from perfnotes.render.mathml import MathError, mathml
 
+_LOOKS = re.compile(
+    r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
+    r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)=(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)))+[ ]*",
+    re.IGNORECASE,
+)
 
-def in_our_form(page: Page) -> Page:
-    """Code, dialects, HTML, formulas and what would mean something else here."""
-    for dialect in dialects():
+
+def in_our_form(page: Page, *, markdown: bool = True) -> Page:
+    """Code, dialects, HTML, formulas and what would mean something else here.
+
+    Dialects are of Markdown alone: ``%%`` in a plain text is two per cent signs.
+    """
+    spoken = dialects() if markdown else ()
+    for dialect in spoken:
         if hasattr(dialect, "fences"):
             page = run(page, dialect.fences)
     page = run(page, codeblocks.closed)
     page = run(page, codeblocks.languages)
     page = run(page, codeblocks.indented, 1)
-    for dialect in dialects():
+    for dialect in spoken:
         page = run(page, dialect.changes)
     page = run(page, definitions, 1)
     page = run(page, rawhtml.comments)
@@ -69,6 +80,9 @@ def attributes(page: Page) -> Iterator[Change]:
         source = page.text[each.start : each.end]
         inside = source.strip("{}: ")
         if inside.startswith("#") and " " not in inside:
+            continue
+        if not _LOOKS.fullmatch(inside):
+            yield Change(each.start, each.start, "\\")  # {n=1} of a formula, or words
             continue
         said = f"{source} was moved into the front matter: it only sets looks"
         yield Change(each.start, each.end, "", said, "", source)

@@ -16,7 +16,9 @@ _HIGHLIGHT = re.compile(
     rf"[ \t]*{_OPEN}\s*/\s*highlight\s*{_CLOSE}[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
-_SHORTCODE = re.compile(rf"{_OPEN}(?P<slash>\s*/)?\s*(?P<name>[\w/.-]+)(?P<rest>[^\n]*?)/?\s*{_CLOSE}")
+_SHORTCODE = re.compile(
+    rf"{_OPEN}(?P<slash>\s*/)?\s*(?P<name>[\w/.-]+)(?P<rest>[^\n]*?)/?\s*{_CLOSE}"
+)
 _VALUE = r"(?:\"(?:[^\"\\]|\\.)*\"|`[^`]*`|[^\s\"`=]+)"
 _ARGUMENT = re.compile(rf"(?:(?P<key>[\w-]+)\s*=\s*)?(?P<value>{_VALUE})")
 _REFERENCE = ("ref", "relref")
@@ -78,7 +80,7 @@ def _arguments(rest: str) -> tuple[dict[str, str], list[str]]:
     plain: list[str] = []
     for found in _ARGUMENT.finditer(rest):
         value = found["value"]
-        if value[:1] in "\"`" and len(value) > 1:
+        if value[:1] in '"`' and len(value) > 1:
             value = value[1:-1].replace('\\"', '"')
         if found["key"]:
             named[found["key"].lower()] = value

@@ -38,7 +38,9 @@ def changes(page: Page) -> Iterator[Change]:
         lead = found["lead"].rstrip()
         new = f"{found['lead']}[!{kind}]"
         if title:
-            new += f"\n{lead} **{title}**\n{lead}" if "*" not in title else f"\n{lead} {title}\n{lead}"
+            new += (
+                f"\n{lead} **{title}**\n{lead}" if "*" not in title else f"\n{lead} {title}\n{lead}"
+            )
         unknown = given.lower() not in _KIND
         said = f"the callout {given!r} became [!{kind}]" if unknown or kind != given.upper() else ""
         if found["fold"]:

@@ -13,11 +13,14 @@ from perfnotes.imports.lined import Page
 
 ENDINGS = ("txt", "dokuwiki")
 
-_LIKELY = re.compile(r"^[ \t]*={3,6} [^=\n]+ ={3,6}[ \t]*$|^  +[*-] \S|\[\[[^\[\]\n]+\]\]|^\^.*\^[ \t]*$", re.MULTILINE)
+_LIKELY = re.compile(
+    r"^[ \t]*={3,6} [^=\n]+ ={3,6}[ \t]*$|^  +[*-] \S|\[\[[^\[\]\n]+\]\]|^\^.*\^[ \t]*$",
+    re.MULTILINE,
+)
 _HEADING = re.compile(r"[ \t]*(={2,6})[ \t]*(?=[^=\s])(.*?)[ \t]*={2,6}[ \t]*$")
-_CODE = re.compile(r"<(?P<tag>code|file)(?P<given>[^>\n]*)>(?P<code>.*?)</(?P=tag)>", re.S)
-_QUIET = re.compile(r"<nowiki>(.*?)</nowiki>|%%(.*?)%%", re.S)
-_NOTE = re.compile(r"\(\((.*?)\)\)", re.S)
+_CODE = re.compile(r"<(?P<tag>code|file)(?P<given>[^>\n]*)>(?P<code>.*?)</(?P=tag)>", re.DOTALL)
+_QUIET = re.compile(r"<nowiki>(.*?)</nowiki>|%%(.*?)%%", re.DOTALL)
+_NOTE = re.compile(r"\(\((.*?)\)\)", re.DOTALL)
 _SWITCH = re.compile(r"~~[A-Z]+~~")
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
 _INLINE = re.compile(
@@ -31,7 +34,7 @@ _INLINE = re.compile(
 
 def likely(text: str) -> bool:
     sample = text[:50_000]
-    return bool(re.search(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", sample, re.M)) and (
+    return bool(re.search(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", sample, re.MULTILINE)) and (
         len(_LIKELY.findall(sample)) >= 1
     )
 
@@ -56,7 +59,9 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
         for part in hold.back(row).split("\n"):
             body.append(part)
             places.append(line)
-    page = Page(path, "\n".join(body), tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides))
+    page = Page(
+        path, "\n".join(body), tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides)
+    )
     return Fields(), page
 
 
@@ -81,7 +86,12 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
         return ["", "---", ""], 1
     if row.startswith("  ") and row.strip() and "\ue000" not in row:
         j = i
-        while j < len(rows) and rows[j].startswith("  ") and rows[j].strip() and not _ITEM.match(rows[j]):
+        while (
+            j < len(rows)
+            and rows[j].startswith("  ")
+            and rows[j].strip()
+            and not _ITEM.match(rows[j])
+        ):
             j += 1
         code = "\n".join(hold.back(r[2:]) for r in rows[i:j])
         language, why = codelang.guess(code)
@@ -138,8 +148,10 @@ def _inline(text: str, hold: Hold, depth: int = 0) -> str:
         if found["small"]:
             inner = _inline(found["inner"], hold, depth + 1)
             tag = found["small"]
-            return f"~~{inner}~~" if tag == "del" and "~" not in inner else (
-                inner if tag == "del" else f"<{tag}>{inner}</{tag}>"
+            return (
+                f"~~{inner}~~"
+                if tag == "del" and "~" not in inner
+                else (inner if tag == "del" else f"<{tag}>{inner}</{tag}>")
             )
         for group, mark in (("strong", "**"), ("lean", "*")):
             if found[group]:
@@ -166,7 +178,9 @@ def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
 def _table(rows: list[str], hold: Hold) -> list[str]:
     table: list[list[str]] = []
     for row in rows:
-        safe = re.sub(r"\[\[[^\[\]\n]*\]\]|\{\{[^{}\n]*\}\}", lambda m: hold.put(_inline(m[0], hold)), row)
+        safe = re.sub(
+            r"\[\[[^\[\]\n]*\]\]|\{\{[^{}\n]*\}\}", lambda m: hold.put(_inline(m[0], hold)), row
+        )
         cells = re.split(r"[\^|]", safe.strip())[1:]
         if cells and not cells[-1].strip():
             cells.pop()

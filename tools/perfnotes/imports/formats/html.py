@@ -11,7 +11,9 @@ from perfnotes.imports.lined import Page
 
 ENDINGS = ("html", "htm", "xhtml", "shtml")
 
-_START = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.I | re.S)
+_START = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
 _META = {
     "description": "description", "og:description": "description", "author": "author",
     "article:author": "author", "keywords": "keywords", "date": "date", "dcterms.date": "date",
@@ -28,7 +30,11 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
     values: dict[str, object] = {}
     title = root.find("title")
     heading = root.find("h1")
-    if title and title.text.split() and not (heading and heading.text.split() == title.text.split()):
+    if (
+        title
+        and title.text.split()
+        and not (heading and heading.text.split() == title.text.split())
+    ):
         words = " ".join(title.text.split())
         values["page title" if heading and heading.text.strip() else "title"] = words
     _metas(root, values)

@@ -16,7 +16,9 @@ _SIGNS = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # Notion writes a page's properties as lines below its title.
-_NOTION = re.compile(r"(?P<title># [^\n]+\n)\n(?P<pairs>(?:[A-Z][\w /()-]{0,40}: [^\n]+\n){1,20})(?:\n|\Z)")
+_NOTION = re.compile(
+    r"(?P<title># [^\n]+\n)\n(?P<pairs>(?:[A-Z][\w /()-]{0,40}: [^\n]+\n){1,20})(?:\n|\Z)"
+)
 _PAIR = re.compile(r"([^:\n]+): ([^\n]+)")
 _KNOWN = {"tags", "created", "created time", "last edited time", "author", "created by", "status",
           "type", "date", "topic", "category", "updated"}  # fmt: skip

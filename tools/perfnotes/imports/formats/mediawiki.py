@@ -14,15 +14,20 @@ from perfnotes.imports.lined import Page
 
 ENDINGS = ("mediawiki", "wiki", "mw")
 
-_LIKELY = re.compile(r"^={2,5}[^=\n]+={2,5}[ \t]*$|'''[^'\n]+'''|^\{\||\[\[(?:Category|File|Image):", re.MULTILINE)
-_CODE = re.compile(
-    r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^>]*)>(?P<code>.*?)</(?P=tag)\s*>", re.I | re.S
+_LIKELY = re.compile(
+    r"^={2,5}[^=\n]+={2,5}[ \t]*$|'''[^'\n]+'''|^\{\||\[\[(?:Category|File|Image):", re.MULTILINE
 )
-_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|<nowiki\s*/>", re.I | re.S)
-_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.I | re.S)
-_REF = re.compile(r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.I | re.S)
-_COMMENT = re.compile(r"<!--(.*?)-->", re.S)
-_SWITCH = re.compile(r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}")
+_CODE = re.compile(
+    r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^>]*)>(?P<code>.*?)</(?P=tag)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|<nowiki\s*/>", re.IGNORECASE | re.DOTALL)
+_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.IGNORECASE | re.DOTALL)
+_REF = re.compile(r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_SWITCH = re.compile(
+    r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
+)
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
 _HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
 _ITEM = re.compile(r"([*#:;]+)[ \t]*")
@@ -35,14 +40,16 @@ _INLINE = re.compile(
 )
 _FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
-_LOOKS = re.compile(r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*")
+_LOOKS = re.compile(
+    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
+)
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING", "important": "IMPORTANT",
              "caution": "CAUTION", "注意": "NOTE", "警告": "WARNING", "提示": "TIP"}  # fmt: skip
 _CODES = ("ic", "code", "tt", "kbd", "c", "cmd", "mono")
 
 
 def likely(text: str) -> bool:
-    return len(_LIKELY.findall(text[:50_000])) >= 2 and not re.search(r"^(?:```|# )", text, re.M)
+    return len(_LIKELY.findall(text[:50_000])) >= 2 and not re.search(r"^(?:```|# )", text, re.MULTILINE)
 
 
 def read(path: str, text: str) -> tuple[Fields, Page]:
@@ -64,10 +71,19 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
             step = _table_end(rows, i) - i
             made = ["", *_table(rows[i : i + step], hold, source, categories), ""]
         elif heading:
-            made = ["", f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}", ""]
+            made = [
+                "",
+                f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}",
+                "",
+            ]
         elif re.match(r"-{4,}", row):
             rest = row.lstrip("-")
-            made = ["", "---", "", *([_inline(rest, hold, source, categories)] if rest.strip() else [])]
+            made = [
+                "",
+                "---",
+                "",
+                *([_inline(rest, hold, source, categories)] if rest.strip() else []),
+            ]
         elif item:
             made = _item(item, row[item.end() :], hold, source, categories)
             before = _ITEM.match(rows[i - 1]) if i else None
@@ -153,7 +169,9 @@ def _pieces(text: str, hold: Hold) -> str:
     text = _COMMENT.sub(comment, text)
     text = _CODE.sub(code, text)
     text = _NOWIKI.sub(lambda m: hold.put(escape(html.unescape(m[1] or ""))), text)
-    text = _MATH.sub(lambda m: hold.put(f"${' '.join(m[1].split())}$") if m[1].strip() else "", text)
+    text = _MATH.sub(
+        lambda m: hold.put(f"${' '.join(m[1].split())}$") if m[1].strip() else "", text
+    )
     text = _SWITCH.sub("", text)
     for _ in range(20):
         text, count = _TEMPLATE.subn(lambda m: _template(m, hold, at(m)), text)
@@ -288,7 +306,9 @@ def _table(rows: list[str], hold: Hold, line: int, categories: list[str]) -> lis
             table = table or [[]]
             for cell in re.split(r"\|\||!!" if bare[0] == "!" else r"\|\|", bare[1:]):
                 looks, bar, words = cell.partition("|")
-                is_looks = bar and re.fullmatch(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks)
+                is_looks = bar and re.fullmatch(
+                    r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks
+                )
                 hold.asides += [looks.strip()] if is_looks else []
                 table[-1].append(words if is_looks else cell)
         elif bare:

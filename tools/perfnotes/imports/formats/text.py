@@ -14,10 +14,14 @@ ENDINGS = ("txt", "text")
 
 Put = Callable[[str, int], None]
 
-_ITEM = re.compile(r"(?P<lead>[ \t]{0,8})(?:(?P<bullet>[-*+•·◦‣○●])|(?P<number>\d{1,3})[.)、])[ \t]+(?=\S)")
+_ITEM = re.compile(
+    r"(?P<lead>[ \t]{0,8})(?:(?P<bullet>[-*+•·◦‣○●])|(?P<number>\d{1,3})[.)、])[ \t]+(?=\S)"
+)
 _UNDERLINE = re.compile(r"[ \t]{0,3}(=+|-+|~+|\*+)[ \t]*$")
 _CODE = re.compile(r"(?: {4}|\t)[ \t]*\S")
-_CHAPTER = re.compile(r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节])\s*\S")
+_CHAPTER = re.compile(
+    r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节])\s*\S"
+)
 
 
 def likely(text: str) -> bool:
