@@ -48,6 +48,10 @@ class Sample:
     def phrase(self, most: int = 4, glue: str = " ") -> str:
         return glue.join(self.word() for _ in range(self.chance.randint(1, most)))
 
+    def text(self) -> str:
+        """The whole source."""
+        raise NotImplementedError
+
     def pick(self, *makers: Callable[[], str]) -> str:
         return self.chance.choice(makers)()
 
@@ -276,7 +280,10 @@ def everything(made: list[Draft]) -> str:
 def lost(sample: Sample, made: list[Draft]) -> list[str]:
     """Visible words that are missing or out of order, and hidden ones that are nowhere."""
     whole = set(words("\n".join(d.text() for d in made)))
-    return [*missing(sample.said, words(everything(made))), *(w for w in sample.aside if w not in whole)]
+    return [
+        *missing(sample.said, words(everything(made))),
+        *(w for w in sample.aside if w not in whole),
+    ]
 
 
 def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list[Finding]:
@@ -293,5 +300,3 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
     findings += examine(site, stage(site) if staged else None)
     mine = {f"notes/{d.path}" for d in made}
     return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]
-
-

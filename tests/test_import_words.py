@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +15,8 @@ from tests.import_samples import SAMPLES, errors, everything, imported, lost
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    yield read_site(write_notes(tmp_path_factory.mktemp("notes"))).library
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return read_site(write_notes(tmp_path_factory.mktemp("notes"))).library
 
 
 @pytest.mark.parametrize("format", SAMPLES)
@@ -49,6 +48,8 @@ FOUND = {
     ("html", "<p>one <![](/ two</p>three"): "one two three",
     ("html", "<p>one<script>two <b>three"): "one two three",
     ("html", "<p>one&#8232;two</p><!-- a&#8232;b\u2028c -->"): "one two",
+    ("markdown", "<pre>\none<script> two\n</pre>\n"): "one two",
+    ("markdown", "[one](https<?://x)\n"): "one",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
 }
 

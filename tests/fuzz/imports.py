@@ -18,6 +18,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.imports.words import words
+from perfnotes.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import SAMPLES, errors, everything, imported, lost
 
@@ -30,7 +31,9 @@ _PIECES = (
 )  # fmt: skip
 _SLOW = 10.0  # seconds for one short text
 _TOKEN = re.compile(r"\d+q")
-_IN_TAG = re.compile(r"<[^<>]*>?|\]\([^()]*\)?|\{[:.#{%<][^{}]*\}*|^[ \t]*\[[^\]]*\]:.*$|```.*$|~~~.*$", re.MULTILINE)
+_IN_TAG = re.compile(
+    r"<[^<>]*>?|\]\([^()]*\)?|\{[:.#{%<][^{}]*\}*|^[ \t]*\[[^\]]*\]:.*$|```.*$|~~~.*$", re.MULTILINE
+)
 
 
 def mangled(text: str, chance: random.Random) -> str:
@@ -52,7 +55,7 @@ def mangled(text: str, chance: random.Random) -> str:
     return text
 
 
-def trial(seed: int, library: object) -> str:
+def trial(seed: int, library: Library) -> str:
     """What is wrong with the import that a seed makes, or an empty string."""
     chance = random.Random(seed)
     format = chance.choice(["markdown", "markdown", *SAMPLES])
@@ -64,7 +67,7 @@ def trial(seed: int, library: object) -> str:
     level = chance.choice((0, 0, 1, 2, 3))
     begun = time.process_time()
     try:
-        made = imported(text, format, library, level)  # type: ignore[arg-type]
+        made = imported(text, format, library, level)
         if not made:
             return ""
         gone: list[str] = []
@@ -78,7 +81,7 @@ def trial(seed: int, library: object) -> str:
             told = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
             kept = " ".join(words("\n".join(d.text() for d in made) + told))
             gone = sorted(t for t in outside if t not in kept)
-        found = errors(made, library, staged=seed % 5 == 0)  # type: ignore[arg-type]
+        found = errors(made, library, staged=seed % 5 == 0)
     except Exception:
         return f"{format} level {level}\n{traceback.format_exc()}\n{text!r}"
     spent = time.process_time() - begun

@@ -1,4 +1,4 @@
-"""Files that a note brings along: found inside the source's folder, looked at, given plain names."""
+"""Files that a note brings along: found inside the source's folder and looked at first."""
 
 from __future__ import annotations
 

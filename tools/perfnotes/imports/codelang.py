@@ -10,6 +10,9 @@ import json
 import re
 from functools import cache
 
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
 _SHEBANG = re.compile(r"#!\s*(?:\S*/env\s+(?:-S\s+)?|\S*/)(?P<name>[a-z]+)[\d.]*\b")
 _PROMPT = re.compile(
     r"^(?:\$|#|[\w.-]+@[\w.-]+[:\s][^$#\n]{0,60}[$#]|❯|>>>\s|PS [A-Z]:\\)[ \t]*\S", re.MULTILINE
@@ -85,9 +88,6 @@ def known(name: str) -> str:
 
 @cache
 def _is_lexer(name: str) -> bool:
-    from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
-
     try:
         get_lexer_by_name(name)
     except (ClassNotFound, ValueError):

@@ -1,4 +1,4 @@
-"""A Draft: one note to be, with its front matter made from what the source says and from guesses."""
+"""A Draft: one note to be, its front matter from what the source says and from guesses."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
     _level(draft)
     _dates(draft, modified)
     _people(draft)
-    draft.anchors = {k: v for k, v in body.like_anchors.items()}
+    draft.anchors = dict(body.like_anchors)
     if language_of(draft.page.text) == "zh":
         draft.tell(
             "the text is Chinese, and stays so",
@@ -146,7 +146,7 @@ def _describe(draft: Draft, prose: Prose) -> None:
         return
     if given:
         draft.asides.append(f"description: {given}")
-        draft.tell("the description is longer than 200 characters: it was cut, the whole is kept aside",
+        draft.tell("the description has over 200 characters: it was cut, the whole kept aside",
                    "say it in one sentence")  # fmt: skip
         draft.description = _cut(given)
         return

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 # An address in running text; the trailing punctuation belongs to the sentence.
-URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef\u4e00-\u9fff\[\]]+", re.IGNORECASE)
+URL = re.compile(
+    r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef\u4e00-\u9fff\[\]]+", re.IGNORECASE
+)
 _TRAILING = ".,;:!?)'\"*_~"
 _ALWAYS = re.compile(r"[\\`*\[\]<$]|[@](?=\w)|\{|~(?=~)|=(?==)|&(?=#?\w{1,31};)|(?<!\w)_|_(?!\w)")
 _AT_START = re.compile(
-    r"[ \t]*(?:(?P<sign>#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|=+[ \t]*$|-+[ \t]*$|~~~|!!!|\?\?\?|:(?=[ \t])"
+    r"[ \t]*(?:(?P<sign>#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|=+[ \t]*$|-+[ \t]*$"
+    r"|~~~|!!!|\?\?\?|:(?=[ \t])"
     r"|={3}|\|)|\d{1,9}(?P<dot>[.)](?=[ \t]|$)))"
 )
 

@@ -42,7 +42,7 @@ class Fields:
         """What nobody used, as lines to keep."""
         lines = []
         for key, value in self.values.items():
-            if value is None or value == "" or value == []:
+            if value is None or value in ("", []):
                 continue
             lines.append(f"{key}: {json.dumps(_plain(value), ensure_ascii=False)}")
         return [*lines, *self.raw.split("\n")] if self.raw else lines

@@ -156,8 +156,9 @@ def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
     """The tree below a root of its own, and the comments, each with its line."""
     builder = _Builder(first)
     builder.feed(_NO_SECTION.sub("&lt;![", source))
-    unclosed = builder.open[-1] if builder.cdata_elem else None
+    if builder.cdata_elem:
+        # A script that never ends would swallow the rest of the page.
+        builder.open[-1].tag = "div"
+        builder.clear_cdata_mode()
     builder.close()
-    if unclosed:
-        unclosed.tag = "div"  # a script that never ends would swallow the rest of the page
     return builder.root, builder.comments

@@ -12,10 +12,18 @@ from perfnotes.imports.htmltree import BLOCKS, Element, Text
 from perfnotes.imports.lined import Guess
 
 SILENT = frozenset("script style template head title meta link base col colgroup param".split())
-_STRONG = {"b", "strong", "mark"}
-_LEAN = {"i", "em", "cite", "dfn", "var", "address"}
+_MARKS = {
+    **dict.fromkeys(("b", "strong", "mark"), "**"),
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var"), "*"),
+    **dict.fromkeys(("del", "s", "strike"), "~~"),
+}
+_FIXED = {**dict.fromkeys(SILENT, ""), "br": "<br>", "hr": " "}
 _CODE = {"code", "tt", "samp"}
-_STRUCK = {"del", "s", "strike"}
+_WORDS = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "#"),
+    **dict.fromkeys(("figcaption", "caption", "legend"), "*"),
+    "summary": "**",
+}
 _SMALL = {"kbd", "sub", "sup"}
 _MEDIA = {"iframe", "video", "audio", "embed", "object", "source", "track"}
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "warning": "WARNING",
@@ -66,10 +74,12 @@ class Writer:
         tag = element.tag
         if tag in SILENT:
             return
-        if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+        if tag in _WORDS:
             words = self.inline(element.children).strip()
-            if words:
+            if words and tag[1].isdigit():
                 out.append((element.line, f"{'#' * int(tag[1])} {words}{_id(element)}"))
+            elif words:
+                out.append((element.line, _around(_WORDS[tag], words)))
         elif tag in ("ul", "ol", "menu", "dir"):
             out.extend(self._list(element))
         elif tag == "dl":
@@ -84,14 +94,6 @@ class Writer:
             out.append((element.line, "---"))
         elif tag in _MEDIA:
             self._media(element, out)
-        elif tag == "summary":
-            words = self.inline(element.children).strip()
-            if words:
-                out.append((element.line, _around("**", words)))
-        elif tag in ("figcaption", "caption", "legend"):
-            words = self.inline(element.children).strip()
-            if words:
-                out.append((element.line, _around("*", words)))
         elif tag in ("aside", "div", "section") and (kind := _callout(element)):
             self.tell(element.line, f"<{tag}> became a [!{kind}] callout, by its class")
             inside = [(element.line, f"[!{kind}]"), *self.blocks(element.children)]
@@ -232,40 +234,30 @@ class Writer:
         if isinstance(child, Text):
             return self._words(child.data)
         tag = child.tag
-        if tag in SILENT:
-            return ""
-        if tag == "br":
-            return "<br>"
+        if tag in _FIXED:
+            return _FIXED[tag]
         if tag in _CODE:
             return (
                 span(child.text) if child.find("a", "img") is None else self.inline(child.children)
             )
-        if tag in _MEDIA or tag == "table" or tag == "pre":
+        if tag in _MEDIA or tag in ("table", "pre"):
             inside: list[Block] = []
             self._block(child, inside)
             return " ".join(t.replace("\n", " ") for _, t in inside)
         if tag == "img":
             return self._image(child)
-        if tag == "hr":
-            return " "
         if tag == "input":
             return self._input(child)
         words = self.inline(child.children)
-        if tag in BLOCKS:
-            return f" {words} "
-        if tag in _STRONG:
-            return _around("**", words)
-        if tag in _LEAN:
-            return _around("*", words)
-        if tag in _STRUCK:
-            return _around("~~", words)
-        if tag in _SMALL and words.strip():
-            return f"<{tag}>{words}</{tag}>"
+        if tag in _MARKS:
+            return _around(_MARKS[tag], words)
         if tag == "a":
             return self._link(child, words)
-        if tag == "q":
-            return f'"{words}"'
-        return words
+        small = tag in _SMALL and words.strip()
+        lead, tail = (
+            ("<" + tag + ">", f"</{tag}>") if small else ('"', '"') if tag == "q" else ("", "")
+        )
+        return f" {words} " if tag in BLOCKS else f"{lead}{words}{tail}"
 
     def _words(self, data: str) -> str:
         if not self.escaped:

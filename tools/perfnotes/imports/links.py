@@ -223,7 +223,7 @@ class Linker:
             new, problem = self._named(unquote(dest.partition(":")[2]))
         elif dest.startswith("//"):
             new, problem = f"https:{dest}", ""
-        elif kind and kind not in ("file",) and len(kind) > 1:
+        elif kind and kind != "file" and len(kind) > 1:
             new, problem = "", f"the scheme {kind}: is not allowed"
         else:
             new, problem = self._path(dest)

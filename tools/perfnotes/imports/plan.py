@@ -256,7 +256,7 @@ def name(
     """Topics, titles, slugs, tags and aliases; what is here already is left out."""
     notes = {**library.notes, **library.drafts}
     titles = {n.meta.title.casefold(): n.id for n in notes.values()}
-    ids = set(notes) | {i for i in _present(library.root)}
+    ids = set(notes) | set(_present(library.root))
     taken = {a for n in notes.values() for a in n.meta.aliases} | ids
     taken |= {n.slug for n in notes.values()}
     kept: list[Draft] = []
@@ -267,7 +267,7 @@ def name(
         if not draft.tags:
             tag = vocabulary.usual(draft.topic)
             draft.tags = (tag,) if tag else ()
-            draft.tell(f"no word of notes/tags.yml stands in it: tagged {tag!r}, as most of its topic are",
+            draft.tell(f"no word of notes/tags.yml stands in it: {tag!r}, as most of its topic",
                        "take a tag that fits")  # fmt: skip
         same = titles.get(draft.title.casefold(), "")
         if same in notes and not options.slug:

@@ -82,7 +82,7 @@ def blocks(page: Page) -> Iterator[Change]:
 
 
 def _drawing(source: str) -> str:
-    """A picture with the drawing in its address, which ``links`` makes a file; "" if it is unsafe."""
+    """A picture with the drawing in its address, which ``links`` makes a file; or nothing."""
     if "xmlns" not in source[: source.find(">")]:
         source = source.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     data = source.encode()
@@ -257,7 +257,9 @@ def declarations(page: Page) -> Iterator[Change]:
     """``<?xml`` and ``<!DOCTYPE`` in running text are words."""
     escaped = {offset + 1 for offset in page.document.escapes}
     for found in _DECLARATION.finditer(page.text):
-        if found.start() not in escaped and not page.is_quoted(found.start()):
-            yield Change(
-                found.start(), found.start() + 1, "\\<", "an HTML declaration: kept as words"
-            )
+        at = found.start()
+        if at in escaped or page.is_quoted(at):
+            continue
+        in_address = any(k.dest_start <= at < k.dest_end for k in page.document.links)
+        new = "%3C" if in_address else "\\<"
+        yield Change(at, at + 1, new, "an HTML declaration: kept as words")

@@ -1,9 +1,8 @@
-"""One long page as several: a part for each heading of a level, and what stands before the first."""
+"""One long page as several: a part for each heading, and what stands before the first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from perfnotes.imports.lined import Page
@@ -30,20 +29,18 @@ def parts(page: Page, level: int) -> list[Part]:
     if not cuts:
         return [Part("", page)]
     notes = _notes(page)
-    spans = sorted(notes.values())
     made = []
     ends = [*(h.start for h in cuts), len(page.text)]
-    first = _part(page, "", 0, ends[0], notes, spans)
+    first = _part(page, "", 0, ends[0], notes)
     if first.page.text.strip():
         made.append(first)
     for heading, end in zip(cuts, ends[1:], strict=True):
-        made.append(_part(page, heading.text, heading.end, end, notes, spans))
+        made.append(_part(page, heading.text, heading.end, end, notes))
     return made
 
 
 def _part(
     page: Page, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
-    spans: list[tuple[int, int]],
 ) -> Part:  # fmt: skip
     """The text between two offsets with the footnotes that it uses, and none that it does not."""
     pieces: list[str] = []
@@ -59,24 +56,22 @@ def _part(
         pieces.append(page.text[a:b])
         lines.extend(page.lines[first : first + len(rows) - (rows[-1] == "")])
 
-    own = [s for s in spans if start <= s[0] < end]
+    inside = page.text[start:end]
+    own = {label for label, (a, _) in notes.items() if start <= a < end}
+    away = {x for x in own if not _used(inside, x) and _used(page.text, x)}
     at = start
-    for a, b in own:
+    for a, b in sorted(notes[x] for x in away):
         add(at, a)
         at = max(at, b)
     add(at, end)
-    body = "".join(pieces)
-    wanted = [label for label in dict.fromkeys(_NOTE.findall(body)) if label in notes]
-    unused = [label for label, s in notes.items() if s in own and not _used(page, label, notes)]
-    for label in list(wanted) + [u for u in unused if u not in wanted]:
-        a, b = notes[label]
-        inside = page.text[a:b]
-        wanted += [w for w in _NOTE.findall(inside) if w in notes and w not in wanted]
-    for label in dict.fromkeys([*wanted, *unused]):
-        if pieces and not "".join(pieces[-2:]).endswith("\n\n"):
+    wanted = [x for x in dict.fromkeys(_NOTE.findall(inside)) if x in notes and x not in own]
+    for label in wanted:
+        if not "".join(pieces[-2:]).endswith("\n\n"):
             pieces.append("\n\n")
             lines.append(lines[-1] if lines else 1)
         add(*notes[label])
+        more = _NOTE.findall(page.text[slice(*notes[label])])
+        wanted += [x for x in more if x in notes and x not in own and x not in wanted]
     text = "".join(pieces)
     need = text.count("\n") + 1
     lines = (lines + [lines[-1] if lines else 1] * need)[:need]
@@ -112,17 +107,11 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end + 1
 
 
-def _used(page: Page, label: str, notes: dict[str, tuple[int, int]]) -> bool:
-    mark = f"[^{label}]"
-    at = page.text.find(mark)
-    while at >= 0:
-        if at != notes[label][0]:
-            return True
-        at = page.text.find(mark, at + 1)
-    return False
-
-
-def headings(page: Page) -> Iterator[str]:
-    """The words of a page's headings."""
-    for heading in page.document.blocks.headings:
-        yield heading.text
+def _used(text: str, label: str) -> bool:
+    """Whether a footnote's mark stands anywhere but where it is defined."""
+    return (
+        re.search(
+            rf"(?<!^)\[\^{re.escape(label)}\]|^\[\^{re.escape(label)}\](?!:)", text, re.MULTILINE
+        )
+        is not None
+    )

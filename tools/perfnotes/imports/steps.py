@@ -10,10 +10,12 @@ from perfnotes.imports.dialects import dialects
 from perfnotes.imports.escape import fence, span
 from perfnotes.imports.lined import Change, Page, run
 from perfnotes.render.mathml import MathError, mathml
+from perfnotes.text.tokens import Definition
 
 _LOOKS = re.compile(
     r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
-    r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)=(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)))+[ ]*",
+    r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
+    r"=(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)))+[ ]*",
     re.IGNORECASE,
 )
 
@@ -53,7 +55,7 @@ def settled(page: Page) -> Page:
 def definitions(page: Page) -> Iterator[Change]:
     """``[text][name]`` as a link of its own, so that it survives when a note is split."""
     document, text = page.document, page.text
-    by_label = {}
+    by_label: dict[str, Definition] = {}
     for each in document.blocks.definitions:
         by_label.setdefault(each.label, each)
     used = set()

@@ -12,7 +12,8 @@ from perfnotes.imports.lined import Change, Page
 _OPEN = r"\{\{[<%]"
 _CLOSE = r"[>%]\}\}"
 _HIGHLIGHT = re.compile(
-    rf"^[ \t]*{_OPEN}\s*highlight\s+\"?(?P<lang>[\w+#.-]+)\"?(?P<options>[^\n]*?){_CLOSE}[ \t]*\n?(?P<code>.*?)\n?"
+    rf"^[ \t]*{_OPEN}\s*highlight\s+\"?(?P<lang>[\w+#.-]+)\"?(?P<options>[^\n]*?){_CLOSE}[ \t]*"
+    r"\n?(?P<code>.*?)\n?"
     rf"[ \t]*{_OPEN}\s*/\s*highlight\s*{_CLOSE}[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )

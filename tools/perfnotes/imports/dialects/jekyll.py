@@ -10,7 +10,8 @@ from perfnotes.imports.escape import fence, span
 from perfnotes.imports.lined import Change, Page
 
 _HIGHLIGHT = re.compile(
-    r"^[ \t]*\{%-?\s*highlight\s+(?P<lang>[\w+#.-]+)(?P<options>[^%\n]*?)-?%\}[ \t]*\n?(?P<code>.*?)\n?"
+    r"^[ \t]*\{%-?\s*highlight\s+(?P<lang>[\w+#.-]+)(?P<options>[^%\n]*?)-?%\}[ \t]*"
+    r"\n?(?P<code>.*?)\n?"
     r"[ \t]*\{%-?\s*endhighlight\s*-?%\}[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )

@@ -1,4 +1,4 @@
-"""Obsidian: callouts, comments, highlights, tags and block ids. Its links are ``links``' business."""
+"""Obsidian: callouts, comments, highlights and block ids. ``links`` knows its links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _KINDS = {
 }
 _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _CALLOUT = re.compile(
-    r"^(?P<lead>[ \t]*(?:>[ \t]*)+)\[!(?P<kind>[\w-]+)(?:\|[^\]\n]*)?\](?P<fold>[-+]?)[ \t]*(?P<title>[^\n]*)$",
+    r"^(?P<lead>[ \t]*(?:>[ \t]*)+)\[!(?P<kind>[\w-]+)(?:\|[^\]\n]*)?\](?P<fold>[-+]?)"
+    r"[ \t]*(?P<title>[^\n]*)$",
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"%%(.*?)%%", re.DOTALL)

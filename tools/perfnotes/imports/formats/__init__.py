@@ -1,8 +1,8 @@
 """Formats of notes, one module each.
 
 A module has a docstring that names the format, ``ENDINGS`` (of file names, without the dot), a
-function ``likely(text)`` that recognises it where the ending says nothing, and ``read(path, text)``,
-which gives the front matter and the Markdown of a text.
+function ``likely(text)`` that recognises it where the ending says nothing, and
+``read(path, text)``, which gives the front matter and the Markdown of a text.
 """
 
 from __future__ import annotations

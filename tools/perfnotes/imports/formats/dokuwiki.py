@@ -73,7 +73,8 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
         return ["", f"{'#' * (7 - len(heading[1]))} {_inline(heading[2], hold)}", ""], 1
     if item:
         pad = "   " * (len(item["lead"].expandtabs(2)) // 2 - 1)
-        made = f"{pad}{'1.' if item['mark'] == '-' else '-'} {line_start(_inline(row[item.end() :], hold))}"
+        words = line_start(_inline(row[item.end() :], hold))
+        made = f"{pad}{'1.' if item['mark'] == '-' else '-'} {words}"
         before = [] if i and _ITEM.match(rows[i - 1]) else [""]
         after = [] if i + 1 < len(rows) and _ITEM.match(rows[i + 1]) else [""]
         return [*before, made, *after], 1

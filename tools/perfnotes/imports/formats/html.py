@@ -12,7 +12,8 @@ from perfnotes.imports.lined import Page
 ENDINGS = ("html", "htm", "xhtml", "shtml")
 
 _START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _META = {
     "description": "description", "og:description": "description", "author": "author",

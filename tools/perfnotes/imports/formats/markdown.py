@@ -11,7 +11,8 @@ from perfnotes.imports.lined import Page
 ENDINGS = ("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "txt")
 
 _SIGNS = re.compile(
-    r"^(?:#{1,6} \S|```|~~~|[-*+] \S.*\n[-*+] |> \S|\|.*\|\n\|[ :|-]+\|)|\]\((?:https?:|\.{0,2}/)|\*\*\S",
+    r"^(?:#{1,6} \S|```|~~~|[-*+] \S.*\n[-*+] |> \S|\|.*\|\n\|[ :|-]+\|)"
+    r"|\]\((?:https?:|\.{0,2}/)|\*\*\S",
     re.MULTILINE,
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)

@@ -23,7 +23,9 @@ _CODE = re.compile(
 )
 _NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|<nowiki\s*/>", re.IGNORECASE | re.DOTALL)
 _MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.IGNORECASE | re.DOTALL)
-_REF = re.compile(r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.IGNORECASE | re.DOTALL)
+_REF = re.compile(
+    r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.IGNORECASE | re.DOTALL
+)
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _SWITCH = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
@@ -43,13 +45,16 @@ _CATEGORIES = ("category", "分类")
 _LOOKS = re.compile(
     r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
 )
-_CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING", "important": "IMPORTANT",
+_CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
+             "important": "IMPORTANT",
              "caution": "CAUTION", "注意": "NOTE", "警告": "WARNING", "提示": "TIP"}  # fmt: skip
 _CODES = ("ic", "code", "tt", "kbd", "c", "cmd", "mono")
 
 
 def likely(text: str) -> bool:
-    return len(_LIKELY.findall(text[:50_000])) >= 2 and not re.search(r"^(?:```|# )", text, re.MULTILINE)
+    return len(_LIKELY.findall(text[:50_000])) >= 2 and not re.search(
+        r"^(?:```|# )", text, re.MULTILINE
+    )
 
 
 def read(path: str, text: str) -> tuple[Fields, Page]:
@@ -238,17 +243,17 @@ def _link(
         return tail
     if space.strip().lower() in _FILES and name.strip():
         parts = (label or "").split("|")
-        words = [p.strip() for p in parts if p.strip() and not _LOOKS.fullmatch(p.strip())]
+        captions = [p.strip() for p in parts if p.strip() and not _LOOKS.fullmatch(p.strip())]
         looks = [p.strip() for p in parts if p.strip() and _LOOKS.fullmatch(p.strip())]
         alt = next((p.partition("=")[2] for p in looks if p.startswith("alt=")), "")
         hold.asides += [f"[[{target}|{'|'.join(looks)}]]"] if looks else []
-        shown = " ".join(again(w) for w in words)
+        shown = " ".join(again(w) for w in captions)
         name = name.strip().replace(" ", "_")
         if shown and re.search(r"[\[\]`*<]|\ue000", shown):
             return f"![{escape(alt, links=False)}]({destination(name)}) {shown}{tail}"
         return f"![{shown or escape(alt, links=False)}]({destination(name)}){tail}"
     target = target.lstrip(":")
-    words = again(label.replace("|", " ")) if label else escape(target)
+    words: str = again(label.replace("|", " ")) if label else escape(target)
     if "](" in words:
         return words + tail
     return link((words + tail).strip() or escape(target), target)
