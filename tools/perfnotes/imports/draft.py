@@ -169,7 +169,7 @@ def _first_sentence(draft: Draft, prose: Prose) -> str:
         a, b = paragraph.span()
         if any(x < b and a < y for x, y in skip) or paragraph[0].lstrip().startswith(("!", "[^")):
             continue
-        words = prose.plain(a, b)
+        words = re.sub(r"\[\^[^\[\]\s]+\]", "", prose.plain(a, b))
         at += 1
         if sum(c.isalpha() for c in words) >= 12:
             end = re.search(r"[.!?](?=\s|$)|[。！？]", words)

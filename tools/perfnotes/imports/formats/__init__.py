@@ -39,5 +39,5 @@ def recognise(path: str, text: str) -> tuple[str, str]:
         return own[0], ""
     for name, module in formats().items():
         if (not own or name in own) and module.likely(text):
-            return name, f"it looks like {name}"
+            return name, "" if name == "text" else f"it looks like {name}"
     return "text", ""
