@@ -50,6 +50,8 @@ FOUND = {
     ("html", "<p>one&#8232;two</p><!-- a&#8232;b\u2028c -->"): "one two",
     ("markdown", "<pre>\none<script> two\n</pre>\n"): "one two",
     ("markdown", "[one](https<?://x)\n"): "one",
+    ("markdown", "![one](https://example.org]]/x.png) two\n"): "one two",
+    ("markdown", "![one](https://]]ex<ref>[[ple.org/x.png)\n"): "one",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
 }
 

@@ -326,6 +326,8 @@ class Linker:
                     raise AssetError("its address holds no picture that we know")
                 name = self._put(made)
             elif kind in ("http", "https") or dest.startswith("//"):
+                if _is_broken(dest):
+                    raise LookupError("this is no web address")
                 yield from self._remote(link, dest, label)
                 return
             else:
