@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from perfnotes.cli import main
-from perfnotes.imports import place as placing
 from tests.example_notes import read_site, write_notes
 from tests.project import tree
 
@@ -101,7 +100,7 @@ def test_all_is_written_or_nothing(
             raise problem
         other.write_bytes(one.read_bytes())
 
-    monkeypatch.setattr(placing.os, "link", link)
+    monkeypatch.setattr(os, "link", link)
     assert main(["import", str(source), "--topic", "gpu"]) == 2
     assert tree(project) == before
     assert not list((project / "notes").glob(".*"))
