@@ -2,7 +2,7 @@
 
 A command module has a docstring whose first line is its help, an ``EXAMPLE``, a function
 ``arguments(parser)`` and a function ``run(options)`` that returns the exit status. The module
-``search_eval`` is the command ``search-eval``.
+``search_eval`` is the command ``search-eval``; ``import_``, a keyword of Python, is ``import``.
 """
 
 from __future__ import annotations

@@ -1,0 +1,114 @@
+"""Fuzz the importers: ``python -m tests.fuzz.imports [SECONDS] [SEED]``, from the project's root.
+
+Makes notes of every format by chance, whole and mangled, and imports them. Prints each input that
+ends in a traceback, takes long, loses words or makes a draft that ``check`` refuses, and the seed
+that made it. Half of the inputs are mangled: of those the words that HTML's own reader sees count.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser
+
+from perfnotes.imports.words import words
+from perfnotes.library import Library
+from tests.example_notes import read_site, write_notes
+from tests.import_samples import SAMPLES, errors, everything, imported, lost
+
+_SIGNS = "`*_[](){}<>!#|\\\n\n \t-=+~@$%^&:;'\"/0a缓\u00a0\ufeff\u2028"
+_PIECES = (
+    "```", "~~~", "$$", "<!--", "-->", "[[", "]]", "{{<", ">}}", "{%", "%}", "<div>", "</div>",
+    "<table>", "</table>", "<pre>", "\n---\n", "\n    ", "\n> ", "\n- ", "\n# ", "[^1]:", "![](",
+    "<script>", "</script>", "''", "'''", "{|", "|}", "\n|-\n", "<ref>", "</ref>", "%%", "<!", "<?",
+    "]: ", "<a href=", "<svg", "&#0;", "&lt;", "<kbd>", "<nowiki>", "((", "))", "<br", "\n===\n",
+)  # fmt: skip
+_SLOW = 10.0  # seconds for one short text
+_TOKEN = re.compile(r"\d+q")
+_IN_TAG = re.compile(
+    r"<[^<>]*>?|\]\([^()]*\)?|\{[:.#{%<][^{}]*\}*|^[ \t]*\[[^\]]*\]:.*$|```.*$|~~~.*$", re.MULTILINE
+)
+
+
+def mangled(text: str, chance: random.Random) -> str:
+    for _ in range(chance.randint(1, 8)):
+        at = chance.randrange(len(text) + 1)
+        to = min(len(text), at + chance.randint(0, 12))
+        kind = chance.randrange(5)
+        if kind == 0:
+            text = text[:at] + text[to:]
+        elif kind == 1:
+            text = text[:at] + chance.choice(_SIGNS) * chance.randint(1, 4) + text[at:]
+        elif kind == 2:
+            text = text[:at] + chance.choice(_PIECES) + text[at:]
+        elif kind == 3:
+            other = chance.randrange(len(text) + 1)
+            text = text[:at] + text[other : other + chance.randint(0, 60)] + text[at:]
+        else:
+            text = text[:at] + text[at:to][::-1] + text[to:]
+    return text
+
+
+def trial(seed: int, library: Library) -> str:
+    """What is wrong with the import that a seed makes, or an empty string."""
+    chance = random.Random(seed)
+    format = chance.choice(["markdown", "markdown", *SAMPLES])
+    sample = SAMPLES[format](chance)
+    text = sample.text()
+    whole = chance.random() < 0.5
+    if not whole:
+        text = mangled(text, chance)
+    level = chance.choice((0, 0, 1, 2, 3))
+    begun = time.process_time()
+    try:
+        made = imported(text, format, library, level)
+        if not made:
+            return ""
+        gone: list[str] = []
+        if whole:
+            gone = lost(sample, made)
+        else:
+            tree = LexborHTMLParser(text)
+            tree.strip_tags(["script", "style", "template"])
+            seen = tree.body if format == "html" else None
+            outside = set(_TOKEN.findall(seen.text() if seen else _IN_TAG.sub(" ", text)))
+            told = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
+            kept = " ".join(words("\n".join(d.text() for d in made) + told))
+            gone = sorted(t for t in outside if t not in kept)
+        found = errors(made, library, staged=seed % 5 == 0)
+    except Exception:
+        return f"{format} level {level}\n{traceback.format_exc()}\n{text!r}"
+    spent = time.process_time() - begun
+    if spent > _SLOW:
+        return f"{format} level {level}: {spent:.1f} s\n{text!r}"
+    if gone:
+        return f"{format} level {level} whole {whole}: lost {gone}\n{text!r}\n{everything(made)!r}"
+    if found:
+        return f"{format} level {level}: {found[0]}\n{text!r}\n{everything(made)!r}"
+    return ""
+
+
+def main() -> int:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    with tempfile.TemporaryDirectory() as folder:
+        library = read_site(write_notes(Path(folder))).library
+        end, bad, first = time.monotonic() + seconds, 0, seed
+        while time.monotonic() < end and bad < 40:
+            problem = trial(seed, library)
+            if problem:
+                bad += 1
+                print(f"--- seed {seed}: {problem}", flush=True)
+            seed += 1
+        print(f"{seed - first} texts, {bad} problems")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,302 @@
+"""Notes of other houses, made by chance, whose visible words are known as they are made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from perfnotes.checks import examine
+from perfnotes.findings import Finding, Severity
+from perfnotes.imports import plan as plans
+from perfnotes.imports.assets import Assets
+from perfnotes.imports.decode import clean
+from perfnotes.imports.draft import Draft
+from perfnotes.imports.formats import formats
+from perfnotes.imports.links import Linker, Places
+from perfnotes.imports.papers import Papers
+from perfnotes.imports.plan import Options
+from perfnotes.imports.vocabulary import Vocabulary
+from perfnotes.imports.words import missing, words
+from perfnotes.library import Library
+from perfnotes.link.graph import link
+from perfnotes.note import Note
+from perfnotes.read import frontmatter
+from perfnotes.site import Settings, Site
+from perfnotes.source import Source
+from perfnotes.stage import stage
+from perfnotes.text.body import read_body
+
+
+class Sample:
+    """A source text in the making; ``said`` holds its visible words in their order."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.said: list[str] = []
+        self.aside: list[str] = []  # kept, wherever
+        self.count = 0
+
+    def word(self, *, hidden: bool = False) -> str:
+        self.count += 1
+        base = self.chance.choice(("w", "cache", "缓存", "Zeile", "x_y"))
+        made = f"{base}{self.count}q"
+        (self.aside if hidden else self.said).extend(words(made))
+        return made
+
+    def phrase(self, most: int = 4, glue: str = " ") -> str:
+        return glue.join(self.word() for _ in range(self.chance.randint(1, most)))
+
+    def text(self) -> str:
+        """The whole source."""
+        raise NotImplementedError
+
+    def pick(self, *makers: Callable[[], str]) -> str:
+        return self.chance.choice(makers)()
+
+
+class MarkdownSample(Sample):
+    """Markdown as Obsidian, Hugo, Jekyll, Notion and GitHub write it."""
+
+    def inline(self) -> str:
+        return self.pick(
+            self.phrase, self.phrase,
+            lambda: f"**{self.phrase()}**", lambda: f"*{self.phrase()}*",
+            lambda: f"`{self.phrase()}`", lambda: f"=={self.phrase()}==",
+            lambda: f"[{self.phrase()}](https://example.org/a_b)",
+            lambda: f"[{self.phrase()}](missing.md)", lambda: f"[{self.phrase()}](#nowhere)",
+            lambda: f"![{self.phrase()}](nowhere.png)",
+            lambda: f"![{self.phrase()}](https://example.org/x.png)",
+            lambda: f"<b>{self.phrase()}</b>", lambda: f"<span class='x'>{self.phrase()}</span>",
+            lambda: f"<code>{self.phrase()}</code>", lambda: f"<kbd class=k>{self.phrase()}</kbd>",
+            lambda: f"<a href='https://example.org/'>{self.phrase()}</a>",
+            lambda: f"[[{self.phrase(1)}]]", lambda: f"[[Other|{self.phrase(1)}]]",
+            lambda: f"vector<{self.word()}>", lambda: f"{{{{< thing {self.word()} >}}}}",
+            lambda: f"{{% tag {self.word()} %}}", lambda: f"$a_{{{self.word()}}}$",
+            lambda: f"{self.word()} %%{self.word(hidden=True)}%%", lambda: f"@{self.word()}",
+            lambda: f"<!-- {self.word(hidden=True)} -->", lambda: f"<u>{self.word()}",
+            lambda: f"{{n={self.word()}}}", lambda: f"a < {self.word()} & b", lambda: "https://example.org",
+            lambda: f"[@{self.word()}]", lambda: f"~~{self.word()}~~",
+        )  # fmt: skip
+
+    def line(self) -> str:
+        return " ".join(self.inline() for _ in range(self.chance.randint(1, 5)))
+
+    def listed(self) -> str:
+        rows = []
+        for _ in range(self.chance.randint(1, 4)):
+            depth = self.chance.choice((0, 0, 2, 4))
+            mark = self.chance.choice(("- ", "* ", "1. ", "- [ ] "))
+            rows.append(f"{' ' * depth}{mark}{self.line()}")
+        return "\n".join(rows)
+
+    def quoted(self) -> str:
+        head = self.chance.choice(("", "> [!info]\n", "> [!NOTE]\n", "> [!warning]- "))
+        first = f"{head}{self.phrase()}\n" if head.endswith("- ") else head
+        return first + "\n".join(f"> {self.line()}" for _ in range(self.chance.randint(1, 3)))
+
+    def fenced(self) -> str:
+        info = self.chance.choice(("", "c", "python", "C++", "{.bash}", "nonsense", "js {1,2}"))
+        body = "\n".join(f"{self.word()} <b> {{{{x}}}}" for _ in range(self.chance.randint(1, 3)))
+        return f"```{info}\n{body}\n```"
+
+    def table(self) -> str:
+        rows = [f"| {self.inline_cell()} | {self.inline_cell()} |" for _ in range(2)]
+        return f"{rows[0]}\n|---|---|\n{rows[1]}"
+
+    def inline_cell(self) -> str:
+        return self.pick(self.phrase, lambda: f"`{self.word()}`", lambda: f"<b>{self.word()}</b>")
+
+    def html(self) -> str:
+        return self.pick(
+            lambda: f"<div>\n  <p>{self.phrase()}</p>\n</div>",
+            lambda: f"<table><tr><th>{self.phrase()}<td>{self.phrase()}</table>",
+            lambda: f"<ul>\n<li>{self.phrase()}\n<li>{self.phrase()}</ul>",
+            lambda: f"<details><summary>{self.phrase()}</summary>\n\n{self.line()}\n\n</details>",
+            lambda: f"<pre>\n{self.phrase()}\n</pre>", lambda: f"<p align=center>{self.phrase()}",
+            lambda: f"<aside>\n💡 {self.phrase()}\n</aside>", lambda: f"<h3>{self.phrase()}</h3>",
+            lambda: f"<script>{self.word()}()</script>", lambda: f"<figure><img src='a.png'>"
+            f"<figcaption>{self.phrase()}</figcaption></figure>",
+            lambda: f"<iframe src='https://example.org/v'></iframe>\n{self.phrase()}",
+        )  # fmt: skip
+
+    def dialect(self) -> str:
+        return self.pick(
+            lambda: f"{{% highlight c %}}\n{self.phrase()}\n{{% endhighlight %}}",
+            lambda: f'{{{{< highlight go "linenos=1" >}}}}\n{self.phrase()}\n{{{{< /highlight >}}}}',
+            lambda: f"{{{{% notice tip %}}}}\n{self.line()}\n{{{{% /notice %}}}}",
+            lambda: f'{{{{< figure src="n.png" title="{self.phrase()}" >}}}}',
+            lambda: f"{self.line()}\n{{: .center}}", lambda: f"{self.line()} ^block1",
+            lambda: f"{{% include x.html %}}\n{self.phrase()}", lambda: "[TOC]",
+            lambda: f"[^n{self.count}]: {self.phrase()}", lambda: f"!!! note\n    {self.phrase()}",
+            lambda: f"[{self.phrase()}][ref{self.count}]\n\n[ref{self.count}]: https://example.org",
+            lambda: f"    {self.phrase()}\n    {self.phrase()}", lambda: "---",
+            lambda: f"$$\n{self.word()}\n$$", lambda: f"```\n{self.phrase()}",
+        )  # fmt: skip
+
+    def heading(self) -> str:
+        level = self.chance.randint(1, 6)
+        if self.chance.random() < 0.2:
+            return f"{self.phrase()}\n{self.chance.choice('=-') * 5}"
+        return f"{'#' * level} {self.phrase()}"
+
+    def text(self) -> str:
+        makers = (self.line, self.line, self.heading, self.listed, self.quoted, self.fenced,
+                  self.table, self.html, self.dialect)  # fmt: skip
+        blocks = [self.pick(*makers) for _ in range(self.chance.randint(1, 9))]
+        return "\n\n".join(blocks) + "\n"
+
+
+class HtmlSample(Sample):
+    """HTML with all that is left open."""
+
+    def inline(self, depth: int = 0) -> str:
+        if depth > 2:
+            return self.phrase()
+        tag = self.chance.choice("b i em code a span sub kbd u font small tt del q".split())
+        return self.pick(
+            self.phrase, self.phrase, lambda: f"<{tag}>{self.inline(depth + 1)}</{tag}>",
+            lambda: f"<{tag}>{self.word()}", lambda: f"{self.word()}<br>{self.word()}",
+            lambda: f"<a href='x y.html'>{self.phrase()}</a>", lambda: f"{self.word()} &lt;b&gt; *",
+            lambda: f"<img src=a.png alt='{self.word()}'>", lambda: f"{self.word()}</i>",
+            lambda: f"# {self.word()} _{self.word()}_ [x](y) `{self.word()}`",
+        )  # fmt: skip
+
+    def block(self, depth: int = 0) -> str:
+        if depth > 3:
+            return self.inline()
+        inner = [self.block(depth + 1) for _ in range(self.chance.randint(1, 2))]
+        joined = "\n".join(inner)
+        tag = self.chance.choice(
+            "div section blockquote ul ol li dl dd dt table p h2 h4 pre td article".split()
+        )
+        return self.chance.choice((joined, f"<{tag}>{joined}</{tag}>", f"<{tag}>{joined}"))
+
+    def text(self) -> str:
+        blocks = "\n".join(self.block() for _ in range(self.chance.randint(1, 5)))
+        return f"<!doctype html>\n<body>\n{blocks}\n"
+
+
+class WikiSample(Sample):
+    """MediaWiki."""
+
+    def inline(self) -> str:
+        return self.pick(
+            self.phrase, self.phrase, lambda: f"'''{self.phrase()}'''", lambda: f"''{self.phrase()}''",
+            lambda: f"[[{self.word()}]]s", lambda: f"[[Page|{self.phrase()}]]",
+            lambda: f"[https://example.org {self.phrase()}]", lambda: f"<code>{self.word()}</code>",
+            lambda: f"<nowiki>''{self.word()}''</nowiki>", lambda: f"{{{{tl|{self.word()}}}}}",
+            lambda: f"* {self.word()} # _{self.word()}_", lambda: f"<!-- {self.word(hidden=True)} -->",
+        )  # fmt: skip
+
+    def line(self) -> str:
+        return " ".join(self.inline() for _ in range(self.chance.randint(1, 4)))
+
+    def text(self) -> str:
+        blocks = []
+        for _ in range(self.chance.randint(1, 8)):
+            blocks.append(self.pick(
+                self.line, lambda: f"=={self.phrase()}==", lambda: f"* {self.line()}\n** {self.line()}",
+                lambda: f"# {self.line()}\n#: {self.line()}", lambda: f"; {self.phrase()} : {self.line()}",
+                lambda: f"{{|\n! {self.phrase()}\n|-\n| {self.line()} || {self.phrase()}\n|}}",
+                lambda: f"<syntaxhighlight lang=c>\n{self.phrase()}\n</syntaxhighlight>",
+                lambda: f" {self.phrase()}\n {self.phrase()}", lambda: f"[[File:x.png|thumb|{self.phrase()}]]",
+                lambda: f"{{{{note|{self.phrase()}}}}}", lambda: f"<pre>\n{self.phrase()}\n</pre>",
+            ))  # fmt: skip
+        return "\n\n".join(blocks) + "\n"
+
+
+class DokuSample(Sample):
+    """DokuWiki."""
+
+    def inline(self) -> str:
+        return self.pick(
+            self.phrase, self.phrase, lambda: f"**{self.phrase()}**", lambda: f"//{self.phrase()}//",
+            lambda: f"''{self.phrase()}''", lambda: f"[[ns:page|{self.phrase()}]]",
+            lambda: f"[[https://example.org|{self.phrase()}]]", lambda: f"__{self.word()}__",
+            lambda: f"%%**{self.word()}**%%", lambda: f"{{{{a.png|{self.word()}}}}}",
+            lambda: f"<sup>{self.word()}</sup>", lambda: f"{self.word()} * _{self.word()}_",
+        )  # fmt: skip
+
+    def line(self) -> str:
+        return " ".join(self.inline() for _ in range(self.chance.randint(1, 4)))
+
+    def text(self) -> str:
+        blocks = []
+        for _ in range(self.chance.randint(1, 8)):
+            blocks.append(self.pick(
+                self.line, lambda: f"===== {self.phrase()} =====", lambda: f"  * {self.line()}\n    - {self.line()}",
+                lambda: f"^ {self.phrase()} ^ {self.phrase()} ^\n| {self.line()} | {self.phrase()} |",
+                lambda: f"<code c>\n{self.phrase()}\n</code>", lambda: f"  {self.phrase()}\n  {self.phrase()}",
+                lambda: f"> {self.line()}",
+            ))  # fmt: skip
+        return "\n\n".join(blocks) + "\n"
+
+
+class TextSample(Sample):
+    """Plain text with every sign that Markdown knows."""
+
+    def line(self) -> str:
+        sign = self.chance.choice(
+            ("", "", "# ", "- ", "* ", "1. ", "> ", "| ", "    ", "```", "![", "[[", "<b>", "$", "$$",
+             "---", "===", "+++", "{%", "%%", "@", "\\", "~~~", ": ", "!!! ", "== ", "&lt;", "[^1]: ")
+        )  # fmt: skip
+        return f"{sign}{self.phrase()}{self.chance.choice(('', '', '*', '_', '`', '](x)', '>', '}}', '$'))}"
+
+    def text(self) -> str:
+        rows = [self.word()]
+        for _ in range(self.chance.randint(1, 14)):
+            rows.append(self.pick(self.line, lambda: ""))
+        return "\n".join(rows) + "\n"
+
+
+SAMPLES: dict[str, type[Sample]] = {
+    "markdown": MarkdownSample, "html": HtmlSample, "mediawiki": WikiSample,
+    "dokuwiki": DokuSample, "text": TextSample,
+}  # fmt: skip
+
+
+def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:
+    """The drafts of one text as a folder of its own would give them."""
+    assert format in formats()
+    options = Options(topic=next(iter(library.topics)), format=format, split_at=level)
+    made = plans.Plan()
+    text = clean(text)[0]
+    made.drafts = plans.from_text("source.txt", text, options, "2026-01-31")
+    plans.name(made, library, Vocabulary(library), options, {"source.txt": "2026-01-31"})
+    places, papers = Places(library, made.drafts), Papers(library.references.values())
+    assets = Assets(Path("/nowhere"), ())
+    linkers = [Linker(d, places, papers, assets) for d in made.drafts]
+    plans.linked(linkers, lambda _: None)
+    return made.drafts
+
+
+def everything(made: list[Draft]) -> str:
+    """Title and text of all drafts, as a reader meets them."""
+    return "\n".join(f"{d.title}\n{d.page.text}" for d in made)
+
+
+def lost(sample: Sample, made: list[Draft]) -> list[str]:
+    """Visible words that are missing or out of order, and hidden ones that are nowhere."""
+    whole = set(words("\n".join(d.text() for d in made)))
+    return [
+        *missing(sample.said, words(everything(made))),
+        *(w for w in sample.aside if w not in whole),
+    ]
+
+
+def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list[Finding]:
+    """What ``check`` finds in the drafts once they are no drafts any more."""
+    notes = dict(library.notes)
+    findings: list[Finding] = []
+    for draft in made:
+        source = Source(f"notes/{draft.path}", draft.text())
+        meta, start, found = frontmatter.read(source, "note", lenient=False)
+        findings += found
+        meta = replace(meta, draft=False)
+        notes[draft.id] = Note(draft.id, draft.topic, draft.path, meta, read_body(source, start))
+    site = Site(link(replace(library, notes=notes, findings=[])), Settings(name="Example"))
+    findings += examine(site, stage(site) if staged else None)
+    mine = {f"notes/{d.path}" for d in made}
+    return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]

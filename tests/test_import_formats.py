@@ -1,0 +1,178 @@
+"""Every format and dialect of an import, as it comes and as it goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from perfnotes.imports import codelang
+from perfnotes.imports.decode import BinaryError, decode
+from perfnotes.imports.formats import recognise
+from perfnotes.imports.headings import levels
+from perfnotes.imports.naming import date_in, slug, stem
+from perfnotes.library import Library
+from tests.example_notes import read_site, write_notes
+from tests.import_samples import errors, imported
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return read_site(write_notes(tmp_path_factory.mktemp("notes"))).library
+
+
+MARKDOWN = {
+    "> [!info]- Look\n> Words.\n": "> [!NOTE]\n> **Look**\n>\n> Words.",
+    "Some ==marked== words. ^b1\n": "Some **marked** words.",
+    "A %%hidden%% word.\n": "A  word.",
+    "See [[No Such Page|this]].\n": "See \\[\\[No Such Page|this\\]\\].",
+    "See [[warp]].\n": "See [[warp|warp]].",
+    "See [[Cache lines]] and [[lines#Size|size]].\n": "See [Cache lines](lines.md) and [size](lines.md#size).",
+    '{{% notice warning %}}\nHot.\n{{% /notice %}}\n': "> [!WARNING]\n> Hot.",
+    '{{< highlight c "linenos=1" >}}\nint x;\n{{< /highlight >}}\n': "```c\nint x;\n```",
+    "{{< custom a=1 >}}\n": "`{{< custom a=1 >}}`",
+    "{% highlight python %}\nx\n{% endhighlight %}\n": "```python\nx\n```",
+    "Words.\n{: .center }\n": "Words.",
+    "{% include a.html %} words\n": "`{% include a.html %}` words",
+    "<aside>\n💡 Mind this.\n</aside>\n": "> [!NOTE]\n> 💡 Mind this.",
+    "```\nint main() { return 0; }\n```\n": "```c\nint main() { return 0; }\n```",
+    "```C++\nx\n```\n": "```cpp\nx\n```",
+    "~~~\nwords of no language\n": "~~~text\nwords of no language\n~~~",
+    "Words.\n\n    $ ls\n    a  b\n": "Words.\n\n```console\n$ ls\na  b\n```",
+    "A <b>bold</b> vector<int> <kbd class=x>K</kbd>.\n": "A **bold** vector\\<int> <kbd>K</kbd>.",
+    "<table><tr><th>a<th>b<tr><td>1<td>2|3</table>\n": "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |",
+    "A <a href='https://example.org/'>place</a>, https://example.org/x.\n":
+        "A [place](https://example.org/), <https://example.org/x>.",
+    "[x][1] and [gone](no.md)\n\n[1]: https://example.org/ 'Title'\n":
+        "[x](https://example.org/ 'Title') and gone (`no.md`)",
+    "[mail](mailto:a@b.example)\n": "mail (`mailto:a@b.example`)",
+    "![](https://example.org/line.png)\n": "[line](https://example.org/line.png)",
+    "By @unknown2020paper [@drepper2007memory].\n": "By \\@unknown2020paper [@drepper2007memory].",
+    "Read https://www.akkadia.org/drepper/cpumemory.pdf.\n": "Read [@drepper2007memory].",
+    "[Drepper](http://akkadia.org/drepper/cpumemory.pdf#page=3) says\n":
+        "Drepper [@drepper2007memory] says",
+    "A $\\frac{1$ b\n": "A `$\\frac{1$` b",
+    "# T\n\n#### Deep\n\n## Next\n": "## Deep\n\n## Next",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "wanted"), MARKDOWN.items(), ids=range(len(MARKDOWN)))
+def test_markdown_of_other_houses_becomes_ours(library: Library, source: str, wanted: str) -> None:
+    draft = imported(source, "markdown", library)[0]
+    assert draft.page.text.strip() == wanted
+
+
+def test_check_and_the_engine_take_them_all(library: Library) -> None:
+    sources = [("markdown", text) for text in MARKDOWN] + list(OTHERS)
+    made = [imported(text, format, library)[0] for format, text in sources]
+    for i, draft in enumerate(made):
+        draft.title, draft.slug = f"Note {i}", f"note-{i}"
+    assert not errors(made, library, staged=True)
+
+
+OTHERS = {
+    ("mediawiki", "== Rows ==\n'''Bold''' and ''lean''.<ref>A note.</ref>\n* one\n** two\n"):
+        "## Rows\n\n**Bold** and *lean*.[^1]\n\n- one\n  - two\n\n\n\n[^1]: A note.",
+    ("mediawiki", "{|\n! a !! b\n|-\n| 1 || [[Warps|two]]\n|}\n"):
+        "| a | b |\n| --- | --- |\n| 1 | [two](../gpu/warps.md) |",
+    ("mediawiki", "{{Warning|Hot.}}\n<syntaxhighlight lang=\"c\">\nint x;\n</syntaxhighlight>\n{{x|1}}\n"):
+        "> [!WARNING]\n> Hot.\n\n```c\nint x;\n```\n\n`{{x|1}}`",
+    ("dokuwiki", "==== Rows ====\n**b** //i// ''m'' [[https://example.org|x]]\n  * one\n    - two\n"):
+        "## Rows\n\n**b** *i* `m` [x](https://example.org)\n\n- one\n   1. two",
+    ("dokuwiki", "^ a ^ b ^\n| 1 | 2 |\n<code c>\nint x;\n</code>\n"):
+        "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```c\nint x;\n```",
+    ("text", "Rows\n----\n\nCosts $5 * 2, see [1].\n# no heading\n\n    int x = 1;\n"):
+        "## Rows\n\nCosts \\$5 \\* 2, see \\[1\\].\n\\# no heading\n\n```c\nint x = 1;\n```",
+    ("html", "<h2>Rows</h2><p>A <em>row</em> &lt;b&gt;<ul><li>one<li>two<pre class=language-c>x</pre></ul>"):
+        "## Rows\n\nA *row* \\<b>\n\n- one\n\n- two\n\n  ```c\n  x\n  ```",
+    ("html", "<table><tr><td>a<td>b</table><div class='admonition tip'><p>Do.</div><img src=//x.example/a.png>"):
+        "| a | b |\n| --- | --- |\n\n> [!TIP]\n> Do.\n\n[a](https://x.example/a.png)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "wanted"), OTHERS.items(), ids=range(len(OTHERS)))
+def test_other_formats_become_markdown(
+    library: Library, source: tuple[str, str], wanted: str
+) -> None:
+    draft = imported(source[1], source[0], library)[0]
+    text = "\n".join(row.rstrip() for row in draft.page.text.strip().split("\n"))
+    while "\n\n\n" in text and "\n\n\n" not in wanted:
+        text = text.replace("\n\n\n", "\n\n")
+    assert text == wanted
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ("缓存 cache".encode(), "utf-8"),
+        (b"\xef\xbb\xbfcache", "utf-8"),
+        ("cache 缓存".encode("utf-16"), "utf-16-le"),
+        ("cache lines and 行".encode("utf-16-be"), "utf-16-be"),
+        ("缓存行与伪共享的代价，以及如何测量。".encode("gb18030"), "gb18030"),
+        ("Über die Größe der Zeile: naïve façade".encode("cp1252"), "cp1252"),
+    ],
+)
+def test_encodings_are_found(data: bytes, encoding: str) -> None:
+    found = decode(data)
+    assert found.encoding == encoding
+    assert found.text == data.decode(encoding).removeprefix("\ufeff")
+
+
+def test_line_ends_and_control_characters() -> None:
+    assert decode(b"a\r\nb\rc\x0cd").text == "a\nb\nc\nd"
+    assert decode(b"a control\x02character in words of a text that is longer").replaced == 1
+    with pytest.raises(BinaryError):
+        decode(b"\x7fELF\x02\x01\x01\x00\x00\x00" * 30)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format"),
+    [
+        ("a.md", "x", "markdown"),
+        ("a.txt", "# Rows\n\n- one\n- two **b**\n", "markdown"),
+        ("a.txt", "====== Rows ======\n  * one\n", "dokuwiki"),
+        ("a.txt", "Only words.\n", "text"),
+        ("a", "<!DOCTYPE html><p>x", "html"),
+        ("a", "== Rows ==\n'''b'''\n", "mediawiki"),
+    ],
+)
+def test_a_format_is_recognised(name: str, text: str, format: str) -> None:
+    assert recognise(name, text)[0] == format
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("#!/usr/bin/env python3\nx", "python"),
+        ("$ perf stat ./a\n", "console"),
+        ("#include <vector>\nstd::vector<int> v;", "cpp"),
+        ("__global__ void f() {}", "cuda"),
+        ('{"a": 1}', "json"),
+        ("sudo apt install perf", "bash"),
+        ("a line of words", "text"),
+        ("", "text"),
+    ],
+)
+def test_a_language_is_guessed_only_by_clear_signs(code: str, language: str) -> None:
+    assert codelang.guess(code)[0] == language
+
+
+def test_levels_have_no_gap() -> None:
+    assert levels([1, 1, 3, 2, 6]) == [2, 2, 3, 3, 4]
+    assert levels([4, 2, 6, 1]) == [2, 2, 3, 2]
+
+
+def test_names() -> None:
+    assert slug("Zürich: Cache Lines!") == "zurich-cache-lines"
+    assert slug("缓存行") == ""
+    assert stem("posts/2020-01-31-rows.md") == "rows"
+    assert stem("Rows 0123456789abcdef0123456789abcdef.md") == "Rows"
+    assert stem("rows/index.md") == "rows"
+    assert date_in("2020-01-31-rows.md") == "2020-01-31"
+
+
+def test_the_report_names_the_line_of_the_source(library: Library) -> None:
+    text = "---\ntitle: Rows\n---\n\n# Rows\n\nWords.\n\n<!-- later -->\n\n```\nx\n```\n"
+    draft = imported(text, "markdown", library)[0]
+    said = {g.what.partition(":")[0]: g.line for g in draft.page.guesses}
+    assert said["a comment was moved into the front matter"] == 9
+    assert said["code without a language"] == 11
+    assert "# later\n" in draft.text()

@@ -1,0 +1,97 @@
+"""Turn existing notes into drafts: text, Markdown of other houses, wikis, HTML.
+
+Reads a file or a folder and writes drafts in our form below notes/<topic>/, with their images.
+Every guess is reported with its file and line; what has no place in a note is kept in the comments
+of its front matter. Nothing is overwritten, and all is written or nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from perfnotes.commands._ask import show
+from perfnotes.commands._project import UsageError, project_root
+
+EXAMPLE = "perfnotes import ~/vault --topic caches --dry-run"
+
+_LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.imports.formats import formats
+
+    parser.add_argument("source", metavar="FILE|DIR", help="the notes")
+    parser.add_argument("--topic", metavar="TOPIC", help="where they go; default: guessed")
+    parser.add_argument("--slug", metavar="NAME", help="the name of a single note")
+    parser.add_argument("--split-at", choices=_LEVELS, help="a note for each heading of this level")
+    parser.add_argument("--from", dest="format", choices=sorted(formats()), help="the format")
+    parser.add_argument("--encoding", metavar="NAME", help="such as gb18030; default: found")
+    parser.add_argument("--dry-run", action="store_true", help="report, write nothing")
+
+
+def run(options: argparse.Namespace) -> int:
+    import codecs
+
+    from perfnotes.imports.place import TakenError, place
+    from perfnotes.imports.plan import Options, plan
+    from perfnotes.labs.report import Progress
+    from perfnotes.read.folder import read_library
+
+    notes = project_root() / "notes"
+    source = Path(options.source)
+    if not source.exists():
+        raise UsageError(f"{options.source} does not exist")
+    if notes.resolve() in (source.resolve(), *source.resolve().parents):
+        raise UsageError(f"{options.source} lies in the notes already")
+    if options.slug and (source.is_dir() or not _is_slug(options.slug)):
+        raise UsageError("--slug names one note: lower case letters, digits and hyphens")
+    if options.encoding:
+        try:
+            codecs.lookup(options.encoding)
+            b"".decode(options.encoding)
+        except (LookupError, TypeError):
+            raise UsageError(f"no encoding is called {options.encoding!r}") from None
+    library = read_library(notes, "notes")
+    if options.topic and options.topic not in library.topics:
+        raise UsageError(
+            f"no topic is called {options.topic!r}: there are {', '.join(library.topics)}"
+        )
+    level = _LEVELS.index(options.split_at) + 1 if options.split_at else 0
+    wanted = Options(options.topic or "", options.slug or "", level, options.format or "",
+                     options.encoding or "")  # fmt: skip
+    progress = Progress()
+    try:
+        made = plan(source, library, wanted, progress.tell)
+    finally:
+        progress.end()
+    for guess in made.guesses:
+        show(f"{guess}\n")
+    for problem in made.problems:
+        print(problem, file=sys.stderr)
+    files = made.files()
+    if files and not options.dry_run:
+        try:
+            place(notes, files)
+        except TakenError as error:
+            raise UsageError(f"{error}; nothing was written, run import again") from None
+    verb = "would write" if options.dry_run else "wrote"
+    for path in files:
+        show(f"{verb} notes/{path}\n")
+    _sum_up(len(made.drafts), made.sources, len(files) - len(made.drafts), len(made.guesses))
+    if made.left:
+        print(f"{len(made.left)} other files were looked at only where a note links them")
+    if made.drafts and not options.dry_run:
+        print("read each draft, mend what was guessed, then take draft: true out")
+    return 1 if made.problems or not made.drafts else 0
+
+
+def _sum_up(drafts: int, sources: int, brought: int, guesses: int) -> None:
+    print(f"{drafts} drafts from {sources} files, {brought} files brought along, {guesses} guesses")
+
+
+def _is_slug(name: str) -> bool:
+    import re
+
+    return re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name) is not None

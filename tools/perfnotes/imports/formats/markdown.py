@@ -1,0 +1,58 @@
+"""Markdown, with the dialects of Obsidian, Hugo, Jekyll, Notion and GitHub."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.imports import fields
+from perfnotes.imports.fields import Fields
+from perfnotes.imports.lined import Page
+
+ENDINGS = ("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "txt")
+
+_SIGNS = re.compile(
+    r"^(?:#{1,6} \S|```|~~~|[-*+] \S.*\n[-*+] |> \S|\|.*\|\n\|[ :|-]+\|)"
+    r"|\]\((?:https?:|\.{0,2}/)|\*\*\S",
+    re.MULTILINE,
+)
+_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
+# Notion writes a page's properties as lines below its title.
+_NOTION = re.compile(
+    r"(?P<title># [^\n]+\n)\n(?P<pairs>(?:[A-Z][\w /()-]{0,40}: [^\n]+\n){1,20})(?:\n|\Z)"
+)
+_PAIR = re.compile(r"([^:\n]+): ([^\n]+)")
+_KNOWN = {"tags", "created", "created time", "last edited time", "author", "created by", "status",
+          "type", "date", "topic", "category", "updated"}  # fmt: skip
+
+
+def likely(text: str) -> bool:
+    if re.match(r"\s*(?:---|\+\+\+)[ \t]*\n", text) and fields.split(text)[1]:
+        return True
+    return _HEADING.search(text) is not None and len(_SIGNS.findall(text[:100_000])) >= 2
+
+
+def read(path: str, text: str) -> tuple[Fields, Page]:
+    found, start = fields.split(text)
+    page = Page.of(path, text[start:], text.count("\n", 0, start) + 1)
+    if found.problem:
+        page = page.saying(0, f"{found.problem}: it was moved into comments", "mend it there")
+    properties = _NOTION.match(page.text) if not start else None
+    if properties:
+        pairs = _PAIR.findall(properties["pairs"])
+        if any(key.strip().lower() in _KNOWN for key, _ in pairs):
+            values = {key.strip().lower(): value.strip() for key, value in pairs}
+            for key in ("created time", "created"):
+                if key in values:
+                    values.setdefault("date", values.pop(key))
+            if "last edited time" in values:
+                values["updated"] = values.pop("last edited time")
+            if "created by" in values:
+                values.setdefault("author", values.pop("created by"))
+            found = Fields(dict(values))
+            cut = properties.end("title"), properties.end("pairs")
+            rows = page.lines
+            first = page.text.count("\n", 0, cut[0])
+            last = page.text.count("\n", 0, cut[1])
+            page = Page(path, page.text[: cut[0]] + page.text[cut[1] :],
+                        rows[:first] + rows[last:], page.guesses)  # fmt: skip
+    return found, page

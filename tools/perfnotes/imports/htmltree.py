@@ -1,0 +1,164 @@
+"""HTML as a tree of elements and words, each with its line; anything parses.
+
+The standard library's parser knows the line of every tag, which the report needs, and takes any
+input. What a browser would show of the same text is what the tests compare with.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+VOID = frozenset(
+    "area base br col embed hr img input link meta param source track wbr keygen basefont bgsound"
+    " frame".split()
+)
+_DEEPEST = 60  # what lies deeper is put at this depth: the writer recurses
+# A tag that ends open elements of these names, up to the element that holds them all.
+_ENDS = {
+    "li": ({"li"}, {"ul", "ol", "menu", "dir"}),
+    "dt": ({"dt", "dd"}, {"dl"}),
+    "dd": ({"dt", "dd"}, {"dl"}),
+    "tr": ({"tr", "td", "th", "caption", "colgroup"}, {"table"}),
+    "td": ({"td", "th"}, {"tr", "table"}),
+    "th": ({"td", "th"}, {"tr", "table"}),
+    "thead": ({"thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"}, {"table"}),
+    "tbody": ({"thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"}, {"table"}),
+    "tfoot": ({"thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"}, {"table"}),
+    "option": ({"option"}, {"select", "datalist"}),
+}
+# Of what begins so, browsers make a comment that ends anywhere; it is more likely text.
+_NO_SECTION = re.compile(r"<!\[(?!CDATA\[|(?:if|else|endif)\b)", re.IGNORECASE)
+BLOCKS = frozenset(
+    "address article aside blockquote body center details dialog dd dir div dl dt fieldset "
+    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main "
+    "menu nav noscript ol p pre section summary table tbody td tfoot th thead tr ul caption "
+    "iframe video audio object".split()
+)
+
+
+@dataclass
+class Text:
+    """Words between tags."""
+
+    data: str
+    line: int
+
+
+@dataclass
+class Element:
+    """A tag with what it holds."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element | Text] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """All words in it as they stand."""
+        parts = []
+        for child in self.children:
+            if isinstance(child, Text):
+                parts.append(child.data)
+            elif child.tag == "br":
+                parts.append("\n")
+            else:
+                parts.append(child.attributes.get("alt", "") if child.tag == "img" else child.text)
+        return "".join(parts)
+
+    def find(self, *tags: str) -> Element | None:
+        """The first element of one of these names below this one."""
+        for child in self.children:
+            if isinstance(child, Element):
+                found = child if child.tag in tags else child.find(*tags)
+                if found:
+                    return found
+        return None
+
+
+class _Builder(HTMLParser):
+    def __init__(self, first: int) -> None:
+        super().__init__(convert_charrefs=True)
+        self.first = first
+        self.root = Element("#root", {}, first)
+        self.open = [self.root]
+        self.comments: list[tuple[int, str]] = []
+
+    @property
+    def line(self) -> int:
+        return self.getpos()[0] + self.first - 1
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        ended, around = _ENDS.get(tag, (set(), set()))
+        if tag in BLOCKS and any(e.tag == "p" for e in self.open[-3:]):
+            ended, around = ended | {"p"}, around | {"td", "th", "li", "div", "table"}
+        self._end(ended, around)
+        attributes: dict[str, str] = {}
+        for name, value in attrs:
+            attributes.setdefault(name.lower(), value or "")
+        element = Element(tag, attributes, self.line)
+        self.open[-1].children.append(element)
+        if tag not in VOID and len(self.open) < _DEEPEST:
+            self.open.append(element)
+
+    def _end(self, names: set[str], around: set[str]) -> None:
+        for i in range(len(self.open) - 1, 0, -1):
+            if self.open[i].tag in around:
+                return
+            if self.open[i].tag in names:
+                del self.open[i:]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)  # in HTML the slash of <div/> means nothing
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "br":
+            self.handle_starttag("br", [])
+        for i in range(len(self.open) - 1, 0, -1):
+            if self.open[i].tag == tag:
+                del self.open[i:]
+                return
+            if self.open[i].tag == "table" and tag not in ("table", "body", "html", "div"):
+                return
+
+    def parse_html_declaration(self, i: int) -> int:
+        try:
+            return super().parse_html_declaration(i)
+        except AssertionError:  # the parser's way to say that it has no name for it
+            self.handle_data("<!")
+            return i + 2
+
+    def handle_data(self, data: str) -> None:
+        children = self.open[-1].children
+        last = children[-1] if children else None
+        if isinstance(last, Text):
+            last.data += data
+        else:
+            children.append(Text(data, self.line))
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append((self.line, data))
+
+    def handle_decl(self, decl: str) -> None:
+        if not decl.lower().startswith("doctype"):
+            self.comments.append((self.line, decl))
+
+    def handle_pi(self, data: str) -> None:
+        self.comments.append((self.line, data))
+
+    def unknown_decl(self, data: str) -> None:
+        self.handle_data(data.removeprefix("CDATA["))
+
+
+def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
+    """The tree below a root of its own, and the comments, each with its line."""
+    builder = _Builder(first)
+    builder.feed(_NO_SECTION.sub("&lt;![", source))
+    if builder.cdata_elem:
+        # A script that never ends would swallow the rest of the page.
+        builder.open[-1].tag = "div"
+        builder.clear_cdata_mode()
+    builder.close()
+    return builder.root, builder.comments
