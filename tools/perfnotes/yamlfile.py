@@ -104,7 +104,7 @@ def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], ba
                 raise _BadError(at, "a key must be a plain word")
             if key_node.tag.endswith(":merge"):
                 raise _BadError(at, "merge keys ('<<') are not used here", "write the values out")
-            key = loader.construct_object(key_node)
+            key = _scalar(loader, key_node, at)
             if key in result:
                 raise _BadError(at, f"the key {key!r} stands twice", "keep one of the two")
             places[(*path, key)] = at
@@ -114,8 +114,19 @@ def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], ba
         return [_build(loader, n, (*path, i), places, base) for i, n in enumerate(node.value)]
     if not node.tag.startswith("tag:yaml.org,2002:"):
         raise _BadError(base + node.start_mark.index, f"the YAML tag {node.tag!r} is not allowed")
-    value = loader.construct_object(node)
+    value = _scalar(loader, node, base + node.start_mark.index)
     return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _scalar(loader: Any, node: yaml.Node, at: int) -> Any:
+    """A plain value; PyYAML raises errors of many kinds where a tag and its text do not fit."""
+    try:
+        return loader.construct_object(node)
+    except yaml.MarkedYAMLError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        kind = node.tag.rpartition(":")[2]
+        raise _BadError(at, f"{str(node.value)[:40]!r} is no {kind}", "quote it") from error
 
 
 @cache
