@@ -20,7 +20,8 @@ from tests.fuzz._loop import ROOT, main, texts
 TOKENS = (
     "[", "]", "(", ")", "[[", "]]", "[[rows", "|", "#size", "[a](", "](rows.md)", "![", "<", ">",
     "<https://a.example>", "https://a.example/b", "<a href='", "<!--", "-->", "`", "``", "```c\n",
-    "~~~\n", "\n", "\n\n", "    ", "\t", "- ", "1. ", "> ", "# ", "## h {#id}\n", "{", "}", "{.a #b}",
+    "~~~\n", "\n", "\n\n", "    ", "\t", "- ", "1. ", "> ", "# ", "## h {#id}\n", "{", "}",
+    "{.a #b}",
     "[^1]", "[^1]: x\n", "[a]: b.md\n", "[@drepper2007memory]", "@drepper2007memory", "[-@x2020y; ",
     "$", "$$", "$x$", "|a|b|\n|-|-|\n", "\\", "\\[", "*", "**", "_", "lab:misses", "fact:chip/rate",
     "[16×](lab:misses)", "javascript:", "&lt;", "&#106;", "word", "缓存", "\U0001f600", "\u2028",
@@ -87,4 +88,8 @@ def _rendered(text: str) -> None:
 
 if __name__ == "__main__":
     seeds = [f.read_text("utf-8") for f in sorted((ROOT / "notes").glob("*/**/*.md"))]
-    main(holds, texts(TOKENS, [s[i : i + 1500] for s in seeds for i in (700, 4000)]), "markdown_links")
+    main(
+        holds,
+        texts(TOKENS, [s[i : i + 1500] for s in seeds for i in (700, 4000)]),
+        "markdown_links",
+    )

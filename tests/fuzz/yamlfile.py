@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
+from typing import Any
 
 from perfnotes import yamlfile
 from perfnotes.read.facts import read_facts
@@ -13,10 +15,14 @@ from perfnotes.term import term_from
 from perfnotes.topic import topic_from
 from tests.fuzz._loop import ROOT, main, texts
 
-SCHEMAS = sorted(f.name.removesuffix(".json") for f in files("perfnotes").joinpath("schemas").iterdir())
+SCHEMAS = sorted(
+    f.name.removesuffix(".json") for f in files("perfnotes").joinpath("schemas").iterdir()
+)
 TOKENS = (
-    "- id: ", "id: a\n", "\n", "  ", "\t", "- ", ": ", ":", "{", "}", "[", "]", ",", "'", '"', "|\n",
-    ">-\n", "&a ", "*a", "!!int ", "!x ", "<<: *a\n", "? ", "#", "en: ", "zh: ", "title: ", "name: ",
+    "- id: ", "id: a\n", "\n", "  ", "\t", "- ", ": ", ":", "{", "}", "[", "]", ",", "'", '"',
+    "|\n",
+    ">-\n", "&a ", "*a", "!!int ", "!x ", "<<: *a\n", "? ", "#", "en: ", "zh: ", "title: ",
+    "name: ",
     "entities:\n", "facts:\n", "value: 1", "unit: GB/s", "formula: a * b", "source: '[@a, sec. 1]'",
     "runs:\n", "claims:\n", "expression: a.b / a.c", "expect: '== 1'", "control: ", "kind: count",
     "tool: json", "command: ", "limits: {memory: 1 GB}", "duration: 1 s", "needs: {", "1e999",
@@ -36,9 +42,9 @@ def holds(text: str) -> None:
         for schema in SCHEMAS:
             problems = yamlfile.validate(source, document, schema, "PN203")
             findings += problems
-            if schema in _MAKERS and not problems and isinstance(document.value, list):
+            if schema in MAKERS and not problems and isinstance(document.value, list):
                 for entry in document.value:
-                    _MAKERS[schema](entry)
+                    MAKERS[schema](entry)
     lines = source.text.split("\n")
     findings += read_facts({"a": source})[1]
     findings += make_lab(source, "caches/a/lab", {})[1]
@@ -47,7 +53,7 @@ def holds(text: str) -> None:
         assert 1 <= finding.column <= len(lines[finding.line - 1]) + 1
 
 
-_MAKERS = {
+MAKERS: dict[str, Callable[[Any], object]] = {
     "topics": lambda entry: topic_from(entry, 0),
     "tags": lambda entry: tag_from(entry, 0),
     "glossary": lambda entry: term_from(entry, 0, 0),

@@ -10,27 +10,32 @@ import sys
 from collections.abc import Sequence
 
 from perfnotes import __version__
-from perfnotes.commands import commands
+from perfnotes.commands import command, names
 from perfnotes.commands._project import UsageError
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with all commands below it."""
+def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser with all commands below it, or with the one that the arguments begin with.
+
+    So one command starts without what the others need.
+    """
     top = argparse.ArgumentParser(
         prog="perfnotes", description="Notes about performance become a site that can be traced."
     )
     top.add_argument("--version", action="version", version=f"perfnotes {__version__}")
     below = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, module in commands().items():
+    given = sys.argv[1:] if arguments is None else arguments
+    for name in given[:1] if given and given[0] in names() else names():
+        module = command(name)
         text = (module.__doc__ or "").strip()
-        command = below.add_parser(
+        added = below.add_parser(
             name,
             help=text.splitlines()[0].rstrip("."),
             description=text,
             epilog=f"example:\n  {module.EXAMPLE}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        module.arguments(command)
+        module.arguments(added)
     return top
 
 
@@ -42,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = parser().parse_args(arguments)
-        status = commands()[options.command].run(options)
+        options = parser(arguments).parse_args(arguments)
+        status = command(options.command).run(options)
         sys.stdout.flush()
         return int(status)
     except UsageError as error:

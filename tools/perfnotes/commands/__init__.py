@@ -13,7 +13,17 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 
+def names() -> list[str]:
+    """Every command's name; nothing is imported."""
+    found = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return [name.replace("_", "-") for name in found]
+
+
 @cache
+def command(name: str) -> ModuleType:
+    """The module of one command."""
+    return import_module(f"{__name__}.{name.replace('-', '_')}")
+
+
 def commands() -> dict[str, ModuleType]:
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {n.replace("_", "-"): import_module(f"{__name__}.{n}") for n in names}
+    return {name: command(name) for name in names()}

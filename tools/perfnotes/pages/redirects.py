@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
 from perfnotes.address import relative
+from perfnotes.link.claims import OLD_ID
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-
-_OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     for note in site.library.notes.values():
         for alias in note.meta.aliases:
-            if _OLD_ID.match(alias):
+            if OLD_ID.match(alias):
                 for lang in site.library.languages:
                     old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
                     new = site.addresses.note(note, lang)
