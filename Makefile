@@ -16,6 +16,7 @@ help:
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
+	@echo 'make bench-check measure what a check costs'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
@@ -45,7 +46,7 @@ verify: env
 links: env
 	@$(BIN)/perfnotes links $(ARGS)
 
-.PHONY: test quick lint bench bench-search verdicts
+.PHONY: test quick lint bench bench-check bench-search verdicts
 # What the tests of the instruments measure with.
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0
@@ -69,6 +70,10 @@ verdicts: env-dev
 
 bench: env-dev
 	@$(BIN)/python bench/run.py $(ARGS)
+
+# What `perfnotes check` costs, beside its budgets.
+bench-check: env-dev
+	@$(BIN)/python -m benchmarks.check.run $(ARGS)
 
 # BOOKS is a folder with clones of the books that benchmarks/search/books.yml names.
 bench-search: env-dev

@@ -7,18 +7,21 @@ keys and indexes) to its offset in the file, so that a schema's complaint can na
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import yaml
 
 from perfnotes.findings import Finding
 from perfnotes.nearest import nearest
+from perfnotes.schema import Accepts, acceptor
 from perfnotes.source import Source
+
+if TYPE_CHECKING:
+    import jsonschema
 
 Path = tuple[Hashable, ...]
 
@@ -130,16 +133,33 @@ def _scalar(loader: Any, node: yaml.Node, at: int) -> Any:
 
 
 @cache
+def _schema(name: str) -> Any:
+    return json.loads(files("perfnotes").joinpath("schemas", f"{name}.json").read_text("utf-8"))
+
+
+@cache
+def _accepts(name: str) -> Accepts:
+    return acceptor(_schema(name))
+
+
+@cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
-    """The validator of the JSON Schema ``schemas/<name>.json``."""
-    text = files("perfnotes").joinpath("schemas", f"{name}.json").read_text("utf-8")
-    return jsonschema.Draft202012Validator(json.loads(text))
+    """The validator of the JSON Schema ``schemas/<name>.json``, which says what is wrong."""
+    import jsonschema  # noqa: PLC0415 - most values are right, and it takes long to start
+
+    return jsonschema.Draft202012Validator(_schema(name))
+
+
+def errors(name: str, value: Any) -> Iterator[Any]:
+    """What is wrong with a value by this schema."""
+    if not _accepts(name)(value):
+        yield from validator(name).iter_errors(value)
 
 
 def validate(source: Source, document: Document, schema: str, code: str) -> list[Finding]:
     """What a JSON Schema finds wrong, each at the value's own place."""
     findings = []
-    for error in validator(schema).iter_errors(document.value):
+    for error in errors(schema, document.value):
         path: Path = tuple(error.absolute_path)
         message = _message(error, document.value)
         if error.validator == "additionalProperties":
