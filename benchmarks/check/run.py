@@ -107,7 +107,7 @@ def main() -> None:
     for label, (cpu, wall) in rows:
         of = "wall" if label.startswith("one file") else "CPU"
         print(f"{label:36}  {cpu:5.2f}  {wall:6.2f}  {BUDGETS[label]:.1f} s {of}")
-    print(f"machine: {_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}, ")
+    print(f"machine: {_processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}")
     print(f"load {os.getloadavg()[0]:.1f}; fixed work {speed[0]:.2f} and {speed[1]:.2f} CPU s")
 
 

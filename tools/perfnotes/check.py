@@ -7,8 +7,10 @@ again. With an empty cache the answer is the same.
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -60,11 +62,24 @@ def check(project: Project, configure: Configure, *, cached: bool = True) -> lis
     rows = answers.get(key)
     if rows is not None:
         return [_finding(row) for row in rows]
-    findings = _examine(project, configure, store)
+    with _without_collector():
+        findings = _examine(project, configure, store)
     if project.inputs() == key:  # else a file changed meanwhile, and this answers neither state
         answers.put(key, [list(asdict(f).values()) for f in findings])
     store.save()
     return findings
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """All that is read stays in use, so looking for what is not only takes a fifth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _finding(row: list[Any]) -> Finding:
