@@ -238,3 +238,26 @@ def test_runs_at_once_leave_a_whole_file(tmp_path: Path) -> None:
     assert [run.wait(60) for run in runs] == [0, 0]
     assert len(Section(tmp_path / "s.json", b"k" * 32)._old) >= 200
     assert [f.name for f in tmp_path.iterdir()] == ["s.json"]
+
+
+_KNOWN = """
+import sys
+from perfnotes.cli import main
+main(["check", "--notes", sys.argv[1]])
+slow = "mkdocs jinja2 pint markdown pygments jsonschema yaml pybtex latex2mathml perfnotes.site"
+print([name for name in slow.split() if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
+    write_notes(tmp_path)
+    env = environment(PYTHONPATH=str(ROOT / "tools"), XDG_CACHE_HOME=str(tmp_path / "home"))
+    command = [sys.executable, "-c", _KNOWN, str(tmp_path / "notes")]
+    runs = [
+        subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert "perfnotes.site" in runs[0].stderr
+    assert "mkdocs" in runs[0].stderr  # its settings are read once
+    assert runs[1].stderr.strip() == "[]"
+    assert runs[1].stdout == runs[0].stdout
