@@ -117,6 +117,7 @@ def steps(notes: Path, seed: int) -> Iterator[str]:
             yield f"{path}: {wanted} → {other}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edits_the_findings_are_those_of_a_run_without_cache(
     project: Project, seed: int
@@ -130,6 +131,7 @@ def test_after_any_edits_the_findings_are_those_of_a_run_without_cache(
     assert len(codes) > 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", rules().values(), ids=list(rules()))
 def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
     folder = write_notes(tmp_path, rule.wrong)
