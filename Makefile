@@ -17,6 +17,7 @@ help:
 	@echo 'make review  what changes for readers since BASE (main), with pictures'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure build time and memory'
+	@echo 'make bench-check measure what a check costs'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
@@ -52,7 +53,7 @@ BASE ?= main
 review: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && tools/review/report.sh '$(BASE)' build/review
 
-.PHONY: test quick lint bench bench-search verdicts
+.PHONY: test quick lint bench bench-check bench-search verdicts
 # What the tests of the instruments measure with, and the shells that complete.
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0 zsh fish
@@ -79,6 +80,10 @@ verdicts: env-dev
 
 bench: env-dev
 	@$(BIN)/python bench/run.py $(ARGS)
+
+# What `perfnotes check` costs, beside its budgets.
+bench-check: env-dev
+	@$(BIN)/python -m benchmarks.check.run $(ARGS)
 
 # BOOKS is a folder with clones of the books that benchmarks/search/books.yml names.
 bench-search: env-dev

@@ -16,8 +16,10 @@ from perfnotes.checks._rule import Files, Rule, Symlink
 from perfnotes.checks.requires_cycle import _circles
 from perfnotes.engine.markdown import MarkdownEngine
 from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding, Severity, as_github, as_text
+from perfnotes.findings import Finding, Severity
 from perfnotes.locate import locate
+from perfnotes.report.github import write as as_github
+from perfnotes.report.text import write as as_text
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from perfnotes.translation import text_hash

@@ -6,17 +6,23 @@ from perfnotes.engine.safety import Danger
 from perfnotes.findings import Finding
 from perfnotes.page import Page
 from perfnotes.site import Site
+from perfnotes.source import Source
 
 CODE = "PN601"
-_HINT = "notes may hold Markdown and a few plain elements; put code into a code span or fence"
+HINT = "notes may hold Markdown and a few plain elements; put code into a code span or fence"
 
 
 def locate(site: Site, page: Page, danger: Danger) -> Finding:
     """The finding, at the first place in the source that the danger's needle is found at."""
     source = site.sources.get(page.source)
-    message = f"{danger.message} is not allowed"
     if source is None:
-        return Finding(page.source or page.url, 1, 1, CODE, message, _HINT)
+        message = f"{danger.message} is not allowed"
+        return Finding(page.source or page.url, 1, 1, CODE, message, HINT)
+    return in_source(source, danger)
+
+
+def in_source(source: Source, danger: Danger) -> Finding:
+    """The same for a text whose source is known."""
     text = source.text.lower()
     at = text.find(danger.needle.lower()) if danger.needle else -1
-    return source.finding(max(at, 0), CODE, message, _HINT)
+    return source.finding(max(at, 0), CODE, f"{danger.message} is not allowed", HINT)

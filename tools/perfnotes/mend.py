@@ -1,39 +1,23 @@
-"""Mending: the edits that put right what is mechanical, such as the digits of bound numbers."""
+"""Mending: all the edits that put right what is mechanical, and how they are written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from perfnotes.link.outputs import inside, outputs
+from perfnotes.mending import modules
+from perfnotes.repair import Repair
 from perfnotes.site import Site
 
-
-@dataclass(frozen=True, order=True)
-class Repair:
-    """In the file ``path``, from ``start`` to ``end`` of its text, write ``new``."""
-
-    path: str
-    start: int
-    end: int
-    old: str
-    new: str
+__all__ = ["Repair", "like", "mended", "repairs"]
 
 
 def repairs(site: Site) -> Iterator[Repair]:
-    """Bound numbers whose digits are not those recorded, and outputs that changed."""
-    for links in site.graph.links.values():
-        text, path = links.text.body.source.text, links.text.body.source.path
-        for binding in links.bindings:
-            if binding.mended:
-                start, end = binding.link.label_start, binding.link.label_end
-                at = text.find(binding.shown, start, end)
-                stop = at + len(binding.shown)
-                yield Repair(path, at, stop, binding.shown, binding.mended)
-        for output in outputs(links, site.graph.evidence):
-            if output.mended:
-                start, end = inside(text, output.fence)
-                yield Repair(path, start, end, text[start:end], output.mended)
+    """Every repair, in the order of files and places; of two that overlap the first."""
+    last = ("", 0)
+    for repair in sorted({r for module in modules() for r in module.find(site)}):
+        if last[0] != repair.path or repair.start >= last[1]:
+            yield repair
+            last = (repair.path, repair.end)
 
 
 def mended(text: str, edits: list[Repair]) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from perfnotes.address import markdown_file
 from perfnotes.findings import Finding
 from perfnotes.frame import frame
+from perfnotes.library import Library
 from perfnotes.page import Page
 from perfnotes.pages import with_function
 from perfnotes.render.body import file_address
@@ -94,23 +95,25 @@ def _claim(path: str, data: bytes, out: Stage) -> None:
 
 
 def _add_file(site: Site, path: str, out: Stage) -> None:
-    library = site.library
+    data, problem = shown_file(site.library, path)
+    if problem:
+        out.findings.append(problem)
+    else:
+        out.files.setdefault(file_address(path), data)
+
+
+def shown_file(library: Library, path: str) -> tuple[bytes, Finding | None]:
+    """A file that a page shows, or why the site cannot have it; ``path`` as texts name it."""
     address = file_address(path)
     from_docs = path.startswith("docs/")
-    file = library.page_assets[address] if from_docs else library.root / address
+    shown = path if from_docs else library.shown(address)
     try:
-        data = file.read_bytes()
+        data = (library.page_assets[address] if from_docs else library.root / address).read_bytes()
     except OSError as error:
         message = f"cannot read the file: {error.strerror}"
-        out.findings.append(Finding(library.shown(address), 1, 1, "PN103", message))
-        return
-    if address.lower().endswith(".svg"):
-        problem = svg_problem(data)
-        if problem:
-            line, message = problem
-            hint = "figures hold shapes and text only"
-            shown = path if path.startswith("docs/") else library.shown(address)
-            out.findings.append(Finding(shown, line, 1, "PN603", message, hint))
-            return
-    if address not in out.files:
-        out.files[address] = data
+        return b"", Finding(library.shown(address), 1, 1, "PN103", message)
+    problem = svg_problem(data) if address.lower().endswith(".svg") else None
+    if problem:
+        line, message = problem
+        return b"", Finding(shown, line, 1, "PN603", message, "figures hold shapes and text only")
+    return data, None

@@ -7,18 +7,21 @@ keys and indexes) to its offset in the file, so that a schema's complaint can na
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import yaml
 
 from perfnotes.findings import Finding
 from perfnotes.nearest import nearest
+from perfnotes.schema import Accepts, acceptor
 from perfnotes.source import Source
+
+if TYPE_CHECKING:
+    import jsonschema
 
 Path = tuple[Hashable, ...]
 
@@ -104,7 +107,7 @@ def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], ba
                 raise _BadError(at, "a key must be a plain word")
             if key_node.tag.endswith(":merge"):
                 raise _BadError(at, "merge keys ('<<') are not used here", "write the values out")
-            key = loader.construct_object(key_node)
+            key = _scalar(loader, key_node, at)
             if key in result:
                 raise _BadError(at, f"the key {key!r} stands twice", "keep one of the two")
             places[(*path, key)] = at
@@ -114,21 +117,49 @@ def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], ba
         return [_build(loader, n, (*path, i), places, base) for i, n in enumerate(node.value)]
     if not node.tag.startswith("tag:yaml.org,2002:"):
         raise _BadError(base + node.start_mark.index, f"the YAML tag {node.tag!r} is not allowed")
-    value = loader.construct_object(node)
+    value = _scalar(loader, node, base + node.start_mark.index)
     return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _scalar(loader: Any, node: yaml.Node, at: int) -> Any:
+    """A plain value; PyYAML raises errors of many kinds where a tag and its text do not fit."""
+    try:
+        return loader.construct_object(node)
+    except yaml.MarkedYAMLError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        kind = node.tag.rpartition(":")[2]
+        raise _BadError(at, f"{str(node.value)[:40]!r} is no {kind}", "quote it") from error
+
+
+@cache
+def _schema(name: str) -> Any:
+    return json.loads(files("perfnotes").joinpath("schemas", f"{name}.json").read_text("utf-8"))
+
+
+@cache
+def _accepts(name: str) -> Accepts:
+    return acceptor(_schema(name))
 
 
 @cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
-    """The validator of the JSON Schema ``schemas/<name>.json``."""
-    text = files("perfnotes").joinpath("schemas", f"{name}.json").read_text("utf-8")
-    return jsonschema.Draft202012Validator(json.loads(text))
+    """The validator of the JSON Schema ``schemas/<name>.json``, which says what is wrong."""
+    import jsonschema  # noqa: PLC0415 - most values are right, and it takes long to start
+
+    return jsonschema.Draft202012Validator(_schema(name))
+
+
+def errors(name: str, value: Any) -> Iterator[Any]:
+    """What is wrong with a value by this schema."""
+    if not _accepts(name)(value):
+        yield from validator(name).iter_errors(value)
 
 
 def validate(source: Source, document: Document, schema: str, code: str) -> list[Finding]:
     """What a JSON Schema finds wrong, each at the value's own place."""
     findings = []
-    for error in validator(schema).iter_errors(document.value):
+    for error in errors(schema, document.value):
         path: Path = tuple(error.absolute_path)
         message = _message(error, document.value)
         if error.validator == "additionalProperties":

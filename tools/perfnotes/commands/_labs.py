@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from perfnotes.commands._project import UsageError, notes_folder, project_root
-from perfnotes.findings import as_text
 from perfnotes.lab import Lab
 from perfnotes.labs.find import Labs, NoSuchLabError, find_labs
+from perfnotes.report.text import write as as_text
 
 
 def labs_of(options: argparse.Namespace) -> Labs:

@@ -1,18 +1,23 @@
 """Check the notes: links, citations, tags, headings, translations, safety.
 
-Prints one line for each finding, path:line:col: CODE message (hint). Every code is explained on
-the site, with a wrong and a right example.
+Prints one line for each finding, path:line:col: CODE message (hint); on a terminal also the line of
+source that it is about. --explain CODE says what a code means, with a wrong and a right example.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.commands._project import configuration, notes_folder
-from perfnotes.findings import FORMATS, Severity
+from perfnotes.check import Project, check, public_address
+from perfnotes.commands._project import UsageError, configuration, notes_folder, project_root
+from perfnotes.findings import Finding, Severity
+from perfnotes.report import FORMATS, report
 
 if TYPE_CHECKING:
     from perfnotes.site import Site
@@ -25,38 +30,86 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="print only findings in these files and folders"
     )
     parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
-    parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument(
+        "--explain", metavar="CODE", help="say what a code means, and check nothing"
+    )
     parser.add_argument(
         "--coverage", action="store_true", help="print which share of the quantities has evidence"
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument("--all", action="store_true", help="print notes too, not only what to mend")
+    parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.engine.session import Session
-
-    session = Session(notes_folder(options.notes), quiet=True)
+    if options.explain:
+        return explain(options.explain)
+    wanted = [Path(p).resolve() for p in options.paths]
     if options.coverage:
-        print_coverage(session.read(configuration()), [Path(p).resolve() for p in options.paths])
+        from perfnotes.engine.session import Session
+
+        session = Session(notes_folder(options.notes), quiet=True)
+        print_coverage(session.read(configuration()), wanted)
         return 0
-    findings = session.check(configuration())
-    if options.paths:
-        wanted = [Path(p).resolve() for p in options.paths]
-        findings = [
-            f
-            for f in findings
-            if any(w in (p := Path(f.path).resolve(), *p.parents) for w in wanted)
-        ]
-    counts = {s: sum(1 for f in findings if f.severity is s) for s in Severity}
-    if not options.all and options.format == "text":
-        findings = [f for f in findings if f.severity is not Severity.NOTE]
-    sys.stdout.write(FORMATS[options.format](findings))
-    if options.format == "text" and sys.stdout.isatty():
-        summary = ", ".join(f"{n} {s.value}{'s' if n != 1 else ''}" for s, n in counts.items())
-        print(f"{summary}" + ("" if options.all else " (--all prints notes too)"))
-    failing = counts[Severity.ERROR] + (counts[Severity.WARNING] if options.strict else 0)
-    return 1 if failing else 0
+    project = Project(project_root(), notes_folder(options.notes))
+    findings = check(project, configuration, cached=not options.no_cache)
+    if wanted:
+        findings = [f for f in findings if _is_in(Path(f.path), wanted)]
+    failing = {Severity.ERROR, Severity.WARNING} if options.strict else {Severity.ERROR}
+    status = 1 if any(f.severity in failing for f in findings) else 0
+    if options.format == "text":
+        print_text(findings, everything=options.all)
+    elif options.format == "sarif":
+        from perfnotes.report.sarif import write
+
+        sys.stdout.write(write(findings, public_address(project, configuration)))
+    else:
+        sys.stdout.write(report(options.format)(findings))
+    return status
+
+
+def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
+    """What there is to mend, with its places on a terminal, and how many of each severity."""
+    from perfnotes.report.text import for_terminal, summary, write
+
+    told = [f for f in findings if everything or f.severity is not Severity.NOTE]
+    if not sys.stdout.isatty():
+        sys.stdout.write(write(told))
+        return
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    sys.stdout.write(for_terminal(told, _lines_of, colour=colour))
+    print(summary(findings) + ("" if everything else " (--all prints notes too)"))
+
+
+def explain(code: str) -> int:
+    """Print a rule with its examples."""
+    from perfnotes.checks import rules
+    from perfnotes.nearest import nearest
+    from perfnotes.report.explain import explained
+
+    known = rules()
+    rule = known.get(code.upper())
+    if rule is None:
+        guess = nearest(code.upper(), known)
+        hint = f"did you mean {guess}?" if guess else f"the first is {next(iter(known))}"
+        raise UsageError(f"no check has the code {code!r}: {hint}")
+    sys.stdout.write(explained(rule))
+    return 0
+
+
+def _is_in(file: Path, wanted: Sequence[Path]) -> bool:
+    resolved = file.resolve()
+    return any(w in (resolved, *resolved.parents) for w in wanted)
+
+
+@cache
+def _lines_of(path: str) -> Sequence[str]:
+    """The lines of a file as findings count them; none where it cannot be read."""
+    from perfnotes.source import read_source
+
+    source, _ = read_source(Path(path), path, lenient=True)
+    return source.text.split("\n") if source else ()
 
 
 def print_coverage(site: Site, wanted: list[Path]) -> None:

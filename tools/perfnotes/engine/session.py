@@ -15,17 +15,19 @@ from typing import Any
 
 from mkdocs.exceptions import Abort, MkDocsException
 
+from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
 from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
-from perfnotes.findings import Finding, Severity, as_text
+from perfnotes.findings import Finding, Severity
 from perfnotes.history import read_history
 from perfnotes.link.graph import link
 from perfnotes.locate import locate
 from perfnotes.read.folder import read_library
 from perfnotes.read.site import read_site_pages
+from perfnotes.report.text import write as as_text
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from perfnotes.write import FolderLock, NewFolder, put_tree
@@ -105,10 +107,9 @@ class Session:
         root = Path(config["config_file_path"]).resolve().parent
         own = self.notes is None
         notes = root / "notes" if self.notes is None else self.notes
-        shown = _shown(notes)
-        library = read_library(notes, shown)
+        library = read_library(notes, shown_as(notes))
         if own:
-            read_site_pages(library, root / "docs", _shown(root / "docs"))
+            read_site_pages(library, root / "docs", shown_as(root / "docs"))
         history = read_history(root) if own else None
         if history and history.missing and not self.quiet and not self._told:
             print(f"perfnotes: {history.missing}", file=sys.stderr)
@@ -116,14 +117,6 @@ class Session:
         settings = site_settings(config)
         graph = link(library)
         return Site(graph, settings, history) if history else Site(graph, settings)
-
-    def check(self, config: Any) -> list[Finding]:
-        """All findings of the notes, without building anything."""
-        self._site = self.read(config)
-        self.staged = stage(self._site)
-        self.findings = examine(self._site, self.staged)
-        self._prepare(config)
-        return self.findings
 
     def page(self, html: str, path: str) -> str:
         """Judge a page's HTML, unless it was judged when it was prepared."""
@@ -216,11 +209,3 @@ class _Current:
 
 
 current = _Current(Session())
-
-
-def _shown(folder: Path) -> str:
-    """The folder as findings name it: relative to where the command runs, if it lies there."""
-    try:
-        return folder.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return folder.as_posix()

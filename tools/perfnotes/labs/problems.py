@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-import jsonschema
-
 from perfnotes import yamlfile
 from perfnotes.findings import Finding
 from perfnotes.instruments import instruments
@@ -14,6 +12,7 @@ from perfnotes.lab import Lab, Run
 from perfnotes.labs.box import LabError
 from perfnotes.labs.words import split
 from perfnotes.nearest import nearest
+from perfnotes.schema import acceptor
 
 
 def problems(lab: Lab) -> list[Finding]:
@@ -44,6 +43,10 @@ def problems(lab: Lab) -> list[Finding]:
 
 
 def _options(run: Run, schema: Any, path: tuple[Hashable, ...], report: Any) -> None:
+    if acceptor(schema)(dict(run.options)):
+        return
+    import jsonschema  # noqa: PLC0415 - most options are right, and it takes long to start
+
     for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(run.options)):
         at = (*path, *error.absolute_path)
         if error.validator == "additionalProperties" and isinstance(error.instance, dict):

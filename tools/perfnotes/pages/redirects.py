@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
 from perfnotes.address import relative
+from perfnotes.link.claims import OLD_ID
 from perfnotes.note import Note
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
 
-_OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
-
 
 def old_ids(note: Note) -> list[str]:
     """Those of a note's aliases that are addresses which lead on to it."""
-    return [alias for alias in note.meta.aliases if _OLD_ID.match(alias)]
+    return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:

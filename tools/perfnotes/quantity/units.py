@@ -11,8 +11,6 @@ import re
 from functools import cache
 from typing import Any
 
-import pint
-
 _DEFINITIONS = """
 nano- = 1e-9 = n-
 pico- = 1e-12 = p-
@@ -68,6 +66,8 @@ class UnitError(ValueError):
 
 @cache
 def _registry() -> Any:
+    import pint  # noqa: PLC0415 - it takes long to start, and most runs need no unit
+
     registry: Any = pint.UnitRegistry(None, case_sensitive=True, cache_folder=None)
     registry.load_definitions(_DEFINITIONS.strip().splitlines())
     for name in _COUNTS:
@@ -99,9 +99,11 @@ def factor(source: Any, target: Any) -> float:
     """By how much a number in ``source`` is multiplied to be one in ``target``."""
     if source == target:
         return 1.0
+    from pint import DimensionalityError  # noqa: PLC0415 - it is there: it made the units
+
     try:
         return float(_registry().convert(1.0, source, target))
-    except pint.DimensionalityError as error:
+    except DimensionalityError as error:
         raise UnitError(f"{name(source)} does not convert to {name(target)}") from error
 
 

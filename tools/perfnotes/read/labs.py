@@ -101,7 +101,7 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
         source.finding(
             0, "PN904", f"{'.'.join(map(str, e.absolute_path))}: {e.message[:200]}", hint
         )
-        for e in yamlfile.validator("result").iter_errors(data)
+        for e in yamlfile.errors("result", data)
     ]
     if problems:
         return None, findings + problems[:1]

@@ -1,0 +1,1 @@
+"""How much processor time `perfnotes check` takes, with an empty cache, a full one and an edit."""

@@ -1,0 +1,264 @@
+"""A check from the cache says what a check without it says, whatever was edited in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perfnotes.cache import LARGEST, Section, Store
+from perfnotes.check import Project, check
+from perfnotes.checks import examine, grade, rules
+from perfnotes.checks._rule import Rule
+from perfnotes.engine.safety import judge
+from perfnotes.findings import Finding
+from perfnotes.link.claims import claims, clashes
+from perfnotes.locate import locate
+from perfnotes.site import Site
+from perfnotes.stage import Stage, stage
+from tests.engine_of import engine_of
+from tests.example_notes import NOTES, read_site, write_notes
+from tests.project import ROOT, environment
+
+EXTENSIONS: list[str] = ["attr_list", "tables", "footnotes", "pymdownx.superfences"]
+
+
+def configured() -> dict[str, Any]:
+    """What a check asks of MkDocs' configuration."""
+    return {"site_name": "Example", "markdown_extensions": EXTENSIONS, "mdx_configs": {}}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    write_notes(tmp_path)
+    (tmp_path / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
+    return Project(tmp_path)
+
+
+def both(project: Project) -> list[Finding]:
+    """The findings, when the cache says the same as a run without one."""
+    fresh = check(project, configured, cached=False)
+    assert check(project, configured) == fresh  # from what earlier runs left
+    assert check(project, configured) == fresh  # from this run's answer
+    return fresh
+
+
+# Each edit takes a note's, table's or lab's text to another; some break it and some mend it again.
+EDITS = [
+    ("caches/rows.md", "[[lines|line]]", "[[linse|line]]"),
+    ("caches/rows.md", "title: Rows before columns", "title: Cache lines"),
+    ("caches/rows.md", "tags: [cache]", "tags: [cachee]"),
+    ("caches/rows.md", "requires: [caches/lines]", "requires: [caches/columns]"),
+    ("caches/rows.md", "A C array", 'A <b onclick="x">C</b> array'),
+    ("caches/rows.md", "A C array", "A [C array](javascript:x)"),
+    ("caches/rows.md", "A C array", "A $\\frac{1}$ array"),
+    ("caches/rows.md", "level: introductory", "level: Introductory"),
+    ("caches/lines.md", "## Size", "## Its size"),
+    ("caches/lines.md", "## Size", "#### Size"),
+    ("caches/lines.md", "[@drepper2007memory]", "[@drepper2007memoir]"),
+    ("caches/lines.md", "(rows.md)", "(rows.md#why)"),
+    ("caches/lines.zh.md", "## 对齐", "### 对齐"),
+    ("caches/steps/index.md", "[16×](lab:misses)", "[17×](lab:misses)"),
+    ("caches/steps/index.md", "[64 B]", "[32 B]"),
+    ("glossary.yml", "note: caches/lines", "note: caches/line"),
+    ("glossary.yml", "en: warp", "en: wrap"),
+    ("glossary.yml", "- id: warp", "- id: cache-line"),
+    ("tags.yml", "- id: cache", "- id: caching"),
+    ("topics.yml", "notes: [lines, rows, steps]", "notes: [lines, row, steps]"),
+    ("references.bib", "drepper2007memory", "drepper2008memory"),
+    ("references.bib", "year   = {2007}", "year   = {soon}"),
+    ("facts/chips.yml", "value: 64, unit: B", "value: 128, unit: B"),
+    ("facts/chips.yml", "rate * width", "rate + width"),
+    ("caches/steps/lab/lab.yml", 'expect: "== n"', 'expect: "== n + 1"'),
+    ("caches/steps/lab/steps.py", "256}", "257}"),
+    ("caches/steps/lab/results/example-cpu.json", "256.0", "255.0"),
+    ("../docs/index.md", "title: Example notes", "title: ''"),
+]  # fmt: skip
+
+
+def steps(notes: Path, seed: int) -> Iterator[str]:
+    """One random edit after the other, each undone sooner or later."""
+    r = random.Random(seed)
+    renamed = False
+    while True:
+        dice = r.randrange(10)
+        if dice == 0:
+            away, here = notes / "caches" / "loops.md", notes / "caches" / "rows.md"
+            (away if renamed else here).rename(here if renamed else away)
+            renamed = not renamed
+            yield "rename"
+        elif dice == 1:
+            warps = notes / "gpu" / "warps.md"
+            if warps.exists():
+                warps.unlink()
+            else:
+                warps.write_text(NOTES["gpu/warps.md"], encoding="utf-8")
+            yield "delete or add"
+        else:
+            path, old, new = r.choice(EDITS)
+            file = notes / path
+            if not file.exists():
+                continue
+            text = file.read_text("utf-8")
+            wanted, other = (old, new) if old in text else (new, old)
+            before = file.stat()
+            file.write_text(text.replace(wanted, other, 1), encoding="utf-8")
+            # A checkout may give the new text the time of the old one.
+            os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+            yield f"{path}: {wanted} → {other}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_edits_the_findings_are_those_of_a_run_without_cache(
+    project: Project, seed: int
+) -> None:
+    codes = set()
+    edits = steps(project.folder, seed)
+    for _ in range(26):
+        said = next(edits)
+        codes |= {f.code for f in both(project)}
+        assert said
+    assert len(codes) > 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", rules().values(), ids=list(rules()))
+def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
+    folder = write_notes(tmp_path, rule.wrong)
+    (folder / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
+    site = read_site(folder)
+    staged = stage(site)
+    built = {*examine(site, staged), *grade(_dangers(site, staged), site.library)}
+    found = {_at(f, folder) for f in check(Project(folder), configured, cached=False)}
+    assert found == {_at(f, folder) for f in built}
+
+
+def _dangers(site: Site, staged: Stage) -> Iterator[Finding]:
+    for path, page in staged.pages.items():
+        text = staged.files[path].decode().split("\n---\n", 1)[1]
+        yield from (locate(site, page, d) for d in judge(engine_of().convert(text).content))
+
+
+def _at(finding: Finding, folder: Path) -> tuple[str, int, int, str]:
+    return finding.path.removeprefix(f"{folder}/"), finding.line, finding.column, finding.code
+
+
+def test_every_page_claims_its_address(tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path))
+    made = [(p.url, p.source) for p in stage(site).pages.values()]
+    assert sorted((c.url, c.source) for c in claims(site)) == sorted(made)
+    assert list(clashes(site)) == []
+
+
+def test_a_cache_that_came_from_elsewhere_is_left_aside(project: Project) -> None:
+    (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")
+    findings = both(project)
+    file = project.root / ".perfnotes-cache" / "answers.json"
+    seal, _, body = file.read_bytes().partition(b"\n")
+    key = json.loads(body)[0][0]
+    forged = json.dumps([[key, []]]).encode()
+    for data in (
+        seal + b"\n" + forged,
+        forged,
+        b"",
+        body,
+        file.read_bytes()[:-9],
+        b"\x80\x04c" + body,  # as pickle begins
+        seal + b"\n" + b"[" * 100_000,
+    ):
+        file.write_bytes(data)
+        assert check(project, configured) == findings
+    file.unlink()
+    file.mkdir()
+    assert check(project, configured) == findings
+
+
+def test_another_user_reads_nothing_of_ours(
+    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    both(project)
+    section = Store(project.root / ".perfnotes-cache").section("answers")
+    assert len(section._old) == 1
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    assert Store(project.root / ".perfnotes-cache").section("answers")._old == {}
+
+
+def test_without_a_writable_home_or_folder_there_is_no_cache(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.root / "file").write_text("x", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(project.root / "file"))
+    assert check(project, configured) == check(project, configured, cached=False)
+    assert not (project.root / ".perfnotes-cache").exists()
+
+
+def test_a_section_is_bounded_and_keeps_what_was_used_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perfnotes.cache.LARGEST", 1000)
+    assert LARGEST > 1000
+    file = tmp_path / "s.json"
+    for i in range(50):
+        section = Section(file, b"k" * 32)
+        section.get("0")
+        section.put(str(i), "x" * 40)
+        section.save()
+        assert file.stat().st_size < 1400
+    kept = Section(file, b"k" * 32)
+    assert kept.get("0")
+    assert kept.get("49")
+    assert kept.get("10") is None
+
+
+_ONE = """
+import sys
+from perfnotes.cache import Section
+from pathlib import Path
+for i in range(200):
+    s = Section(Path(sys.argv[1]), b"k" * 32)
+    assert i == 0 or s._old, "a reader saw half a file"
+    s.put(sys.argv[2] + str(i), "x" * 500)
+    s.save()
+"""
+
+
+def test_runs_at_once_leave_a_whole_file(tmp_path: Path) -> None:
+    env = environment(PYTHONPATH=str(ROOT / "tools"))
+    command = [sys.executable, "-c", _ONE, str(tmp_path / "s.json")]
+    runs = [subprocess.Popen([*command, name], env=env) for name in "ab"]
+    assert [run.wait(60) for run in runs] == [0, 0]
+    assert len(Section(tmp_path / "s.json", b"k" * 32)._old) >= 200
+    assert [f.name for f in tmp_path.iterdir()] == ["s.json"]
+
+
+_KNOWN = """
+import sys
+from perfnotes.cli import main
+main(["check", "--notes", sys.argv[1]])
+slow = "mkdocs jinja2 pint markdown pygments jsonschema yaml pybtex latex2mathml perfnotes.site"
+print([name for name in slow.split() if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
+    write_notes(tmp_path)
+    env = environment(PYTHONPATH=str(ROOT / "tools"), XDG_CACHE_HOME=str(tmp_path / "home"))
+    command = [sys.executable, "-c", _KNOWN, str(tmp_path / "notes")]
+    runs = [
+        subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert "perfnotes.site" in runs[0].stderr
+    assert "mkdocs" in runs[0].stderr  # its settings are read once
+    assert runs[1].stderr.strip() == "[]"
+    assert runs[1].stdout == runs[0].stdout

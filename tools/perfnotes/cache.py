@@ -1,0 +1,171 @@
+"""What one run found out, kept on disk for the next: values by a hash of all that they depend on.
+
+The cache may be deleted at any time and never decides what is true: its keys hold the contents of
+every file that counts and the version of the tool, so nothing in it grows stale. It is JSON, so
+that reading it runs no code, and each file is sealed with a key that lies in the user's own folder:
+one that came with a pull request is left aside. Files are replaced whole, so interrupted and
+concurrent runs leave a good one, and each is bounded in size.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from perfnotes.write import write_atomically
+
+FOLDER = ".perfnotes-cache"
+LARGEST = 16 * 1024 * 1024  # bytes of one section's file
+_SECRET = 32  # bytes
+
+
+class Section:
+    """One file of the cache: JSON values by key, in the order of their last use."""
+
+    def __init__(self, file: Path, secret: bytes) -> None:
+        self._file, self._secret = file, secret
+        self._new = False
+        self._old = self._read()
+        self._used: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        """The value, or None where there is none."""
+        if key in self._used:
+            return self._used[key]
+        if key in self._old:
+            self._used[key] = self._old[key]
+        return self._used.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        self._used[key] = value
+        self._new = True
+
+    def save(self) -> None:
+        """Write what is new; without a writable folder there is no cache, and that is no error."""
+        if not self._new or not self._secret:
+            return
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._file, _sealed(self._kept(), self._secret))
+        self._new = False
+
+    def _kept(self) -> bytes:
+        """What was used in this run and then, as far as there is room, what was used before."""
+        lines: list[str] = []
+        size = 0
+        older = {k: v for k, v in self._old.items() if k not in self._used}
+        for key, value in (*reversed(self._used.items()), *older.items()):
+            line = json.dumps([key, value], ensure_ascii=True, separators=(",", ":"))
+            size += len(line) + 1
+            if size > LARGEST:
+                break
+            lines.append(line)
+        return ("[" + ",\n".join(lines) + "]").encode()
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            if not self._secret or self._file.stat().st_size > LARGEST + 256:
+                return {}
+            data = self._file.read_bytes()
+            seal, _, body = data.partition(b"\n")
+            if seal != _seal(body, self._secret):
+                return {}
+            return dict(json.loads(body))
+        except (OSError, ValueError, TypeError, RecursionError):
+            return {}
+
+
+class Store:
+    """The cache of a project; ``folder`` is ``.perfnotes-cache`` or, for none at all, None."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._sections: dict[str, Section] = {}
+
+    def section(self, name: str) -> Section:
+        """The section's file is read when it is first asked for."""
+        if name not in self._sections:
+            folder = self._folder or Path(os.devnull)
+            secret = _secret() if self._folder else b""
+            self._sections[name] = Section(folder / f"{name}.json", secret)
+        return self._sections[name]
+
+    def save(self) -> None:
+        for section in self._sections.values():
+            section.save()
+
+
+def digest(*parts: str | bytes) -> str:
+    """A hash of the parts, each told apart from the next."""
+    found = blake2b(digest_size=16)
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        found.update(len(data).to_bytes(8, "little"))
+        found.update(data)
+    return found.hexdigest()
+
+
+@cache
+def tool() -> str:
+    """A hash of this program: its own files, Python, and the packages that are installed."""
+    here = Path(__file__).parent
+    parts: list[str | bytes] = [sys.version, sys.platform]
+    for base, folders, names in os.walk(here):
+        folders[:] = sorted(f for f in folders if f != "__pycache__")
+        for name in sorted(names):
+            if name.endswith((".py", ".json")):
+                file = f"{base}/{name}"
+                parts += [os.path.relpath(file, here), Path(file).read_bytes()]
+    return digest(*parts, *_packages())
+
+
+def _packages() -> Iterator[str]:
+    for place in sys.path:
+        if place.endswith("-packages"):
+            with suppress(OSError):
+                yield from sorted(n for n in os.listdir(place) if n.endswith("-info"))  # noqa: PTH208
+
+
+def _sealed(body: bytes, secret: bytes) -> bytes:
+    return _seal(body, secret) + b"\n" + body
+
+
+def _seal(body: bytes, secret: bytes) -> bytes:
+    return blake2b(body, digest_size=32, key=secret).hexdigest().encode()
+
+
+def _secret() -> bytes:
+    """This user's key, made once; nothing where there is no place for it."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    file = Path(home) / "perfnotes" / "key"
+    for _ in range(2):
+        try:
+            found = file.read_bytes()
+            return found if len(found) == _SECRET else b""
+        except FileNotFoundError:
+            with suppress(OSError):
+                file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _make_once(file)
+        except OSError:
+            return b""
+    return b""
+
+
+def _make_once(file: Path) -> None:
+    """Of two runs that make the key at once, the first one's stays."""
+    temporary = file.with_name(f".key.{os.getpid()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(descriptor, os.urandom(_SECRET))
+        os.close(descriptor)
+        with suppress(FileExistsError):
+            os.link(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,16 @@
+"""A Repair: one edit that mends a finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class Repair:
+    """In the file ``path``, from ``start`` to ``end`` of its text, write ``new``."""
+
+    path: str
+    start: int
+    end: int
+    old: str
+    new: str

@@ -1,0 +1,41 @@
+"""Findings as GitHub Actions' workflow commands, which show each at its line of the diff.
+
+Values are escaped as the runner takes them apart: ``%`` and line ends everywhere, ``:`` and ``,``
+in properties as well. The runner shows at most ten errors and ten warnings of a step, so the worst
+come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perfnotes.findings import Finding, Severity, one_line
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def write(findings: Sequence[Finding]) -> str:
+    """One command for each finding, the worst first."""
+    order = list(_LEVELS)
+    return "".join(_command(f) for f in sorted(findings, key=lambda f: order.index(f.severity)))
+
+
+def _command(f: Finding) -> str:
+    text = f.message + (f" ({f.hint})" if f.hint else "")
+    properties = {
+        "file": f.path,
+        "line": str(f.line),
+        "endLine": str(f.line),
+        "col": str(f.column),
+        "title": f.code,
+    }
+    named = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_LEVELS[f.severity]} {named}::{_data(text)}\n"
+
+
+def _data(text: str) -> str:
+    return one_line(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,67 @@
+"""Findings as lines, ``path:line:col: CODE message (hint)``; on a terminal with their place."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from perfnotes.findings import Finding, Severity, one_line
+
+_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
+_WIDEST = 100  # columns of a line of source
+_BEFORE = 60  # of them before the place
+
+Lines = Callable[[str], Sequence[str]]
+
+
+def write(findings: Sequence[Finding]) -> str:
+    """One line for each finding."""
+    return "".join(f"{one_line(str(f))}\n" for f in findings)
+
+
+def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) -> str:
+    """The same, each with its line of source and a mark below the column."""
+    out: list[str] = []
+    for f in findings:
+        place = one_line(f"{f.path}:{f.line}:{f.column}:")
+        hint = f" ({one_line(f.hint)})" if f.hint else ""
+        code = _in(f.code, _COLOURS[f.severity], colour)
+        out.append(f"{_in(place, '1', colour)} {code} {one_line(f.message)}{hint}\n")
+        lines = lines_of(f.path)
+        if f.line <= len(lines):
+            shown, at = _cut(lines[f.line - 1], f.column - 1)
+            mark = _in("^", _COLOURS[f.severity], colour)
+            out.append(f"    {shown}\n    {' ' * at}{mark}\n")
+    return "".join(out)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each severity: ``1 error, 2 warnings, 0 notes``."""
+    counts = Counter(f.severity for f in findings)
+    return ", ".join(f"{counts[s]} {s.value}{'s' if counts[s] != 1 else ''}" for s in Severity)
+
+
+def _cut(line: str, at: int) -> tuple[str, int]:
+    """A line as a terminal may show it, cut around ``at``, and how many cells stand before it."""
+    start = max(0, at - _BEFORE) if len(line) > _WIDEST else 0
+    before, rest = line[start:at], line[at : start + _WIDEST]
+    left = "…" if start else ""
+    right = "…" if start + _WIDEST < len(line) else ""
+    before = left + _plain(before)
+    return f"{before}{_plain(rest)}{right}", sum(_cells(c) for c in before)
+
+
+def _plain(text: str) -> str:
+    return one_line(text.replace("\t", " "))
+
+
+def _cells(char: str) -> int:
+    """Chinese characters take two cells of a terminal, combining ones none."""
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _in(text: str, colour: str, wanted: bool) -> str:
+    return f"\x1b[{colour}m{text}\x1b[0m" if wanted else text

@@ -1,0 +1,157 @@
+"""Whether a value fits a JSON Schema, answered fast where it does.
+
+Nearly everything that is read is right, and a validator that can explain what is wrong takes most
+of the time of a check. This one only accepts: what it does not accept, or does not know, is the
+explaining validator's to judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Accepts = Callable[[Any], bool]
+_SAYS_NOTHING = frozenset(("$schema", "$defs", "title", "description", "default", "examples"))
+
+
+def acceptor(schema: Mapping[str, Any]) -> Accepts:
+    """A function that is true of values that fit the schema, and of no others."""
+    return _Compiler(schema).accepts(schema)
+
+
+class _Compiler:
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self.root = root
+        self.known: dict[str, Accepts] = {}
+
+    def accepts(self, schema: Any) -> Accepts:
+        if isinstance(schema, bool):
+            return lambda _: schema
+        properties = schema.get("properties", {})
+        tests = [
+            self.properties(properties, schema["additionalProperties"])
+            if key == "additionalProperties"
+            else self.keyword(key, wanted)
+            for key, wanted in schema.items()
+            if key not in _SAYS_NOTHING
+        ]
+        return lambda value: all(test(value) for test in tests)
+
+    def keyword(self, key: str, wanted: Any) -> Accepts:  # noqa: PLR0911, PLR0912 - one for each
+        match key:
+            case "type":
+                return _type(wanted)
+            case "const":
+                return lambda v: _same(v, wanted)
+            case "enum":
+                return lambda v: any(_same(v, each) for each in wanted)
+            case "minLength":
+                return lambda v: not isinstance(v, str) or len(v) >= wanted
+            case "maxLength":
+                return lambda v: not isinstance(v, str) or len(v) <= wanted
+            case "pattern":
+                search = re.compile(wanted).search
+                return lambda v: not isinstance(v, str) or search(v) is not None
+            case "minimum":
+                return lambda v: not _is_number(v) or not v < wanted
+            case "maximum":
+                return lambda v: not _is_number(v) or not v > wanted
+            case "exclusiveMinimum":
+                return lambda v: not _is_number(v) or not v <= wanted
+            case "minItems":
+                return lambda v: not isinstance(v, list) or len(v) >= wanted
+            case "maxItems":
+                return lambda v: not isinstance(v, list) or len(v) <= wanted
+            case "minProperties":
+                return lambda v: not isinstance(v, dict) or len(v) >= wanted
+            case "required":
+                return lambda v: not isinstance(v, dict) or all(each in v for each in wanted)
+            case "uniqueItems":
+                return lambda v: not wanted or not isinstance(v, list) or _words_once(v)
+            case "items":
+                each = self.accepts(wanted)
+                return lambda v: not isinstance(v, list) or all(map(each, v))
+            case "propertyNames":
+                name = self.accepts(wanted)
+                return lambda v: not isinstance(v, dict) or all(map(name, v))
+            case "properties":
+                return self.properties(wanted, True)
+            case "$ref":
+                return self.reference(wanted)
+            case "oneOf":
+                choices = [self.accepts(each) for each in wanted]
+                # A choice that is only not accepted might fit all the same, as a second one.
+                exact = all(_is_exact(each) for each in wanted)
+                return lambda v: exact and sum(choice(v) for choice in choices) == 1
+            case _:
+                return lambda _: False
+
+    def properties(self, named: Mapping[str, Any], others: Any) -> Accepts:
+        tests = {key: self.accepts(each) for key, each in named.items()}
+        rest = self.accepts(others)
+        return lambda v: (
+            not isinstance(v, dict) or all(tests.get(key, rest)(each) for key, each in v.items())
+        )
+
+    def reference(self, pointer: str) -> Accepts:
+        def resolved(value: Any) -> bool:
+            if pointer not in self.known:
+                target: Any = self.root
+                for part in pointer.removeprefix("#/").split("/"):
+                    target = target[part]
+                self.known[pointer] = self.accepts(target)
+            return self.known[pointer](value)
+
+        return resolved if pointer.startswith("#/") else lambda _: False
+
+
+def _type(wanted: str | list[str]) -> Accepts:
+    names = [wanted] if isinstance(wanted, str) else wanted
+    return lambda value: any(_is(value, name) for name in names)
+
+
+def _is(value: Any, name: str) -> bool:
+    match name:
+        case "string":
+            return isinstance(value, str)
+        case "object":
+            return isinstance(value, dict)
+        case "array":
+            return isinstance(value, list)
+        case "boolean":
+            return isinstance(value, bool)
+        case "null":
+            return value is None
+        case "number":
+            return _is_number(value)
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+    return False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _same(value: Any, wanted: Any) -> bool:
+    """Equal and of one type, so that 1 is not true; lists and objects are not looked into."""
+    return type(value) is type(wanted) and isinstance(value, str | int) and bool(value == wanted)
+
+
+def _words_once(values: list[Any]) -> bool:
+    return all(isinstance(v, str) for v in values) and len(set(values)) == len(values)
+
+
+# Keywords of which this module knows both when a value fits and when it does not.
+_EXACT = {"type", "minLength", "maxLength", "pattern", "required", "minProperties", "properties",
+          "additionalProperties", *_SAYS_NOTHING}  # fmt: skip
+
+
+def _is_exact(schema: Any) -> bool:
+    """Whether a value that is not accepted does not fit, at any depth."""
+    if isinstance(schema, bool):
+        return True
+    inside = [*schema.get("properties", {}).values(), schema.get("additionalProperties", True)]
+    known = schema.keys() <= _EXACT and schema.get("type") in (None, "string", "object", "boolean")
+    return known and all(map(_is_exact, inside))
