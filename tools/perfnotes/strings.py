@@ -65,6 +65,12 @@ _STRINGS = {
     ),
     "related": ("Related notes", "相关笔记"),
     "report": ("Report a mistake", "报告错误"),
+    "report_link": ("Report a dead link", "报告失效链接"),
+    "report_number": ("Report a wrong number", "报告错误的数字"),
+    "report_this": ("Report this number", "报告这个数字"),
+    "translate": ("Propose a Chinese version", "提供中文版"),
+    "contributors": ("Contributors", "贡献者"),
+    "contributors_more": (" and {n} more", "等，另有 {n} 人"),
     "requires": ("Read before", "先读"),
     "swatch": ("Sample", "样例"),
     "scheme_dark": ("Dark", "深色"),
@@ -283,6 +289,8 @@ _STRINGS = {
         "图形需要 JavaScript，下面的列表内容相同。",
     ),
     "help_failing": ("Claims that fail on a machine: {n}", "在某台机器上不成立的论断：{n} 条"),
+    "help_subjects": ("Subjects that nobody has written about: {n}", "还没有人写的题目：{n} 个"),
+    "help_late": ("Translations behind their English text: {n}", "落后于英文原文的译文：{n} 篇"),
     "help_numbers": ("Numbers still without evidence: {n}", "还没有依据的数字：{n} 个"),
     "help_papers": ("Papers that no note cites yet: {n}", "尚无笔记引用的文献：{n} 篇"),
     "help_chinese": ("Notes without a Chinese version: {n}", "还没有中文版的笔记：{n} 篇"),
@@ -327,6 +335,85 @@ _STRINGS = {
         "{percent}\u00a0% of {total} numbers traced",
         "{total} 个数字中 {percent}\u00a0% 可追溯",
     ),
+    # The page that asks for help
+    "help-wanted": ("Help wanted", "征求帮助"),
+    "wanted_lead": (
+        "What nobody has done yet. Everything here follows from the notes themselves, and leaves "
+        "the page once it is done.",
+        "尚无人完成的事。本页内容全部由笔记自身得出，完成一项就自动消失一项。",
+    ),
+    "wanted_how": (
+        "Each entry names the one command that begins the work. [How to contribute]({how}) says "
+        "what comes before and after it.",
+        "每一项都给出着手所需的一条命令，前后步骤见[如何参与]({how})。",
+    ),
+    "wanted_nothing": ("Nothing is wanted just now.", "目前没有待办的事。"),
+    "wanted_begin": ("Begin in the browser", "在浏览器中开始"),
+    "wanted_edit": ("Edit it in the browser", "在浏览器中编辑"),
+    "wanted_discuss": ("Ask or add questions", "提问或补充问题"),
+    "wanted_see": ("See what changed", "查看改动"),
+    "wanted_claim": ("See the claim", "查看论断"),
+    "wanted_waived": ("{number} ({why})", "{number}（{why}）"),
+    "wanted_more": ("and {n} more", "等，另有 {n} 个"),
+    "wanted_expected": (
+        "{machine}: {value}, expected {expected}",
+        "{machine}：{value}，预期 {expected}",
+    ),
+    "wanted_no_machine": ("no result yet", "尚无结果"),
+    "wanted_on": ("measured on {machine} alone", "只在 {machine} 上测过"),
+    "wanted_subjects": ("Notes on these subjects", "以下题目的笔记"),
+    "wanted_subjects_lead": (
+        "Each has a question that public notes often answer wrongly or vaguely.",
+        "每个题目都附有一个问题，公开资料对它的回答往往有误或含糊。",
+    ),
+    "wanted_late": ("Translations behind their English text", "落后于英文原文的译文"),
+    "wanted_late_lead": (
+        "The command shows what changed, word by word, and then records that the translation "
+        "follows it.",
+        "命令逐词列出原文的改动，随后记录译文已经跟上。",
+    ),
+    "wanted_untranslated": ("Notes without a Chinese version", "还没有中文版的笔记"),
+    "wanted_untranslated_lead": (
+        "The command writes the file with its headings, ready to translate.",
+        "命令写出带有各级标题的文件，供你翻译。",
+    ),
+    "wanted_numbers": ("Numbers without evidence", "没有依据的数字"),
+    "wanted_numbers_lead": (
+        "Bind each to a lab or a fact, or cite a source with the place in it.",
+        "请把每个数字绑定到实验或常数，或者引用文献并注明位置。",
+    ),
+    "wanted_failing": ("Claims that fail on a machine", "在某台机器上不成立的论断"),
+    "wanted_failing_lead": (
+        "A wrong claim, a wrong measurement, or something to learn.",
+        "可能论断有误、测量有误，也可能有新东西可学。",
+    ),
+    "wanted_unmeasured": ("Claims that no machine has measured", "还没有机器测过的论断"),
+    "wanted_unmeasured_lead": (
+        "They need hardware or programs that no recorded machine had.",
+        "它们需要的硬件或程序，记录在案的机器都不具备。",
+    ),
+    "wanted_machine": ("Results from other machines", "其他机器的结果"),
+    "wanted_machine_lead": (
+        "These labs have run on one machine at most. The command runs one on yours and writes the "
+        "result that you send.",
+        "这些实验至多在一台机器上运行过。命令在你的机器上运行一个实验，并写出可供提交的结果。",
+    ),
+    "wanted_stale": ("Results older than their lab", "早于实验源代码的结果"),
+    "wanted_stale_lead": (
+        "The lab's source has changed since; the same machine should answer again.",
+        "记录之后实验的源代码已有改动，需要在同一台机器上重新运行。",
+    ),
+    "wanted_drafts": ("Drafts to finish", "待完成的草稿"),
+    "wanted_drafts_lead": (
+        "Begun, and not published yet. Take out `draft: true` when one is done.",
+        "已经动笔、尚未发布。完成后去掉 `draft: true`。",
+    ),
+    "wanted_papers": ("Papers that no note cites yet", "尚无笔记引用的文献"),
+    "wanted_papers_lead": (
+        "Somebody confirmed their entries; what they are good for is still to be said.",
+        "条目已有人核实，它们有什么用还有待说明。",
+    ),
+    "wanted_all_papers": ("The list of them, {n} in all", "全部 {n} 篇的列表"),
     "type_paper": ("paper", "论文"),
     "type_book": ("book", "书籍"),
     "type_thesis": ("thesis", "学位论文"),
