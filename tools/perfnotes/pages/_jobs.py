@@ -45,17 +45,17 @@ class Jobs:
     lang: str
 
     def all(self) -> Iterator[tuple[str, Groups]]:
-        """By kind what is wanted, the most wanted first; kinds without a job are left out."""
+        """By kind what is wanted, what is wrong before what is new; none without a job."""
         kinds: tuple[tuple[str, Groups], ...] = (
-            ("subjects", self._subjects()),
-            ("machine", {"": [self._lab(lab) for lab in lacking.one_machine(self.site)]}),
-            ("unmeasured", {"": list(self._unmeasured())}),
             ("failing", {"": list(self._failing())}),
             ("stale", {"": list(self._stale())}),
-            ("numbers", {"": list(self._numbers())}),
             ("late", {"": list(self._late())}),
-            ("untranslated", {"": list(self._untranslated())}),
+            ("numbers", {"": list(self._numbers())}),
             ("drafts", {"": list(self._drafts())}),
+            ("unmeasured", {"": list(self._unmeasured())}),
+            ("machine", {"": [self._lab(lab) for lab in lacking.one_machine(self.site)]}),
+            ("untranslated", {"": list(self._untranslated())}),
+            ("subjects", self._subjects()),
             ("papers", {"": list(self._papers())}),
         )
         for kind, groups in kinds:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.page import Page, block
-from perfnotes.pages._jobs import Job, Jobs
+from perfnotes.pages._jobs import Groups, Job, Jobs
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -24,6 +24,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if how:
         parts.append(string("wanted_how", lang, how=relative(url, how)) + "\n")
     kinds = list(Jobs(site, lang).all())
+    if kinds:
+        parts.append(block(_counts(kinds, lang)))
     for kind, groups in kinds:
         heading, about = string(f"wanted_{kind}", lang), string(f"wanted_{kind}_lead", lang)
         parts.append(f"## {heading} {{#wanted--{kind}}}\n\n{about}\n")
@@ -52,6 +54,18 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         source=site.library.shown("wanted.yml"),
         styles=("wanted",),
     )
+
+
+def _counts(kinds: Iterable[tuple[str, Groups]], lang: str) -> str:
+    """How much there is of each kind, each a way to it."""
+    items = []
+    for kind, groups in kinds:
+        n = sum(map(len, groups.values()))
+        many = f' <span class="pn-count">{n}</span>' if n > 1 else ""
+        items.append(
+            f'<li><a href="#wanted--{kind}">{string(f"wanted_{kind}", lang)}</a>{many}</li>'
+        )
+    return f'<ul class="pn-jobs-kinds">{"".join(items)}</ul>'
 
 
 def _href(url: str, address: str, *, twin: bool = False) -> str:
