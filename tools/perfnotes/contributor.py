@@ -47,7 +47,8 @@ def credits(metas: Iterable[Meta], first: Iterable[Mapping[str, int]], nobody: s
     if not since:
         return []
     authors = [name for meta in metas for name in meta.authors]
-    names = {n.casefold(): n for n in sorted(since, key=lambda n: (since[n], n), reverse=True)}
-    ordered = [*authors, *sorted(names.values(), key=lambda n: (since[n], n))]
-    once = {n.casefold(): n for n in reversed(ordered) if n.casefold() != nobody.casefold()}
-    return list(reversed(once.values()))
+    once: dict[str, str] = {}
+    for name in (*authors, *sorted(since, key=lambda name: (since[name], name))):
+        once.setdefault(name.casefold(), name)
+    once.pop(nobody.casefold(), None)
+    return list(once.values())

@@ -27,6 +27,7 @@ _STRINGS = {
     "colour": ("Colour", "颜色"),
     "copy": ("Copy", "复制"),
     "edit": ("Edit this page", "编辑此页"),
+    "edit_facts": ("Edit these facts", "编辑这些常数"),
     "english_only": ("in English", "英文"),
     "explained_in": ("explained in", "详见"),
     "glossary": ("Glossary", "术语表"),
