@@ -20,8 +20,8 @@ from perfnotes.history import History, read_history
 from perfnotes.page import Page
 from perfnotes.repository import FORMS, LONGEST, Repository
 from perfnotes.site import Settings, Site
-from perfnotes.skeleton import twin_file, twin_skeleton
 from perfnotes.stage import stage
+from perfnotes.twin import skeleton
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import read_site, write_notes
 from tests.project import ROOT, commit, git
@@ -189,7 +189,7 @@ def test_a_translation_begins_with_what_is_known(site: Site, pages: Mapping[str,
     said = filled(foot_of(site, pages["caches/steps/"])[words])
     assert said == {
         "filename": "notes/caches/steps/index.zh.md",
-        "value": twin_skeleton(note),
+        "value": skeleton(note),
     }
     assert words not in foot_of(site, pages["caches/lines/"])
 
@@ -200,8 +200,8 @@ def test_the_skeleton_of_a_translation_passes_the_check(tmp_path: Path) -> None:
     )
     before = example(tmp_path, {"caches/rows.md": text})
     note = before.library.notes["caches/rows"]
-    file = before.library.root / twin_file(note)
-    file.write_text(twin_skeleton(note), "utf-8")
+    file = tmp_path / before.twin_path(note)
+    file.write_text(skeleton(note).replace("draft: true\n", ""), "utf-8")
     after = read_site(tmp_path)
     twin = after.library.translations["caches/rows"]
     assert not twin.is_behind

@@ -184,6 +184,10 @@ class Site:
         s = self.settings
         return Repository(s.repository if self.library.own else "", s.branch)
 
+    def twin_path(self, note: Note) -> str:
+        """Where the Chinese version of a note lies, or would lie."""
+        return f"{self.settings.notes}/{note.file.removesuffix('.md')}.zh.md"
+
     def edit_table(self, name: str, file: str, offset: int = 0) -> str:
         """Where an entry of a table of the notes folder is changed, at its line."""
         source = self.library.sources.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -115,6 +116,18 @@ class YamlText:
             return Edit(self._nodes[(*path, index - 1)].end, item.end, "")
         return Edit(item.start, self._nodes[(*path, 1)].start, "")
 
+    def block(self, path: Path) -> tuple[int, int]:
+        """The column of the block mapping at ``path``, and the end of its last line."""
+        top = self._nodes[path]
+        if top.flow or top.value is not None:
+            raise YamlEditError("a mapping in braces: write one key to a line")
+        inside = [n for p, n in self._nodes.items() if p[: len(path)] == path]
+        # Only these end where their text does; a scalar of several lines behind the blank ones.
+        last = max(n.end for n in inside if n.flow or n.value is not None)
+        end = self.text.find("\n", len(self.text[:last].rstrip()))
+        column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
+        return column, self.end if end < 0 else end
+
     def added_key(self, path: Path, line: str, after: tuple[str, ...]) -> Edit:
         """A new ``key: value`` line in the block mapping at ``path``, behind one of ``after``."""
         top = self._nodes[path]
@@ -130,11 +143,16 @@ class YamlText:
         return Edit(end, end, f"\n{' ' * column}{line}")
 
 
-def plain(text: str) -> str:
-    """A word as YAML, quoted where it would be read as something else (``1e3``, ``no``)."""
+def plain(text: str, *, flow: bool = True) -> str:
+    """A text as YAML, quoted where it would be read as something else (``1e3``, ``no``).
+
+    ``flow`` says that it may stand in brackets or braces, where a comma ends it.
+    """
+    shown, meant = (f"[{text}, x]", [text, "x"]) if flow else (text, text)
     try:
-        same = yaml.load(text, Loader=_Loader) == text
+        same = yaml.load(shown, Loader=_Loader) == meant
     except yaml.YAMLError:
         same = False
-    safe = same and not _LIKE_A_NUMBER.fullmatch(text) and not set(text) & set(",[]{}")
-    return text if safe else f'"{text}"'
+    safe = same and not _LIKE_A_NUMBER.fullmatch(text)
+    safe = safe and not (flow and "?" in text)  # of which readers of YAML think differently
+    return text if safe else json.dumps(text, ensure_ascii=False)

@@ -12,9 +12,9 @@ from perfnotes.lab import Lab
 from perfnotes.pages._results import failing, needs_words
 from perfnotes.render.amount import amount, seconds
 from perfnotes.site import Site
-from perfnotes.skeleton import twin_file, twin_skeleton
 from perfnotes.source import Source
 from perfnotes.strings import string
+from perfnotes.twin import skeleton
 
 _MOST_NUMBERS = 12
 _TAG = re.compile(r"<[^>]*>")
@@ -164,8 +164,7 @@ class Jobs:
 
     def _untranslated(self) -> Iterator[Job]:
         for note in lacking.untranslated(self.site):
-            file = f"{self.site.settings.notes}/{twin_file(note)}"
-            begun = self.site.repository.new(file, twin_skeleton(note))
+            begun = self.site.repository.new(self.site.twin_path(note), skeleton(note))
             address = self.site.addresses.note(note, self.lang)
             command = f"perfnotes new note {note.id} --lang zh"
             yield Job(note.meta.title, address, "", command, self._ways(("wanted_begin", begun)))

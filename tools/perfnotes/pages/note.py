@@ -18,7 +18,7 @@ from perfnotes.pages._parts import count, quote_list, reference_links
 from perfnotes.pages._tryit import try_it, try_it_twin
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
-from perfnotes.skeleton import twin_file, twin_skeleton
+from perfnotes.twin import skeleton
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -90,7 +90,7 @@ def _translate(version: NoteVersion) -> str:
     site, note = version.site, version.note
     if "zh" not in site.library.languages or note.id in site.library.translations:
         return ""
-    begun = site.repository.new(f"{site.settings.notes}/{twin_file(note)}", twin_skeleton(note))
+    begun = site.repository.new(site.twin_path(note), skeleton(note))
     how = site.how_to("contributing", version.lang)
     return begun or (f"{version.href(how)}#translation" if how else "")
 

@@ -1,0 +1,25 @@
+"""The skeleton of a Chinese twin: what a translator begins with."""
+
+from __future__ import annotations
+
+from perfnotes.move.yamltext import plain
+from perfnotes.note import Note
+from perfnotes.translation import original_hash
+
+
+def skeleton(note: Note, title: str = "", description: str = "") -> str:
+    """The twin's text: the hash of the English text, and its headings to be translated in place.
+
+    Without them, title and description stand in English. It is a draft, so that it can lie in
+    the notes half done: whoever finishes it takes the line ``draft: true`` out.
+    """
+    front = (
+        "---",
+        f"title: {plain(title or note.meta.title, flow=False)}",
+        f"description: {plain(description or note.meta.description, flow=False)}",
+        f"translates: {plain(original_hash(note))}",
+        "draft: true",
+        "---",
+    )
+    headings = (f"\n{'#' * s.level} {s.heading.text}" for s in note.body.sections)
+    return "\n".join([*front, *headings]) + "\n"
