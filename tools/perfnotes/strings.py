@@ -348,6 +348,7 @@ _STRINGS = {
         "what comes before and after it.",
         "每一项都给出着手所需的一条命令，前后步骤见[如何参与]({how})。",
     ),
+    "wanted_rest": ("Whatever else is wanted", "其他需要帮助的事"),
     "wanted_nothing": ("Nothing is wanted just now.", "目前没有待办的事。"),
     "wanted_begin": ("Begin in the browser", "在浏览器中开始"),
     "wanted_edit": ("Edit it in the browser", "在浏览器中编辑"),
