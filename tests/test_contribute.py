@@ -266,6 +266,12 @@ def test_late_translations_are_wanted(tmp_path: Path) -> None:
     assert 'href="../zh/caches/rows/changes/"' in late
 
 
+def test_a_table_that_is_not_there_is_not_edited(tmp_path: Path) -> None:
+    page = next(p for p in stage(example(tmp_path, {})).pages.values() if p.kind == "wanted")
+    assert page.edit == ""
+    assert "subjects" not in sections(page)
+
+
 def test_broken_subjects_are_found_at_their_place(tmp_path: Path) -> None:
     broken = "subjects:\n- {id: Prefetching, title: {en: x}}\n"
     site = example(tmp_path, {"wanted.yml": broken})

@@ -189,9 +189,11 @@ class Site:
         return f"{self.settings.notes}/{note.file.removesuffix('.md')}.zh.md"
 
     def edit_table(self, name: str, file: str, offset: int = 0) -> str:
-        """Where an entry of a table of the notes folder is changed, at its line."""
+        """Where an entry of a table of the notes folder is changed; nothing without the table."""
         source = self.library.sources.get(name)
-        line = source.position(offset)[0] if source and offset else 0
+        if source is None:
+            return ""
+        line = source.position(offset)[0] if offset else 0
         return self.repository.edit(f"{self.settings.notes}/{file}", line)
 
     def how_to(self, id: str, lang: str = "en") -> str:
