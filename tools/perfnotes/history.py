@@ -64,6 +64,7 @@ _HEAD = re.compile(
     r"\x01(?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
     r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
 )
+_AT_ONCE = 200  # names asked for by one process
 # Set inside a hook of git, where they lead to that repository.
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
 
@@ -123,12 +124,13 @@ def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
     known = sorted(contacts)
     pairs = {contact: split(contact) for contact in known}
     asked = [c for c in known if pairs[c][1]]
-    if asked:
-        lines = "".join("{} <{}>\n".format(*pairs[c]) for c in asked)
+    for i in range(0, len(asked), _AT_ONCE):
+        part = asked[i : i + _AT_ONCE]
         with suppress(_GitError):
-            answers = _git(folder, "check-mailmap", "--stdin", text=lines).splitlines()
-            if len(answers) == len(asked):
-                pairs |= {c: split(answer) for c, answer in zip(asked, answers, strict=True)}
+            contacts_of = ("{} <{}>".format(*pairs[c]) for c in part)
+            answers = _git(folder, "check-mailmap", "--", *contacts_of).splitlines()
+            if len(answers) == len(part):
+                pairs |= {c: split(answer) for c, answer in zip(part, answers, strict=True)}
     return {contact: shown_name(*pair) for contact, pair in pairs.items()}
 
 
@@ -136,15 +138,12 @@ def _without(reason: str, hint: str) -> History:
     return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
 
 
-def _git(folder: Path, *arguments: str, text: str = "") -> str:
+def _git(folder: Path, *arguments: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
     # Old texts that a clone left out are not asked for: a build talks to no other host.
     environment |= {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
     command = ["git", *_SETTINGS, *arguments]
-    given = text.encode("utf-8", "surrogateescape")
-    done = subprocess.run(
-        command, cwd=folder, env=environment, input=given, capture_output=True, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     if done.returncode:
         raise _GitError(done.stderr.decode("utf-8", "replace"))
     return done.stdout.decode("utf-8", "replace")
