@@ -64,6 +64,7 @@ _HEAD = re.compile(
     r"\x01(?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
     r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
 )
+_LONGEST = 500  # characters; what is longer is no name
 _AT_ONCE = 200  # names asked for by one process
 # Set inside a hook of git, where they lead to that repository.
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
@@ -116,7 +117,7 @@ def _read(folder: Path, log: str) -> History | None:
 
 
 def _co_authors(head: re.Match[str]) -> list[str]:
-    return [each for each in head["others"].split("\x02") if each.strip()]
+    return [each for each in head["others"].split("\x02") if 0 < len(each.strip()) < _LONGEST]
 
 
 def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
