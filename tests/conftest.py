@@ -17,7 +17,8 @@ from tests.project import commit, copy_project, perfnotes, run, set_address
 
 # There is at least one page of each of these in both languages.
 KINDS = set(
-    "home topic note tags tag references reference glossary graph term recent document".split()
+    "home topic note tags tag references reference glossary graph term recent document "
+    "wanted".split()
 )
 
 

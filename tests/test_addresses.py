@@ -195,13 +195,19 @@ def test_notes_lead_to_their_source_and_to_a_report(built: Built) -> None:
         for link in page.css("article a"):
             href = link.attributes.get("href") or ""
             if href.startswith(f"{REPOSITORY}/edit/main/"):
-                source = unquote(href.removeprefix(f"{REPOSITORY}/edit/main/"))
+                source = unquote(href.removeprefix(f"{REPOSITORY}/edit/main/").partition("#")[0])
                 assert (built.project / source).is_file(), (url, href)
                 found.add(source)
             elif href.startswith(f"{REPOSITORY}/issues/new?"):
                 query = parse_qs(urlsplit(href).query)
-                assert query["title"][0].rstrip(": ")
-                assert query["body"]
+                form = query["template"][0]
+                assert (built.project / ".github" / "ISSUE_TEMPLATE" / form).is_file(), href
+                asked = "subject" if form == "missing-topic.yml" else "page"
+                assert query[asked][0].rstrip(": "), (url, href)
+            elif href.startswith(f"{REPOSITORY}/new/main?"):
+                query = parse_qs(urlsplit(href).query)
+                assert query["filename"][0].endswith(".zh.md")
+                assert "translates:" in query["value"][0]
             else:
                 assert not href.startswith(REPOSITORY), (url, href)
     notes = built.project / "notes"

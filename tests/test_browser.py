@@ -424,7 +424,7 @@ def test_the_edit_and_report_links(browser: Browser, below: str, pages: list[Pag
         for page in (*pair(pages), *pair(pages, "home"), document):
             tab.goto(page.url)
             links = tab.locator("article .pn-foot a")
-            assert links.count() == (2 if page.kind == "note" else 1), page.url
+            assert links.count() == 3, page.url
             first = links.first.get_attribute("href")
             assert first
             assert first.startswith(f"{REPOSITORY}/edit/"), page.url

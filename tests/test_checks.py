@@ -195,7 +195,7 @@ def test_severities() -> None:
     warnings = {code for code, rule in rules().items() if rule.severity is Severity.WARNING}
     notes = {code for code, rule in rules().items() if rule.severity is Severity.NOTE}
     assert warnings == {"PN305", "PN406", "PN702", "PN703", "PN914", "PN920"}
-    assert notes == {"PN407", "PN507", "PN804", "PN921", "PN923"}
+    assert notes == {"PN211", "PN407", "PN507", "PN804", "PN921", "PN923"}
 
 
 def test_a_title_is_compared_within_its_language(look: Look) -> None:

@@ -13,7 +13,7 @@ from perfnotes.read.walk import safe_id
 
 SECTIONS = (
     "tags", "references", "glossary", "recent", "checks", "facts", "machines", "latency-numbers",
-    "search", "graph",
+    "search", "graph", "help-wanted",
 )  # fmt: skip
 # What a topic of ours may not be called: sections of the site and folders of the theme.
 RESERVED = (*SECTIONS, "zh", "assets", "index", "404")

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from perfnotes.address import relative
+from perfnotes.foot import foot
 from perfnotes.note import Note
 from perfnotes.page import Page
 from perfnotes.render.markup import escape
@@ -41,8 +42,8 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
             meta["alternates"] = [
                 [k, escape(site.settings.url + quote(v))] for k, v in page.alternates.items()
             ]
-    if page.edit:
-        meta["edit"] = escape(page.edit)
+    below = page.foot or foot(site, page)
+    meta |= {"foot": below} if below else {}
     for name, pair in (("previous", page.previous), ("next", page.next)):
         if pair:
             meta[name] = [escape(pair[0]), _quoted(relative(page.url, pair[1]))]
@@ -150,6 +151,7 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
         "latency-numbers": any(not time.why for time in site.latency),
         "machines": any(library.results.values()),
         "recent": any(site.updated(n) for n in library.notes.values()),
+        "help-wanted": library.own,
     }
     for name, there in shown.items():
         if there:

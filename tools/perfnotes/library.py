@@ -25,6 +25,7 @@ from perfnotes.term import Term
 from perfnotes.text.body import Body
 from perfnotes.topic import Topic
 from perfnotes.translation import Translation
+from perfnotes.wanted import Wanted
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class Library:
     results: dict[str, dict[str, Result]] = field(default_factory=dict)  # by lab and machine
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
+    wanted: Wanted = field(default_factory=Wanted)
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root

@@ -32,6 +32,7 @@ class Page:
     previous: tuple[str, str] | None = None  # title and address
     next: tuple[str, str] | None = None
     edit: str = ""
+    foot: str = ""  # HTML of what stands below the text; made from ``edit`` where it is empty
     source: str = ""  # the file that findings about this page name
     files: frozenset[str] = frozenset()  # paths in the repository's tree to publish with it
     findings: tuple[Finding, ...] = ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from urllib.parse import urlencode
 
 from perfnotes.address import Addresses, relative
+from perfnotes.contributor import credits
 from perfnotes.fact import Fact
 from perfnotes.history import History
 from perfnotes.library import Library
@@ -21,6 +21,7 @@ from perfnotes.note import Note
 from perfnotes.render.body import BodyRenderer
 from perfnotes.render.markup import escape
 from perfnotes.render.termmarks import TermFinder
+from perfnotes.repository import Repository
 from perfnotes.source import Source
 from perfnotes.strings import string
 from perfnotes.topic import Topic
@@ -93,6 +94,29 @@ class Site:
         return weights(self.graph)
 
     @cached_property
+    def _changed_by(self) -> dict[tuple[str, bool], list[Mapping[str, int]]]:
+        """By note, and whether it is in Chinese, who changed each file of it."""
+        found: dict[tuple[str, bool], list[Mapping[str, int]]] = {}
+        below = f"{self.settings.notes}/"
+        for path, people in self.history.people.items():
+            parts = path.removeprefix(below).split("/")
+            if path.startswith(below) and len(parts) > 1:
+                slug = parts[1].removesuffix(".md").removesuffix(".zh")
+                found.setdefault((f"{parts[0]}/{slug}", ".zh." in parts[-1]), []).append(people)
+        return found
+
+    def contributors(self, note: Note, lang: str) -> list[str]:
+        """Who wrote the note with its lab and figures, and for Chinese also the translation."""
+        metas = [note.meta]
+        first: list[Mapping[str, int]] = []
+        twin = self.library.translations.get(note.id) if lang == "zh" else None
+        metas += [twin.meta] if twin else []
+        for id in (note.id, *note.meta.aliases):
+            for chinese in (False, True) if twin else (False,):
+                first += self._changed_by.get((id, chinese), ())
+        return credits(metas, first, f"{self.settings.name} contributors")
+
+    @cached_property
     def facts_by_key(self) -> dict[str, list[Fact]]:
         """By reference the facts that it is the source of, in the order of the files."""
         found: dict[str, list[Fact]] = {}
@@ -154,15 +178,28 @@ class Site:
         badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
         return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'
 
-    def edit_url(self, file: str) -> str:
+    @cached_property
+    def repository(self) -> Repository:
+        """Where a reader changes or reports something; empty for a folder that is not ours."""
         s = self.settings
-        return f"{s.repository}/edit/{s.branch}/{file}" if s.repository else ""
+        return Repository(s.repository if self.library.own else "", s.branch)
 
-    def report_url(self, title: str, file: str) -> str:
-        if not self.settings.repository:
+    def twin_path(self, note: Note) -> str:
+        """Where the Chinese version of a note lies, or would lie."""
+        return f"{self.settings.notes}/{note.file.removesuffix('.md')}.zh.md"
+
+    def edit_table(self, name: str, file: str, offset: int = 0) -> str:
+        """Where an entry of a table of the notes folder is changed; nothing without the table."""
+        source = self.library.sources.get(name)
+        if source is None:
             return ""
-        query = urlencode({"title": f"{title}: ", "body": f"Page: {file}\n\n"})
-        return f"{self.settings.repository}/issues/new?{query}"
+        line = source.position(offset)[0] if offset else 0
+        return self.repository.edit(f"{self.settings.notes}/{file}", line)
+
+    def how_to(self, id: str, lang: str = "en") -> str:
+        """The address of a page of the site's own that says how; nothing where there is none."""
+        known = any((id, each) in self.library.pages for each in ("en", "zh"))
+        return self.addresses.page(id, lang) if known else ""
 
     @cached_property
     def _term_uses(self) -> dict[str, dict[str, list[str]]]:

@@ -36,6 +36,7 @@ SECTION_SOURCES = {
     "notes/references.bib": "references",
     "notes/facts": "facts",
     "notes/latency.yml": "latency-numbers",
+    "notes/wanted.yml": "help-wanted",
     "tools/perfnotes/checks": "checks",
 }
 

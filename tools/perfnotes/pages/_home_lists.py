@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from perfnotes.address import relative, to_place
+from perfnotes import lacking
+from perfnotes.address import relative
 from perfnotes.bib.citestyle import label
 from perfnotes.lab import Claim
 from perfnotes.link.beginnings import beginnings
-from perfnotes.link.coverage import BOUND, CITED
 from perfnotes.link.evidence import Found
 from perfnotes.note import LEVELS
 from perfnotes.page import block
@@ -164,42 +164,23 @@ def cited(site: Site, url: str, lang: str) -> str:
 
 def wanted(site: Site, url: str, lang: str) -> str:
     """What nobody has done yet, with where it is listed; what is nothing is left out."""
-    library = site.library
-    machines = {m for results in library.results.values() for m in results}
-    without = sum(
-        sum(1 for j in coverage.judged if j.state not in (BOUND, CITED))
-        for path, coverage in site.coverages.items()
-        if not path.endswith(".zh.md")
-    )
-    uncited = [
-        k
-        for k in library.references
-        if not site.graph.cited_by.get(k) and k not in site.facts_by_key
-    ]
-    english = sum(1 for note in library.notes.values() if not site.addresses.has(note, "zh"))
-    at_machines = site.addresses.section("machines", lang)
+    machines = {m for results in site.library.results.values() for m in results}
     shown = (
-        ("help_failing", len(failing(site)), f"{at_machines}#help-wanted"),
-        ("help_machine", int(len(machines) == 1), at_machines),
-        ("help_numbers", without, _document(site, "labs", lang)),
-        ("help_chinese", english, _document(site, "writing", lang)),
-        ("help_papers", len(uncited), site.addresses.section("references", lang)),
+        ("help_subjects", sum(map(len, lacking.subjects(site).values())), "subjects"),
+        ("help_failing", len(failing(site)), "failing"),
+        ("help_machine", int(len(machines) == 1), "machine"),
+        ("help_numbers", sum(len(n) for _, n in lacking.without_evidence(site)), "numbers"),
+        ("help_late", len(lacking.late(site)), "late"),
+        ("help_chinese", len(lacking.untranslated(site)), "untranslated"),
+        ("help_papers", len(lacking.uncited(site)), "papers"),
     )
-    items = []
-    for key, n, address in shown:
-        if n:
-            href = escape(to_place(url, address))
-            if key == "help_papers":
-                href += "?cited=no"  # its filter
-            text = string(key, lang, n=n)
-            items.append(f'<li><a href="{href}">{text}</a></li>' if address else f"<li>{text}</li>")
+    page = relative(url, site.addresses.section("help-wanted", lang))
+    items = [
+        f'<li><a href="{escape(page)}#wanted--{part}">{string(key, lang, n=n)}</a></li>'
+        for key, n, part in shown
+        if n
+    ]
     return block(['<ul class="pn-wanted">', *items, "</ul>"]) if items else ""
-
-
-def _document(site: Site, id: str, lang: str) -> str:
-    """A page of the site's own that says how; nothing where there is none."""
-    known = any((id, each) in site.library.pages for each in ("en", "zh"))
-    return site.addresses.page(id, lang) if known else ""
 
 
 LISTS: Mapping[str, Callable[[Site, str, str], str]] = {

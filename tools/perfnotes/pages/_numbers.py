@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from perfnotes.address import relative, to_place
+from perfnotes.foot import place as page_name
 from perfnotes.lab import Claim
 from perfnotes.link.evidence import Binding, Found
 from perfnotes.page import block
@@ -28,6 +29,7 @@ class _Row:
 
     n: int
     shown: str
+    address: str
     found: Found
 
 
@@ -42,7 +44,7 @@ class NumbersSection:
 
     def staged(self, numbers: Iterable[Binding]) -> str:
         """Staged Markdown: a heading and the tables; nothing where there are no numbers."""
-        rows = [_Row(i, b.shown, b.found) for i, b in enumerate(numbers, start=1)]
+        rows = [_Row(i, b.shown, b.address, b.found) for i, b in enumerate(numbers, start=1)]
         if not rows:
             return ""
         parts = [f"<p>{string('numbers_lead', self.lang)}</p>"]
@@ -52,12 +54,13 @@ class NumbersSection:
             sets.setdefault((lab.id if lab else "", row.found.machine), []).append(row)
         for (id, machine), group in sets.items():
             if id:
-                parts.append(
-                    self._set("pn-measured", self._origin(id, machine), map(self._measured, group))
-                )
+                origin = self._origin(id, machine)
+                rows_of = map(self._measured, group)
+                parts.append(self._set("pn-measured", origin, rows_of, machine))
         if ("", "") in sets:
             origin = f"<p>{string('numbers_facts', self.lang)}</p>"
             parts.append(self._set("pn-sourced", origin, map(self._fact, sets["", ""])))
+        parts.append(self._report())
         heading = f"## {string('numbers', self.lang)} {{#pn-numbers}}\n"
         return heading + block(['<div class="pn-numbers">', *parts, "</div>"])
 
@@ -73,6 +76,14 @@ class NumbersSection:
             return ""
         return f"## {string('numbers', self.lang)}\n\n{''.join(lines)}"
 
+    def _report(self) -> str:
+        """A link that knows the page; the card over a number adds what its row says."""
+        report = self.site.repository.report(
+            "wrong-number", "", page=page_name(self.site, self.url)
+        )
+        words = string("report_number", self.lang)
+        return f'<p><a class="pn-report" href="{escape(report)}">{words}</a></p>' if report else ""
+
     def _words(self, found: Found) -> str:
         if found.fact:
             value = fact_value(self.site, found.fact)
@@ -82,13 +93,14 @@ class NumbersSection:
         what = markdown_words(found.value.what[self.lang])
         return f"{what}; {_plain(self._spread(found))}; {found.machine}"
 
-    def _set(self, kind: str, origin: str, rows: Iterable[str]) -> str:
+    def _set(self, kind: str, origin: str, rows: Iterable[str], machine: str = "") -> str:
         heads = "".join(
             f'<th scope="col">{string(key, self.lang)}</th>'
             for key in ("number", "what_it_is", "where_from")
         )
+        of = f' data-machine="{escape(machine)}"' if machine and self.site.repository.url else ""
         return (
-            f'<div class="pn-set {kind}"><div class="pn-origin">{origin}</div>'
+            f'<div class="pn-set {kind}"{of}><div class="pn-origin">{origin}</div>'
             f'<div class="pn-scroll"><table class="pn-table"><thead><tr>{heads}</tr></thead><tbody>'
             f"{''.join(rows)}</tbody></table></div></div>"
         )
@@ -96,7 +108,9 @@ class NumbersSection:
     def _head(self, row: _Row) -> str:
         at = place(self.site.addresses, row.found, self.site_lang)
         href = escape(to_place(self.url, at))
-        return f'<tr id="pn-n{row.n}"><th scope="row"><a href="{href}">{escape(row.shown)}</a></th>'
+        of = f' data-of="{escape(row.address)}"' if self.site.repository.url else ""
+        link = f'<a href="{href}">{escape(row.shown)}</a>'
+        return f'<tr id="pn-n{row.n}"{of}><th scope="row">{link}</th>'
 
     def _origin(self, lab_id: str, machine: str) -> str:
         """What all numbers of one lab on one machine have in common."""

@@ -44,7 +44,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             kind="document",
             section=id,
             alternates=twins if len(site.library.languages) > 1 else {},
-            edit=site.edit_url(file),
+            edit=site.repository.edit(file),
             source=file,
             files=rendered.files,
             findings=rendered.findings,

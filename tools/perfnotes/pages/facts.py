@@ -33,7 +33,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         ]
         heads = [string(k, lang) for k in ("entity", "fact", "value", "qualifier", "source_of")]
         html = table(heads, rows, file.title[lang], "pn-sortable pn-facts-table")
-        parts.append(heading + about + block(html))
+        parts.append(heading + about + block(html) + block(_edit(site, file, lang)))
         twin.append(_twin(site, file, lang))
     yield Page(
         url=url,
@@ -49,6 +49,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         styles=("evidence", "lab"),
         scripts=("table",),
     )
+
+
+def _edit(site: Site, file: FactFile, lang: str) -> str:
+    """Where the facts of one file are changed."""
+    name = f"facts/{file.source.path.rpartition('/')[2]}"
+    address = site.repository.edit(f"{site.settings.notes}/{name}")
+    words = f"{string('edit_facts', lang)}: {name}"
+    return f'<p><a href="{escape(address)}">{escape(words)}</a></p>' if address else ""
 
 
 def _anchor(name: str) -> str:

@@ -51,6 +51,7 @@ def _list(site: Site, lang: str) -> Page:
         kind="glossary",
         section="glossary",
         alternates=site.both(lambda other: site.addresses.section("glossary", other)),
+        edit=site.edit_table("glossary", "glossary.yml"),
     )
 
 
@@ -99,5 +100,6 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         kind="term",
         section="glossary",
         alternates=site.both(lambda each: site.addresses.own_term(term.id, each)),
+        edit=site.edit_table("glossary", "glossary.yml", term.offset),
         source=site.library.shown("glossary.yml"),
     )

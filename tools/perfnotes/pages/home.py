@@ -42,7 +42,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
             kind="home",
             alternates=site.both(site.addresses.home),
-            edit=site.edit_url(file),
+            edit=site.repository.edit(file),
             source=file,
             files=rendered.files,
             findings=rendered.findings,

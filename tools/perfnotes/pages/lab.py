@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from perfnotes.address import markdown_file, relative, to_place
+from perfnotes.foot import place as page_name
 from perfnotes.lab import Claim, Lab, Value
 from perfnotes.labs.versions import commands
 from perfnotes.page import Page, block
@@ -79,7 +80,7 @@ class _LabPage:
             topic=note.topic,
             note=note.id,
             alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
-            edit=site.edit_url(f"{site.settings.notes}/{lab.folder}/lab.yml"),
+            edit=site.repository.edit(f"{site.settings.notes}/{lab.folder}/lab.yml"),
             source=lab.source.path,
             styles=("evidence", "lab"),
         )
@@ -130,7 +131,32 @@ class _LabPage:
         null = f"<p>{self.string('null_why')}</p>" if claim.null else ""
         return self._heading(claim) + block(
             f'<div class="pn-claim"><p>{html}</p>{parts_of.definitions(rows)}{null}'
-            f"{plot(self.site, self.lab, claim, self.lang)}{self._table(claim)}</div>"
+            f"{plot(self.site, self.lab, claim, self.lang)}{self._table(claim)}"
+            f"{self._report(claim)}</div>"
+        )
+
+    def _report(self, value: Value) -> str:
+        """What a card over a number offers, for readers without scripts as well."""
+        reference = self.site.graph.evidence.reference(self.lab)
+        verdicts = (
+            self.site.graph.evidence.verdicts(self.lab, self.lab.reference) if reference else {}
+        )
+        verdict = verdicts.get(value.id)
+        number = amount(verdict.number, value.unit) if verdict and verdict.spread else ""
+        address = f"lab:{self.lab.id}#{value.id}"
+        report = self.site.repository.report(
+            "wrong-number",
+            f"{number} ({address})" if number else address,
+            page=page_name(self.site, self.url),
+            number=number,
+            binding=address,
+            recorded=number,
+            machine=self.lab.reference if number else "",
+        )
+        if not report:
+            return ""
+        return (
+            f'<p class="pn-report"><a href="{escape(report)}">{self.string("report_this")}</a></p>'
         )
 
     def _values(self) -> str:
@@ -145,7 +171,8 @@ class _LabPage:
                 self._heading(value)
                 + block(
                     f'<div class="pn-claim">{mark}{parts_of.definitions(rows)}'
-                    f"{plot(self.site, self.lab, value, self.lang)}{self._table(value)}</div>"
+                    f"{plot(self.site, self.lab, value, self.lang)}{self._table(value)}"
+                    f"{self._report(value)}</div>"
                 )
             )
         return "\n".join(parts)

@@ -49,6 +49,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         kind="latency",
         section=_NAME,
         alternates=site.both(lambda other: site.addresses.section(_NAME, other)),
+        edit=site.edit_table("latency", "latency.yml"),
         source=site.library.shown("latency.yml"),
         styles=("evidence", "lab"),
     )

@@ -33,6 +33,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     wanted = failing(site)
     parts.append(f"## {string('help_wanted', lang)} {{#help--wanted}}\n")
     parts.append(_help(site, wanted, url, lang))
+    rest = escape(relative(url, site.addresses.section("help-wanted", lang)))
+    parts.append(block(f'<p><a href="{rest}">{string("wanted_rest", lang)}</a></p>'))
     twin.append(_help_twin(site, wanted, url, lang))
     yield Page(
         url=url,

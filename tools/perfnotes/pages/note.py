@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text
+from perfnotes.foot import credit, foot
 from perfnotes.link.graph import Edge
 from perfnotes.note import Note
 from perfnotes.page import Page, block
@@ -16,6 +18,7 @@ from perfnotes.pages._parts import count, quote_list, reference_links
 from perfnotes.pages._tryit import try_it, try_it_twin
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
+from perfnotes.twin import skeleton
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -39,8 +42,6 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     site, note, meta = version.site, version.note, version.meta
     renderer = site.renderers[version.words]
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
-    path = f"{site.settings.notes}/{version.file}"
-    edit = site.edit_url(path) if site.library.own else ""
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     numbers = NumbersSection(site, version.url, version.words, version.lang)
@@ -53,14 +54,14 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         _backlinks(version),
         _related(version),
         numbers.staged(rendered.numbers),
-        block(_foot(version, path, edit)) if edit else "",
+        block(credit(site.contributors(note, version.lang), version.words)),
     ]
     previous, following = (
         (site.title(n, version.lang), site.addresses.note(n, version.lang)) if n else None
         for n in (before, after)
     )
     lead = version.links.prose.sentence(version.body.document.start)[:200]
-    return Page(
+    page = Page(
         url=version.url,
         lang=version.words,
         title=meta.title,
@@ -74,13 +75,24 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         alternates=_alternates(site, note),
         previous=previous,
         next=following,
-        edit=edit,
+        edit=site.repository.edit(f"{site.settings.notes}/{version.file}"),
         source=site.library.shown(version.file),
         files=rendered.files,
         findings=rendered.findings,
         styles=("note", "evidence") if lab or rendered.numbers or credited else ("note",),
         data=structured_data(version, _cited(version)) if site.library.own else "",
     )
+    return replace(page, foot=foot(site, page, ("translate", _translate(version))))
+
+
+def _translate(version: NoteVersion) -> str:
+    """Where a Chinese version is begun; nothing where there is one."""
+    site, note = version.site, version.note
+    if "zh" not in site.library.languages or note.id in site.library.translations:
+        return ""
+    begun = site.repository.new(site.twin_path(note), skeleton(note))
+    how = site.how_to("contributing", version.lang)
+    return begun or (f"{version.href(how)}#translation" if how else "")
 
 
 def _alternates(site: Site, note: Note) -> dict[str, str]:
@@ -149,14 +161,6 @@ def _backlinks(version: NoteVersion) -> str:
 def _related(version: NoteVersion) -> str:
     found = version.site.related.to(version.note)
     return _section(version, "related", [f"<li>{version.link(note)}</li>" for note in found])
-
-
-def _foot(version: NoteVersion, path: str, edit: str) -> str:
-    report = version.site.report_url(version.meta.title, path)
-    return (
-        f'<p class="pn-foot"><a href="{escape(edit)}">{version.string("edit")}</a> · '
-        f'<a href="{escape(report)}">{version.string("report")}</a></p>'
-    )
 
 
 def _twin(version: NoteVersion, text: str, numbers: str) -> str:

@@ -108,6 +108,7 @@ def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
         kind="reference",
         section="references",
         alternates=site.both(lambda other: site.addresses.reference(reference.key, other)),
+        edit=site.edit_table("references", "references.bib", reference.offset),
         source=site.library.shown("references.bib"),
         files=rendered.files,
         findings=rendered.findings,

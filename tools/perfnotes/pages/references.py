@@ -71,6 +71,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         scripts=("table", "papers"),
         section="references",
         alternates=site.both(lambda other: site.addresses.section("references", other)),
+        edit=site.edit_table("references", "references.bib"),
     )
 
 

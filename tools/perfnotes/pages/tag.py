@@ -48,6 +48,7 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
         kind="tags",
         section="tags",
         alternates=site.both(lambda other: site.addresses.section("tags", other)),
+        edit=site.edit_table("tags", "tags.yml"),
     )
 
 
@@ -68,5 +69,6 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
         kind="tag",
         section="tags",
         alternates=site.both(lambda other: site.addresses.tag(tag.id, other)),
+        edit=site.edit_table("tags", "tags.yml", tag.offset),
         source=site.library.shown("tags.yml"),
     )

@@ -73,6 +73,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         kind="topic",
         topic=topic.id,
         alternates=site.both(lambda other: site.addresses.topic(topic.id, other)),
+        edit=site.edit_table("topics", "topics.yml", topic.offset),
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,

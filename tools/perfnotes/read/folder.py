@@ -16,6 +16,7 @@ from perfnotes.read.facts import read_facts
 from perfnotes.read.labs import read_lab, read_results
 from perfnotes.read.latency import read_latency
 from perfnotes.read.walk import Walk, walk
+from perfnotes.read.wanted import read_wanted
 from perfnotes.source import read_source
 from perfnotes.text.body import read_body
 from perfnotes.translation import Translation
@@ -38,6 +39,7 @@ def read_library(root: Path, shown: str | None = None) -> Library:
         _read_own(library, files)
         _read_labs(library, (*files.markdown, *files.others))
         _read_facts(library, files)
+        _read_wanted(library)
     else:
         read_any_folder(library, files)
     return library
@@ -123,6 +125,14 @@ def _read_facts(library: Library, files: Walk) -> None:
     library.findings += findings
     if source:
         library.sources["latency"] = source
+
+
+def _read_wanted(library: Library) -> None:
+    shown = library.shown("wanted.yml")
+    library.wanted, source, findings = read_wanted(library.root / "wanted.yml", shown)
+    library.findings += findings
+    if source:
+        library.sources["wanted"] = source
 
 
 def _own_id(file: str) -> str:

@@ -9,6 +9,7 @@
   const PREVIEW = 350; // ms until the page behind a link is asked for
   const LINGER = 280; // ms in which the pointer may go from the link to the card
   const EDGE = 8; // px between the card and the window
+  const FIELD = 300; // characters of what a report is filled with: its address must not grow too long
 
   let card = null;
   let owner = null;
@@ -41,6 +42,25 @@
     return box;
   };
 
+  // The list's link to report a number, with all that this row says filled into its form.
+  function report(number, row) {
+    const form = document.querySelector("a.pn-report");
+    if (!form) return [];
+    const binding = row.dataset.of;
+    const recorded = row.cells[2].textContent;
+    const machine = row.closest(".pn-set").dataset.machine;
+    const said = { title: `${number} (${binding})`, number, binding, recorded, machine };
+    const url = new URL(form.href);
+    for (const [name, text] of Object.entries(said)) {
+      if (text) url.searchParams.set(name, text.slice(0, FIELD));
+    }
+    const own = made("a", "", say("Report this number", "报告这个数字"));
+    own.href = url.href;
+    const line = made("div", "pn-card-report");
+    line.append(own);
+    return [line];
+  }
+
   function ofNumber(link) {
     const row = document.getElementById(`pn-n${link.dataset.n}`);
     if (!row) return null;
@@ -48,6 +68,7 @@
     const parts = [part("pn-card-number", row.cells[0]), what, part("pn-card-how", row.cells[2])];
     const set = row.closest(".pn-measured");
     if (set) parts.push(part("pn-card-origin", set.querySelector(".pn-origin")));
+    parts.push(...report(link.textContent, row));
     return dialog(say("Where this number comes from", "这个数字的来历"), ...parts);
   }
 

@@ -1,0 +1,465 @@
+"""Taking part: links to change a page and report on it, what help is wanted, who is credited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+import yaml
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from perfnotes.checks import examine, rules
+from perfnotes.checks._rule import Files
+from perfnotes.contributor import shown_name
+from perfnotes.frame import frame
+from perfnotes.history import History, read_history
+from perfnotes.page import Page
+from perfnotes.repository import FORMS, LONGEST, Repository
+from perfnotes.site import Settings, Site
+from perfnotes.stage import stage
+from perfnotes.twin import skeleton
+from tests.example_evidence import EVIDENCE
+from tests.example_notes import read_site, write_notes
+from tests.project import ROOT, commit, git
+
+HOST = "https://code.example.org/o/r"
+PLACE = "https://example.org/notes/"
+SETTINGS = Settings(name="Example", url=PLACE, repository=HOST)
+SUBJECTS = """\
+topics: {network: {en: Network, zh: 网络}}
+subjects:
+- id: caches/prefetching
+  title: {en: Prefetching <b>, zh: 预取}
+  question: {en: "Which walks does the hardware foresee?", zh: 硬件能预见哪些访问？}
+- id: caches/rows
+  title: {en: Rows}
+  question: {en: Why along rows?}
+- id: network/routes
+  title: {en: Routes, zh: 路由}
+  question: {en: Which way?, zh: 走哪条路？}
+"""
+DRAFT = "---\ndraft: true\n---\n\nA beginning.\n"
+
+
+def example(folder: Path, notes: Files, settings: Settings = SETTINGS) -> Site:
+    return read_site(write_notes(folder, notes), settings)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    notes = {
+        **EVIDENCE,
+        "wanted.yml": SUBJECTS,
+        "caches/begun.md": DRAFT,
+        "caches/guess.md": "A miss costs 80 ns.\n",
+        "../docs/about.md": "About it.\n",
+        "../docs/contributing.md": "How to.\n",
+        "../docs/contributing.zh.md": "怎样做。\n",
+    }
+    return example(tmp_path_factory.mktemp("site"), notes)
+
+
+@pytest.fixture(scope="module")
+def pages(site: Site) -> Mapping[str, Page]:
+    return {page.url: page for page in stage(site).pages.values()}
+
+
+def foot_of(site: Site, page: Page) -> Mapping[str, str]:
+    """What stands below a page: words and addresses."""
+    tree = LexborHTMLParser(str(frame(site, page).get("foot", "")))
+    return {a.text(): a.attributes["href"] or "" for a in tree.css("a")}
+
+
+def filled(address: str) -> Mapping[str, str]:
+    """What an address fills into the form that it opens."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+
+
+# Addresses at the code host
+
+
+def test_every_page_made_of_a_file_leads_to_its_line(site: Site, pages: Mapping[str, Page]) -> None:
+    found = {}
+    for page in pages.values():
+        if page.edit:
+            path, _, line = page.edit.removeprefix(f"{HOST}/edit/main/").partition("#L")
+            file = site.library.root.parent / unquote(path)
+            assert file.is_file(), page.edit
+            found[page.kind] = file.read_text("utf-8").splitlines()[int(line or 1) - 1]
+    assert found.keys() == {
+        "home", "document", "note", "topic", "tags", "tag", "references", "reference", "glossary",
+        "term", "lab", "latency", "wanted",
+    }  # fmt: skip
+    for url, line in {
+        "glossary/warp/": "- id: warp",
+        "references/drepper2007memory/": "@misc{drepper2007memory,",
+        "tags/cache/": "- id: cache",
+        "gpu/": "- id: gpu",
+    }.items():
+        path, _, at = pages[url].edit.removeprefix(f"{HOST}/edit/main/").partition("#L")
+        lines = (site.library.root.parent / path).read_text("utf-8").splitlines()
+        assert lines[int(at or 1) - 1].startswith(line), url
+    assert pages["zh/caches/lines/"].edit == f"{HOST}/edit/main/notes/caches/lines.zh.md"
+    facts = LexborHTMLParser(pages["facts/"].body)
+    assert facts.css(f'a[href="{HOST}/edit/main/notes/facts/chips.yml"]')
+    lab = pages["caches/ladder/lab/"]
+    assert lab.edit == f"{HOST}/edit/main/notes/caches/ladder/lab/lab.yml"
+
+
+def test_a_page_reports_what_is_wrong_on_it(site: Site, pages: Mapping[str, Page]) -> None:
+    foot = foot_of(site, pages["zh/caches/lines/"])
+    assert list(foot) == ["编辑此页", "报告错误", "报告失效链接"]
+    place = f"{PLACE}zh/caches/lines/"
+    assert filled(foot["报告错误"]) == {
+        "template": "wrong-fact.yml", "title": "缓存行:", "page": place
+    }  # fmt: skip
+    assert filled(foot["报告失效链接"])["template"] == "dead-link.yml"
+    assert all(address.startswith(f"{HOST}/") for address in foot.values())
+    term = foot_of(site, pages["glossary/warp/"])
+    assert list(term) == ["Edit this page", "Report a mistake", "Report a dead link"]
+
+
+def test_a_number_of_a_lab_is_reported_without_scripts(pages: Mapping[str, Page]) -> None:
+    body = LexborHTMLParser(pages["caches/ladder/lab/"].body)
+    said = filled(link_in(body, ".pn-report a").attributes["href"] or "")
+    assert said["template"] == "wrong-number.yml"
+    assert said["binding"] == "lab:caches/ladder#far"
+    assert said["machine"] == "one-cpu"
+    assert said["number"] == said["recorded"] != ""
+
+
+def test_the_list_of_numbers_holds_what_a_card_reports(pages: Mapping[str, Page]) -> None:
+    body = LexborHTMLParser(pages["caches/steps/"].body)
+    assert [row.attributes["data-of"] for row in body.css("tr[id]")] == [
+        "lab:misses", "fact:chip/cache-line",
+    ]  # fmt: skip
+    assert link_in(body, ".pn-measured").attributes["data-machine"] == "example-cpu"
+    assert filled(link_in(body, "a.pn-report").attributes["href"] or "") == {
+        "template": "wrong-number.yml",
+        "page": f"{PLACE}caches/steps/",
+    }
+
+
+def link_in(tree: LexborHTMLParser, selector: str) -> LexborNode:
+    found = tree.css_first(selector)
+    assert found, selector
+    return found
+
+
+def test_nothing_leads_nowhere_without_a_repository(tmp_path: Path) -> None:
+    site = example(tmp_path, {**EVIDENCE, "wanted.yml": SUBJECTS}, replace(SETTINGS, repository=""))
+    for page in stage(site).pages.values():
+        assert "foot" not in frame(site, page), page.url
+        for part in ("/issues/new", "/edit/", "/new/", 'href=""', "pn-report", "data-of"):
+            assert part not in page.body, (page.url, part)
+
+
+def test_a_foreign_folder_is_not_ours_to_edit(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "one.md").write_text("# One\n\nText.\n", "utf-8")
+    site = read_site(tmp_path, SETTINGS)
+    for page in stage(site).pages.values():
+        assert "foot" not in frame(site, page), page.url
+        assert page.kind != "wanted"
+
+
+def test_an_address_stays_short_and_plain() -> None:
+    at = Repository(HOST, "next & main")
+    assert at.edit("notes/a b.md", 7) == f"{HOST}/edit/next%20%26%20main/notes/a%20b.md#L7"
+    address = at.report("wrong-number", "x" * 999, number="9 %\n&x=1", recorded="數" * 5000)
+    assert len(address) < LONGEST
+    said = filled(address)
+    assert said["number"] == "9 % &x=1"
+    assert len(said["recorded"]) == 300
+    assert len(said["title"]) < 150
+    assert Repository().report("dead-link", "x") == Repository().new("x", "y") == ""
+    assert at.new("x.md", "y" * LONGEST) == ""
+
+
+# Translations
+
+
+def test_a_translation_begins_with_what_is_known(site: Site, pages: Mapping[str, Page]) -> None:
+    note = site.library.notes["caches/steps"]
+    words = "Propose a Chinese version"
+    said = filled(foot_of(site, pages["caches/steps/"])[words])
+    assert said == {
+        "filename": "notes/caches/steps/index.zh.md",
+        "value": skeleton(note),
+    }
+    assert words not in foot_of(site, pages["caches/lines/"])
+
+
+def test_the_skeleton_of_a_translation_passes_the_check(tmp_path: Path) -> None:
+    text = (
+        '---\ntitle: "Rows: `a` and \\"b\\""\n---\n\nText.\n\n## The `i` loop\n\n### Deeper {#x}\n'
+    )
+    before = example(tmp_path, {"caches/rows.md": text})
+    note = before.library.notes["caches/rows"]
+    file = tmp_path / before.twin_path(note)
+    file.write_text(skeleton(note).replace("draft: true\n", ""), "utf-8")
+    after = read_site(tmp_path)
+    twin = after.library.translations["caches/rows"]
+    assert not twin.is_behind
+    assert twin.meta.title == note.meta.title
+    assert [s.id for s in twin.body.sections] == [s.id for s in note.body.sections]
+    assert [str(f) for f in examine(after) if f.path.endswith(file.name)] == []
+
+
+def test_a_translation_too_long_for_an_address_is_explained(tmp_path: Path) -> None:
+    headings = "".join(f"## Heading number {i} of a long note\n\nText.\n\n" for i in range(150))
+    notes = {"caches/rows.md": headings, "../docs/contributing.md": "How to.\n"}
+    site = example(tmp_path, notes)
+    page = next(p for p in stage(site).pages.values() if p.url == "caches/rows/")
+    address = foot_of(site, page)["Propose a Chinese version"]
+    assert address == "../../contributing/#translation"
+
+
+# Help wanted
+
+
+def sections(page: Page) -> Mapping[str, str]:
+    """By the last part of its id the Markdown and HTML of each part of the page."""
+    parts = re.split(r"^## .*\{#wanted--(\w+)\}$", page.body, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_what_is_wanted_follows_from_the_notes(pages: Mapping[str, Page]) -> None:
+    found = sections(pages["help-wanted/"])
+    assert list(found) == ["failing", "numbers", "drafts", "machine", "untranslated", "subjects"]
+    assert "<code>perfnotes reproduce caches/ladder</code>" in found["failing"]
+    assert "80 ns" in found["numbers"]
+    assert "<code>perfnotes check notes/caches/guess.md</code>" in found["numbers"]
+    assert "notes/caches/begun.md#" not in found["drafts"]
+    assert f"{HOST}/edit/main/notes/caches/begun.md" in found["drafts"]
+    assert "<code>perfnotes reproduce caches/steps --save</code>" in found["machine"]
+    assert "caches/ladder" not in found["machine"], "two machines answered"
+    assert "<code>perfnotes new note caches/rows --lang zh</code>" in found["untranslated"]
+    assert "caches/lines" not in found["untranslated"]
+
+
+def test_a_subject_leaves_the_list_with_its_note(site: Site, pages: Mapping[str, Page]) -> None:
+    for url, title in (("help-wanted/", "Prefetching &lt;b&gt;"), ("zh/help-wanted/", "预取")):
+        subjects = sections(pages[url])["subjects"]
+        assert title in subjects
+        assert "<code>perfnotes new note caches/prefetching</code>" in subjects
+        assert "perfnotes new note network/routes" in subjects
+        assert "new note caches/rows" not in subjects
+    codes = [f.message for f in examine(site) if f.code == "PN211"]
+    assert len(codes) == 1
+    assert "'caches/rows'" in codes[0]
+
+
+def test_late_translations_are_wanted(tmp_path: Path) -> None:
+    text = "---\ntranslates: 0123456789abcdef\n---\n\n文字。\n"
+    page = next(
+        p
+        for p in stage(example(tmp_path, {"caches/rows.zh.md": text})).pages.values()
+        if p.url == "help-wanted/"
+    )
+    late = sections(page)["late"]
+    assert "<code>perfnotes translated caches/rows</code>" in late
+    assert 'href="../zh/caches/rows/changes/"' in late
+
+
+def test_a_table_that_is_not_there_is_not_edited(tmp_path: Path) -> None:
+    page = next(p for p in stage(example(tmp_path, {})).pages.values() if p.kind == "wanted")
+    assert page.edit == ""
+    assert "subjects" not in sections(page)
+
+
+def test_broken_subjects_are_found_at_their_place(tmp_path: Path) -> None:
+    broken = "subjects:\n- {id: Prefetching, title: {en: x}}\n"
+    site = example(tmp_path, {"wanted.yml": broken})
+    found = [(f.path, f.line, f.code) for f in examine(site) if "wanted" in f.path]
+    assert ("notes/wanted.yml", 2, "PN203") in found
+    twice = SUBJECTS + "- {id: network/routes, title: {en: x}, question: {en: y}}\n"
+    again = read_site(write_notes(tmp_path / "twice", {"wanted.yml": twice}))
+    assert [f.line for f in examine(again) if f.code == "PN204"] == [12]
+
+
+# Contributors
+
+
+def as_somebody(name: str, address: str = "x@mail.example") -> Mapping[str, str]:
+    return {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address}
+
+
+def change(folder: Path, file: str, message: str, name: str, address: str = "x@m.example") -> None:
+    path = folder / "notes" / file
+    path.write_text(path.read_text("utf-8") + "\nMore.\n", "utf-8")
+    commit(folder, message, **as_somebody(name, address))
+
+
+def credited(folder: Path, id: str = "caches/rows", lang: str = "en") -> list[str]:
+    site = replace(read_site(folder), history=read_history(folder))
+    return site.contributors(site.library.notes[id], lang)
+
+
+@pytest.mark.slow
+def test_contributors_come_from_the_history(tmp_path: Path) -> None:
+    front = "---\nauthors: [Grace Hopper]\n---\n\nText.\n"
+    write_notes(tmp_path, {"caches/rows.md": front, "caches/rows.zh.md": "文字。\n"})
+    (tmp_path / ".mailmap").write_text(
+        "Ada Lovelace <ada@mail.example>\nMary <old@m.example>\n", "utf-8"
+    )
+    commit(tmp_path, **as_somebody("ada", "ada@mail.example"))
+    trailer = "Co-authored-by:"
+    both = f"Two\n\n{trailer} Someone Else <old@m.example>\n{trailer} Bob"
+    change(tmp_path, "caches/rows.md", both, "Zoë\u202e X", "z@m.example")
+    change(tmp_path, "caches/rows.md", "Again", "grace hopper")
+    change(tmp_path, "caches/rows.md", "Bump", "dependabot[bot]", "1+dependabot[bot]@m.example")
+    change(tmp_path, "caches/rows.md", "Mail", "me@m.example", "me@m.example")
+    change(tmp_path, "caches/rows.md", "All", "Example contributors")
+    change(tmp_path, "caches/rows.zh.md", "Chinese", "王小明")
+    names = credited(tmp_path)
+    assert names == ["Grace Hopper", "Ada Lovelace", "Bob", "Mary", "Zoë X"]
+    assert "@" not in "".join(names)
+    assert credited(tmp_path, lang="zh") == [*names, "王小明"]
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{tmp_path}", str(shallow))
+    assert credited(shallow) == []
+
+
+@pytest.mark.slow
+def test_who_measured_or_moved_a_note_is_credited(tmp_path: Path) -> None:
+    write_notes(tmp_path, {})
+    commit(tmp_path, **as_somebody("Ada"))
+    result = next((tmp_path / "notes" / "caches" / "steps" / "lab" / "results").iterdir())
+    (result.parent / "other-cpu.json").write_text(result.read_text("utf-8"), "utf-8")
+    commit(tmp_path, **as_somebody("Grace"))
+    (result.parent / "other-cpu.json").unlink()
+    (tmp_path / "notes" / "gpu" / "steps").mkdir()
+    for file in ("caches/rows.md",):
+        text = (tmp_path / "notes" / file).read_text("utf-8")
+        text = text.replace("tags:", "aliases: [caches/rows]\ntags:")
+        (tmp_path / "notes" / "gpu" / "rows.md").write_text(text, "utf-8")
+        (tmp_path / "notes" / file).unlink()
+    commit(tmp_path, **as_somebody("Zoë"))
+    assert credited(tmp_path, "caches/steps") == ["Ada", "Grace", "Zoë"]
+    assert credited(tmp_path, "gpu/rows") == ["Ada", "Zoë"]
+
+
+def test_a_name_is_cut_and_a_program_has_none() -> None:
+    assert len(shown_name("n" * 500, "")) == 60
+    assert shown_name("  Ada\t Lovelace\x07 ", "a@m.example") == "Ada Lovelace"
+    for name, address in (
+        ("renovate[bot]", ""), ("x", "noreply@m.example"), ("x", "no-reply@m.example"),
+        ("x", "12+some-bot@m.example"), ("a@m.example", ""), ("", "a@m.example"),
+    ):  # fmt: skip
+        assert shown_name(name, address) == "", (name, address)
+    assert shown_name("Ada", "12+ada@users.noreply.example") == "Ada"
+
+
+def test_names_on_the_page_are_text(tmp_path: Path) -> None:
+    people = {
+        "notes/caches/rows.md": {"<img src=x>": -1, **{f"Person {i:02}": i for i in range(40)}}
+    }
+    site = replace(example(tmp_path, {}), history=History(people=people))
+    page = next(p for p in stage(site).pages.values() if p.url == "caches/rows/")
+    tree = LexborHTMLParser(page.body)
+    said = link_in(tree, ".pn-credit").text()
+    assert said.startswith("Contributors: <img src=x>, Person 00, ")
+    assert said.endswith("Person 28 and 11 more")
+    assert not tree.css("img")
+
+
+# Forms, owners and rules
+
+GITHUB = ROOT / ".github"
+# What GitHub's documentation allows: https://docs.github.com, "Syntax for GitHub's form schema".
+ATTRIBUTES = {
+    "markdown": ({"value"}, set()),
+    "input": ({"label"}, {"description", "placeholder", "value"}),
+    "textarea": ({"label"}, {"description", "placeholder", "value", "render"}),
+    "dropdown": ({"label", "options"}, {"description", "multiple", "default"}),
+    "checkboxes": ({"label", "options"}, {"description"}),
+}
+
+
+def form(name: str) -> dict[str, object]:
+    found: dict[str, object] = yaml.safe_load(
+        (GITHUB / "ISSUE_TEMPLATE" / f"{name}.yml").read_text("utf-8")
+    )
+    return found
+
+
+def test_each_form_has_the_fields_that_links_fill_in() -> None:
+    files = {f.stem for f in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml")} - {"config"}
+    assert files == FORMS.keys()
+    for name, filled_in in FORMS.items():
+        body = form(name)["body"]
+        assert isinstance(body, list)
+        assert set(filled_in) <= {each.get("id") for each in body}, name
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_is_one_that_the_code_host_takes(name: str) -> None:
+    found = form(name)
+    assert {"name", "description", "body"} <= found.keys()
+    assert found.keys() <= {
+        "name", "description", "title", "labels", "assignees", "projects", "type", "body"
+    }  # fmt: skip
+    body = found["body"]
+    assert isinstance(body, list)
+    ids = []
+    for each in body:
+        required, optional = ATTRIBUTES[each["type"]]
+        given = each["attributes"].keys()
+        assert required <= given <= required | optional, each
+        markdown = each["type"] == "markdown"
+        assert each.keys() <= {"type", "attributes"} | (
+            set() if markdown else {"id", "validations"}
+        )
+        if not markdown:
+            ids.append(each["id"])
+        assert set(each.get("validations", {})) <= {"required"}
+        options = each["attributes"].get("options", [])
+        assert all(isinstance(o, dict if each["type"] == "checkboxes" else str) for o in options)
+    assert ids
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", id) for id in ids)
+    assert len({form(other)["name"] for other in FORMS}) == len(FORMS)
+
+
+def test_every_topic_has_an_owner() -> None:
+    lines = [line.split() for line in (GITHUB / "CODEOWNERS").read_text("utf-8").splitlines()]
+    owners = {line[0]: line[1:] for line in lines if line and not line[0].startswith("#")}
+    topics = yaml.safe_load((ROOT / "notes" / "topics.yml").read_text("utf-8"))
+    assert {f"/notes/{topic['id']}/" for topic in topics} <= owners.keys()
+    address = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8").partition("plugins:")[0])
+    owner = urlsplit(address["repo_url"]).path.split("/")[1:2] or ["perfnotes"]
+    for path, teams in owners.items():
+        assert teams, path
+        assert all(re.fullmatch(rf"@{re.escape(owner[0])}/[a-z-]+", t) for t in teams), path
+        if path.startswith("/") and "*" not in path and path != "/notes/references/":
+            assert (ROOT / path.lstrip("/")).exists(), path
+
+
+@pytest.mark.parametrize("file", ["contributing.md", "contributing.zh.md"])
+def test_the_rules_are_numbered_and_name_checks_that_exist(file: str) -> None:
+    text = (ROOT / "docs" / file).read_text("utf-8")
+    headings = re.findall(r"^### R(\d+) ", text, re.MULTILINE)
+    assert headings == [str(i) for i in range(1, len(headings) + 1)]
+    assert len(headings) >= 15
+    codes = set(re.findall(r"PN\d{3}", text))
+    assert len(codes) > 30
+    assert codes <= rules().keys()
+    if file == "contributing.md":
+        assert re.findall(r"^### R\d+ .* \{#r(\d+)\}$", text, re.MULTILINE) == headings
+    else:
+        english = (ROOT / "docs" / "contributing.md").read_text("utf-8")
+        assert re.findall(r"PN\d{3}", text) == re.findall(r"PN\d{3}", english)
+
+
+def test_who_refers_to_a_rule_refers_to_one_that_is_there() -> None:
+    guide = (ROOT / "docs" / "contributing.md").read_text("utf-8")
+    known = set(re.findall(r"^### (R\d+) ", guide, re.MULTILINE))
+    for file in (GITHUB / "PULL_REQUEST_TEMPLATE.md", ROOT / "CONTRIBUTING.md"):
+        named = set(re.findall(r"\bR\d+\b", file.read_text("utf-8")))
+        assert named
+        assert named <= known, file

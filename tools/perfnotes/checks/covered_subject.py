@@ -1,0 +1,40 @@
+"""PN211: a wanted subject whose note is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.lacking import note_of
+from perfnotes.site import Site
+
+_SUBJECT = """\
+subjects:
+- id: {id}
+  title: {{en: Prefetching, zh: 预取}}
+  question: {{en: Which walks does the hardware foresee?, zh: 硬件能预见哪些访问顺序？}}
+"""
+
+RULE = Rule(
+    code="PN211",
+    severity=Severity.NOTE,
+    title="A wanted subject whose note is there",
+    why=(
+        "`wanted.yml` lists the subjects that nobody has written about yet, for the page that "
+        "asks for help. Once a note has the id of a subject, or has it as an alias, the page "
+        "leaves the subject out, and its entry has done its work."
+    ),
+    wrong={"wanted.yml": _SUBJECT.format(id="caches/rows")},
+    right={"wanted.yml": _SUBJECT.format(id="caches/prefetching")},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Entries of ``wanted.yml`` that a note answers to."""
+    source = site.library.sources.get("wanted")
+    for subject in site.library.wanted.subjects:
+        note = note_of(site, subject)
+        if note and source:
+            message = f"the wanted subject {subject.id!r} has its note: {note.file}"
+            yield source.finding(subject.offset, RULE.code, message, "take the entry out")
