@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -99,25 +99,23 @@ class Index:
         text = TEXT * LEVELS
         said = {count: text * count / (count + half) for count in {0.0, *total.values()}}
         base = {count: posting(number, int(level), _LAST) for count, level in said.items()}
+        found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
         special = names.keys() | headings.keys()
         self.titled |= special
         for term in special:
             named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
-            impact = min(LEVELS - 1, int(said[total.pop(term, 0.0)] + LEVELS * named))
+            impact = min(LEVELS - 1, int(said[total.get(term, 0.0)] + LEVELS * named))
             block = page.headed.get(term, _LAST - (most.get(term, _LAST) & 0xFF))
-            self._post(term, posting(number, impact, block))
-        post = self._post
-        for term, count in total.items():
-            post(term, base[count] - (most[term] & 0xFF))
-
-    def _post(self, term: str, one: int) -> None:
-        known = self.postings.get(term)
-        if known is None:
-            self.postings[term] = one
-        elif isinstance(known, int):
-            self.postings[term] = array("Q", (known, one))
-        else:
-            known.append(one)
+            found[term] = posting(number, impact, block)
+        postings = self.postings
+        for term, one in found.items():
+            known = postings.get(term)
+            if known is None:
+                postings[term] = one
+            elif isinstance(known, int):
+                postings[term] = array("Q", (known, one))
+            else:
+                known.append(one)
 
 
 def _tokens(text: str) -> list[str]:
@@ -149,42 +147,27 @@ _MARK = {"p": "\x01p", "j": "\x01j", "u": "\x01u"}
 
 
 def _mentions(text: str) -> list[str]:
-    """Every term of a text, with its mark where it is not a whole word; runs come last."""
-    tokens = words_of(text)
-    if not _has_run(text):
-        return list(chain.from_iterable(map(_marked, tokens)))
-    runs: list[str] = []
-    words: list[str] = []
-    for token in tokens:
-        (runs if _is_run(token) else words).append(token)
-    found = list(chain.from_iterable(map(_marked, words)))
-    joined = " ".join(runs)
-    found += [pair for pair in map(add, joined, joined[1:]) if " " not in pair]
-    found += [_MARK["u"] + run[-1] for run in runs]
-    return found
+    """Every term of a text, in its order, with its mark where it is not a whole word.
 
-
-def _first_mentions(text: str) -> list[str]:
-    """The terms with which a text begins, in its order."""
+    No token goes beyond a space, so a text without runs is put together from its pieces, most of
+    which have been seen before.
+    """
+    if text.isascii() or not _RUN.search(text):
+        return list(chain.from_iterable(map(_piece, text.split(" "))))
     found: list[str] = []
     for token in words_of(text):
         if _is_run(token):
             found += map(add, token, token[1:])
             found.append(_MARK["u"] + token[-1])
         else:
-            found += _marked(token)
-        if len(found) >= _LEADING:
-            break
-    return found[:_LEADING]
+            found += _piece(token)
+    return found
 
 
-def _has_run(text: str) -> bool:
-    return not text.isascii() and _RUN.search(text) is not None
-
-
-@lru_cache(maxsize=100_000)
-def _marked(token: str) -> tuple[str, ...]:
-    return tuple(_MARK.get(role, "") + term for term, role in terms_of(token))
+@lru_cache(maxsize=60_000)
+def _piece(text: str) -> tuple[str, ...]:
+    terms = (term for token in words_of(text) for term in terms_of(token))
+    return tuple(_MARK.get(role, "") + term for term, role in terms)
 
 
 def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
@@ -192,19 +175,22 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
     texts: list[str] = []
     codes: list[str] = []
     lead: list[str] = []
-    places: list[tuple[int, list[str]]] = []  # how many blocks may follow, and what stands there
+    most: dict[str, int] = {}
     for i, block in enumerate(blocks):
         for words, kind in ((block.text, texts), (block.code, codes)):
             if not words:
                 continue
-            if kind is texts and not texts:
-                lead = _first_mentions(words)
             found = _mentions(words)
+            if kind is texts and not texts:
+                lead = found[:_LEADING]
             kind.extend(found)
-            places.append((_LAST - i, found))
+            left = _LAST - i
+            for mention, count in Counter(found).items():
+                rank = count << 8 | left
+                if rank > most.get(mention, 0):
+                    most[mention] = rank
     page.length = len(texts) + len(codes)
     in_text, in_code = Counter(texts), Counter(codes)
-    most = _most(places, Counter(chain(texts, codes)))
     total: dict[str, float] = dict(in_text)
     for mention in lead:
         total[mention] += _LEAD
@@ -220,19 +206,6 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
     for i, block in enumerate(blocks):
         if block.heading:
             _add_heading(page, i, block.heading)
-
-
-def _most(places: Sequence[tuple[int, list[str]]], counts: Mapping[str, int]) -> dict[str, int]:
-    """Where each mention stands most: the first place, but for what some place repeats."""
-    most: dict[str, int] = {}
-    for left, found in reversed(places):
-        most.update(dict.fromkeys(found, 1 << 8 | left))
-    repeated = {mention for mention, count in counts.items() if count > 1}
-    for left, found in places:
-        for mention, count in Counter(filter(repeated.__contains__, found)).items():
-            if count > 1 and (rank := count << 8 | left) > most[mention]:
-                most[mention] = rank
-    return most
 
 
 def _neighbours(tokens: Sequence[str]) -> list[str]:
