@@ -149,8 +149,9 @@ def test_a_pair_of_characters_between_two_words_counts_less() -> None:
 def test_a_page_with_everything_somewhere_yields_to_one_about_it(tmp_path: Path) -> None:
     filler = " ".join(f"entry{i} describes call{i}." for i in range(3000))
     words = "The workers starve. A queue is drained."
+    inside = f"{filler} {words} {words} {filler}"
     texts = {
-        "manual.md": f"# Reference\n\n{filler} {words} {words} {filler} Several processors are idle.\n",
+        "manual.md": f"# Reference\n\n{inside} Several processors are idle.\n",
         "stalls.md": f"# Waiting\n\n{words} {words}\n",
         "other.md": "# Other\n\nSomething else.\n",
     }
