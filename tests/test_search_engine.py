@@ -20,7 +20,7 @@ from perfnotes.search.evaluate import (
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
-from perfnotes.search.scoring import loosened
+from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
 from tests.example_notes import write_notes
 from tests.project import ROOT
@@ -144,6 +144,28 @@ def test_a_pair_of_characters_between_two_words_counts_less() -> None:
         for at, (term, frequency) in enumerate(frequencies.items())
     ]
     assert [slot.kind for slot, _ in loosened(rows)] == ["pair", "loose", "pair", "pair"]
+
+
+def test_a_page_with_everything_somewhere_yields_to_one_about_it(tmp_path: Path) -> None:
+    filler = " ".join(f"entry{i} describes call{i}." for i in range(3000))
+    words = "The workers starve. A queue is drained."
+    inside = f"{filler} {words} {words} {filler}"
+    texts = {
+        "manual.md": f"# Reference\n\n{inside} Several processors are idle.\n",
+        "stalls.md": f"# Waiting\n\n{words} {words}\n",
+        "other.md": "# Other\n\nSomething else.\n",
+    }
+    engine = Engine(index_of(write_folder(tmp_path, texts)).get)
+    found = engine.search("workers starve although the queue is not drained and processors idle")
+    assert [r.id for r in found.results][:2] == ["stalls", "manual"]
+
+
+@pytest.mark.parametrize(("slots", "rest"), [(1, 0.3), (3, 0.3), (5, 0.4), (12, 0.5)])
+def test_of_a_long_query_fewer_words_must_be_covered(slots: int, rest: float) -> None:
+    rows = [(Slot("a", "word", 0), Hits({7: (3000, 0)}))]
+    rows += [(Slot(str(i), "word", i), Hits({8: (3000, 0)})) for i in range(1, slots)]
+    value = score(rows, lambda _: 100).scores[7].value
+    assert value == pytest.approx(rest + (1 - rest) / slots**2)
 
 
 def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:

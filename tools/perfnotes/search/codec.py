@@ -91,6 +91,11 @@ def encode(postings: Iterable[int]) -> str:
     return "".join(out)
 
 
+def encode_one(posting: int) -> str:
+    """A single posting as a string: that of most terms."""
+    return number(posting >> 16) + _REST[posting & 0xFFFF]
+
+
 def decode(text: str) -> list[Posting]:
     """The postings of a string."""
     found: list[Posting] = []

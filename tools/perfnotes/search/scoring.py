@@ -9,7 +9,10 @@ from perfnotes.search.analysis import Slot
 from perfnotes.search.lookup import Hits
 
 WEIGHTS = {"word": 100, "code": 120, "pair": 60, "loose": 15, "char": 60, "both": 60}
-LEAST = 0.3  # of its score stays with a page that covers next to nothing of the query
+# What stays of its score with a page that covers next to nothing of a query of up to three slots;
+# nobody expects each word of a long one, so there more stays, for each slot and at most.
+LEAST, MORE, MOST = 0.3, 0.05, 0.5
+_FEW = 3
 _NAMED = 1e6
 _RARER = 2  # times, than both neighbours: such a pair joins two words
 
@@ -90,6 +93,8 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     covered: dict[int, float] = {}
     blocks: dict[int, dict[int, float]] = {}
     total = 0
+    slots = sum(slot.kind != "both" for slot, _ in rows)
+    least = min(MOST, LEAST + MORE * max(0, slots - _FEW))
     for slot, hits in rows:
         weight = idf(hits.df) * WEIGHTS[slot.kind]
         covers = 0 if slot.kind == "both" else weight
@@ -103,7 +108,7 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     scores = {}
     for page, whole in sums.items():
         share = covered[page] / total if total else 1.0
-        scores[page] = Scored(whole / 3e7 * (LEAST + (1 - LEAST) * share * share), blocks[page])
+        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
     return Ranked(scores)
 
 

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from perfnotes.search.codec import (
     encode,
+    encode_one,
     impact_of,
     number,
     pack,
@@ -127,14 +128,17 @@ class _Rows:
         return (found,) if isinstance(found, int) else found
 
     def df(self, term: str) -> int:
-        return len(self.postings(term))
+        found = self.index.postings.get(term, ())
+        return 1 if isinstance(found, int) else len(found)
 
     def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
         """A term's best postings, the best first."""
         return sorted(self.postings(term), key=impact_of, reverse=True)[:most]
 
     def text(self, term: str) -> str:
-        found = self.postings(term)
+        found = self.index.postings.get(term, ())
+        if isinstance(found, int):
+            return encode_one(found)
         return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
     def names(self, term: str) -> list[Any]:

@@ -23,7 +23,7 @@
   const VALUE = new Map(Array.from(ALPHABET, (c, i) => [c, i]));
   const END = "\uffff", BLOCKS = 6, FIRST_SHARDS = 2, LIGHTER = 0.8, MOST_EXPANSIONS = 6;
   const EXACT = 100, NUMBER = 95, FORM = 75, WIDE = 45, MOST_FORMS = 60;
-  const NAMED = 1e6, LEAST = 0.3, RARITY = 0.7, RARER = 2;
+  const NAMED = 1e6, LEAST = 0.3, MORE = 0.05, MOST = 0.5, FEW = 3, RARITY = 0.7, RARER = 2;
   const WEIGHTS = { word: 100, code: 120, pair: 60, loose: 15, char: 60, both: 60 };
   const LONGEST = 400, MOST_SLOTS = 24, MOST_PHRASE = 30;
   const KINDS = ["topic", "lang", "level", "type"];
@@ -227,6 +227,8 @@
   // scoring; scores: page → { value, blocks: Map }
   function score(rows, idf) {
     const scores = new Map();
+    const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
+    const least = Math.min(MOST, LEAST + MORE * Math.max(0, slots - FEW));
     let total = 0;
     for (const { slot, hits } of rows) {
       const weight = idf(hits.df) * WEIGHTS[slot.kind];
@@ -243,7 +245,7 @@
     }
     for (const mine of scores.values()) {
       const share = total ? mine.covered / total : 1;
-      mine.value = (mine.value / 3e7) * (LEAST + (1 - LEAST) * share * share);
+      mine.value = (mine.value / 3e7) * (least + (1 - least) * share * share);
     }
     return scores;
   }
