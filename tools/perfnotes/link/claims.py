@@ -54,7 +54,7 @@ def old_addresses(site: Site) -> Iterator[str]:
 def claims(site: Site) -> Iterator[Claim]:
     """Every page's address, in the order in which pages are made."""
     for kind in (_changes, _codes, _documents, _facts, _glossary, _graph, _homes, _labs, _latency,
-                 _machines, _notes, _recent, _references, _search, _tags, _topics):  # fmt: skip
+                 _machines, _notes, _recent, _references, _search, _tags, _topics, _wanted):  # fmt: skip
         for lang in site.library.languages:
             yield from kind(site, lang)
 
@@ -164,3 +164,8 @@ def _topics(site: Site, lang: str) -> Iterator[Claim]:
             intro = site.library.introductions.get(id)
             shown = site.library.shown(intro.file if intro else "topics.yml")
             yield Claim(site.addresses.topic(id, lang), shown)
+
+
+def _wanted(site: Site, lang: str) -> Iterator[Claim]:
+    if site.library.own:
+        yield Claim(site.addresses.section("help-wanted", lang), site.library.shown("wanted.yml"))
