@@ -33,6 +33,13 @@ class Stage:
 
 def stage(site: Site) -> Stage:
     """Make the staged tree of a site."""
+    out = stage_pages(site)
+    stage_files(site, out)
+    return out
+
+
+def stage_pages(site: Site) -> Stage:
+    """The pages of the staged tree."""
     out = Stage()
     pages = [p for kind in with_function("pages") for lang in site.library.languages
              for p in kind.pages(site, lang)]  # fmt: skip
@@ -43,6 +50,12 @@ def stage(site: Site) -> Stage:
         out.files[path] = page_source(site, page)
         out.twins[path] = page.twin.encode()
         out.findings += page.findings
+    return out
+
+
+def stage_files(site: Site, out: Stage) -> None:
+    """Add to the staged pages all that is no page."""
+    pages = list(out.pages.values())
     wanted = {f for page in pages for f in page.files}
     for path in sorted(wanted):
         _add_file(site, path, out)
@@ -55,7 +68,6 @@ def stage(site: Site) -> Stage:
     for kind in with_function("closings"):
         for path, data in kind.closings(site, out.files):
             _claim(path, data, out)
-    return out
 
 
 def page_source(site: Site, page: Page) -> bytes:

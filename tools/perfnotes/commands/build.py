@@ -29,13 +29,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
+    parser.add_argument(
+        "--profile", action="store_true", help="print where the time went, on standard error"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from mkdocs.exceptions import Abort
 
     from perfnotes.archive import pack
+    from perfnotes.engine.clock import Clock, terminal
     from perfnotes.engine.run import build
+
+    clock = Clock(None if options.quiet else terminal())
 
     notes = notes_folder(options.notes)
     if notes and not options.site:
@@ -55,11 +61,20 @@ def run(options: argparse.Namespace) -> int:
         if archive and Path(config["site_dir"]).resolve() in archive.parents:
             raise UsageError("--archive must not lie inside the site that it holds")
         try:
-            done = build(config, notes, strict=options.strict, quiet=options.quiet)
+            done = build(
+                config,
+                notes,
+                strict=options.strict,
+                quiet=options.quiet,
+                keep_stage=not notes or bool(options.stage),
+                clock=clock,
+            )
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
     size = pack(done.site, archive) if archive else 0
+    if options.profile:
+        sys.stderr.write(clock.table())
     if not options.quiet:
         print(f"{done.pages} pages in {done.site}")
         if archive:
