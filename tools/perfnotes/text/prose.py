@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from string import ascii_letters
 
 from perfnotes.text.inline import Document
 
@@ -26,7 +27,7 @@ _ABBREVIATION = re.compile(
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _REACH = 1500  # characters of a paragraph that are looked at around a link, and as many behind
-_WORD = re.compile(r"[A-Za-z0-9_]+(?:['’.-][A-Za-z0-9_]+)*")
+_WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +188,15 @@ def has_cjk(text: str) -> bool:
 
 def language_of(text: str) -> str:
     """``zh`` where at least a tenth of the letters are CJK, else ``en``."""
-    cjk = len(_CJK.findall(text))
-    latin = len(re.findall(r"[A-Za-z]", text))
-    return "zh" if cjk * 9 > latin and cjk > 20 else "en"
+    cjk = _count_cjk(text)
+    return "zh" if cjk > 20 and cjk * 9 > sum(map(text.count, ascii_letters)) else "en"
 
 
 def reading_minutes(text: str) -> int:
     """Minutes to read: 220 words or 400 CJK characters in one; at least one."""
-    cjk = len(_CJK.findall(text))
     words = len(_WORD.findall(text))
-    return max(1, round(cjk / 400 + words / 220))
+    return max(1, round(_count_cjk(text) / 400 + words / 220))
+
+
+def _count_cjk(text: str) -> int:
+    return sum(len(_CJK.findall(line)) for line in text.split("\n") if not line.isascii())
