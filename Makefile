@@ -15,7 +15,7 @@ help:
 	@echo 'make quick   lint, types and the fast tests'
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make links   ask every external link whether it still leads somewhere'
-	@echo 'make bench   measure build time and memory'
+	@echo 'make bench   measure builds beside other generators'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
@@ -65,10 +65,10 @@ lint: env-dev
 	$(BIN)/mypy
 
 verdicts: env-dev
-	@$(BIN)/python bench/verdicts.py $(ARGS)
+	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)
 
 bench: env-dev
-	@$(BIN)/python bench/run.py $(ARGS)
+	@$(BIN)/python -m benchmarks.build.run $(ARGS)
 
 # BOOKS is a folder with clones of the books that benchmarks/search/books.yml names.
 bench-search: env-dev

@@ -125,7 +125,12 @@ def foreign_folder(folder: Path) -> Path:
 
 
 def generated_notes(folder: Path) -> Path:
-    command = [sys.executable, str(ROOT / "bench" / "generate.py"), "30", str(folder)]
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks" / "build" / "generate.py"),
+        "30",
+        str(folder),
+    ]
     subprocess.run(command, check=True, capture_output=True)
     return folder
 
