@@ -43,7 +43,7 @@ class Crew(Generic[Result]):
         self._helpers = size - 1 if count >= _FEW else 0
         self._running: dict[int, int] = {}  # process ids, and where each one's results come from
         # Processes share the place in a file that they read from, so each number comes once.
-        self._list = tempfile.TemporaryFile()
+        self._list = tempfile.TemporaryFile()  # noqa: SIM115 - closed on leaving the context
         self._list.write(b"".join(map(_NUMBER.pack, range(count))))
         self._list.flush()
         self._list.seek(0)

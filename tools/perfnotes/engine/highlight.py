@@ -65,7 +65,10 @@ def quick(kind: type[Lexer]) -> type[Lexer]:
     if not issubclass(kind, RegexLexer) or issubclass(kind, ExtendedRegexLexer):
         return kind
     kind()  # prepares the rules
-    return type(kind)(kind.__name__, (kind,), {"_tokens": _States(kind._tokens)})
+    rules = {"_tokens": _States(kind._tokens)}
+    metaclass: Any = type(kind)
+    made: type[Lexer] = metaclass(kind.__name__, (kind,), rules)
+    return made
 
 
 class _States(dict[str, list[Rule]]):

@@ -32,7 +32,7 @@ _ANY_NEEDED = re.compile(r"[`\\\[<&*_~]|  \n")
 _EMPHASIS = r"\*|_"
 
 
-class InlineProcessor(treeprocessors.InlineProcessor):
+class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
     """Of the same name as its parent, whose private methods it therefore shares."""
 
     def __init__(self, md: Markdown) -> None:

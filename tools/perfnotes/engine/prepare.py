@@ -44,8 +44,8 @@ class Staged:
 class Judged:
     """A page's HTML as it may be published, and what was dangerous in it.
 
-    ``plain`` is the Markdown for an engine that has no such judge, where the page's own must not be;
-    ``seconds`` are the judge's share of the CPU time.
+    ``plain`` is the Markdown for an engine that has no such judge, where the page's own must not
+    be; ``seconds`` are the judge's share of the CPU time.
     """
 
     html: Html

@@ -103,13 +103,14 @@ def serve(config_file: Path, port: int, *, open_in_browser: bool = False) -> Non
 @contextmanager
 def _builds_of_ours() -> Iterator[None]:
     """Let MkDocs' server build as ``perfnotes build`` does."""
-    original = mkdocs_serve.build
+    server: Any = mkdocs_serve
+    original = server.build
 
     def build_again(config: Any, **_: Any) -> None:
         build(config, quiet=current.session.quiet)
 
-    mkdocs_serve.build = build_again
+    server.build = build_again
     try:
         yield
     finally:
-        mkdocs_serve.build = original
+        server.build = original

@@ -40,7 +40,7 @@ def write_static(config: Any, env: Any, staged: Stage, folder: Path) -> None:
     )
     set_exclusions(files, config)
     for file in files:
-        if file.inclusion.is_included():
+        if file.inclusion.is_included():  # type: ignore[no-untyped-call]
             _write(folder / file.src_uri, staged.files[file.src_uri])
     for path, source in _of_theme(config):
         if path not in staged.files:
