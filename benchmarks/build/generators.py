@@ -83,18 +83,18 @@ def material_whole(notes: Path, scratch: Path) -> Generator:
 
 
 def _mkdocs(name: str, notes: Path, scratch: Path, features: list[str]) -> Generator:
-    file = _configuration(notes, scratch, features, ["search", "tags"])
+    file = _configuration(notes, scratch / "site", scratch, features)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(file)]
     return Generator(name, command, scratch / "site", scratch, {"NO_MKDOCS_2_WARNING": "1"})
 
 
-def _configuration(notes: Path, scratch: Path, features: list[str], plugins: list[str]) -> Path:
+def _configuration(notes: Path, site: Path, scratch: Path, features: list[str]) -> Path:
     config = {
         "site_name": "notes",
         "docs_dir": str(notes),
-        "site_dir": str(scratch / "site"),
+        "site_dir": str(site),
         "theme": {"name": "material", "font": False, "features": features},
-        "plugins": plugins,
+        "plugins": ["search", "tags"],
         "markdown_extensions": _EXTENSIONS,
     }
     file = scratch / "mkdocs.yml"
@@ -106,10 +106,9 @@ def zensical(notes: Path, scratch: Path) -> Generator | Missing:
     """Zensical from the same settings as MkDocs."""
     if not _is_there("zensical"):
         return Missing("Zensical", "not installed: see requirements/dev.in")
-    # It takes the folder of the notes relative to its configuration.
-    (scratch / "docs").symlink_to(notes)
-    file = _configuration(Path("docs"), scratch, ["navigation.prune"], ["search", "tags"])
-    file.write_text(file.read_text("utf-8").replace(f"{scratch}/site", "site"), encoding="utf-8")
+    # It wants the notes beside its configuration, and both folders relative to it.
+    shutil.copytree(notes, scratch / "docs")
+    file = _configuration(Path("docs"), Path("site"), scratch, ["navigation.prune"])
     command = [sys.executable, "-m", "zensical", "build", "-f", str(file)]
     return Generator("Zensical", command, scratch / "site", scratch)
 
@@ -129,7 +128,10 @@ def hugo(notes: Path, scratch: Path) -> Generator | Missing:
     layouts.mkdir(parents=True)
     for name, text in _HUGO.items():
         (layouts / name).write_text(text, encoding="utf-8")
-    settings = {"baseURL": "https://notes.example/", "title": "notes", "contentDir": str(notes)}
+    shutil.copytree(notes, scratch / "content")
+    for page in (scratch / "content").rglob("index.md"):  # to Hugo, a folder with one is one page
+        page.rename(page.with_name("_index.md"))
+    settings = {"baseURL": "https://notes.example/", "title": "notes"}
     (scratch / "config.json").write_text(json.dumps(settings), encoding="utf-8")
     site = scratch / "site"
     command = [program, "--quiet", "--source", str(scratch), "--destination", str(site)]
