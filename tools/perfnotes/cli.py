@@ -7,21 +7,21 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from perfnotes import __version__
-from perfnotes.commands import commands
+from perfnotes.commands import commands, names
 from perfnotes.commands._project import UsageError
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with all commands below it."""
+def parser(wanted: Iterable[str] | None = None) -> argparse.ArgumentParser:
+    """The parser with the wanted commands below it, or with all."""
     top = argparse.ArgumentParser(
         prog="perfnotes", description="Notes about performance become a site that can be traced."
     )
     top.add_argument("--version", action="version", version=f"perfnotes {__version__}")
     below = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, module in commands().items():
+    for name, module in commands(wanted).items():
         text = (module.__doc__ or "").strip()
         command = below.add_parser(
             name,
@@ -42,8 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
     try:
-        options = parser().parse_args(arguments)
-        status = commands()[options.command].run(options)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        # A command that is named needs no other: each brings what it imports.
+        wanted = given[:1] if given[:1] and given[0] in names() else None
+        options = parser(wanted).parse_args(given)
+        status = commands([options.command])[options.command].run(options)
         sys.stdout.flush()
         return int(status)
     except UsageError as error:

@@ -7,13 +7,21 @@ A command module has a docstring whose first line is its help, an ``EXAMPLE``, a
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
 
-@cache
-def commands() -> dict[str, ModuleType]:
-    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {n.replace("_", "-"): import_module(f"{__name__}.{n}") for n in names}
+def names() -> list[str]:
+    """The commands as users type them."""
+    modules = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return sorted(name.replace("_", "-") for name in modules)
+
+
+def commands(wanted: Iterable[str] | None = None) -> dict[str, ModuleType]:
+    """The modules of the commands that are wanted, or of all."""
+    return {
+        name: import_module(f"{__name__}.{name.replace('-', '_')}")
+        for name in (names() if wanted is None else wanted)
+    }

@@ -8,6 +8,7 @@ is gone ends with the piece that it has; those that are not needed any more are 
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import pickle
 import signal
@@ -35,6 +36,7 @@ class Crew(Generic[Result]):
     """``job(i)`` for each ``i`` below ``count``, by ``size`` processes of which this one is one.
 
     As a context manager: the others begin when it is entered, this one when ``finish`` is called.
+    The first piece is done before there are others, so that what it loads is loaded once.
     """
 
     def __init__(self, job: Callable[[int], Result], count: int, size: int) -> None:
@@ -47,8 +49,11 @@ class Crew(Generic[Result]):
         self._list.write(b"".join(map(_NUMBER.pack, range(count))))
         self._list.flush()
         self._list.seek(0)
+        self._done: dict[int, Result] = {}
 
     def __enter__(self) -> Crew[Result]:
+        for number in itertools.islice(self._numbers(), 1):
+            self._done[number] = self._job(number)
         gc.freeze()  # what is there stays: no process looks through it, or copies it by looking
         for _ in range(self._helpers):
             try:
@@ -78,9 +83,8 @@ class Crew(Generic[Result]):
 
     def finish(self, after_each: Callable[[], None] = lambda: None) -> list[Result]:
         """Take part until all is done; the results by number. An error of any process is raised."""
-        done: dict[int, Result] = {}
         for number in self._numbers():
-            done[number] = self._job(number)
+            self._done[number] = self._job(number)
             after_each()
         for pid, source in list(self._running.items()):
             with os.fdopen(os.dup(source), "rb") as pipe:
@@ -93,8 +97,8 @@ class Crew(Generic[Result]):
             results, problem = pickle.loads(message)
             if problem:
                 raise problem
-            done |= results
-        return [done[number] for number in range(self._count)]
+            self._done |= results
+        return [self._done[number] for number in range(self._count)]
 
     def _numbers(self) -> Iterator[int]:
         while number := os.read(self._list.fileno(), _NUMBER.size):
