@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from perfnotes.commands._project import UsageError, configuration, notes_folder
 
@@ -58,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
         if options.stage:
             overrides["docs_dir"] = str(_stage_folder(options.stage))
         config = configuration(**overrides)
+        for name in without_part(config):
+            print(f"perfnotes: {name} of mkdocs.yml works in `mkdocs build` only", file=sys.stderr)
         if archive and Path(config["site_dir"]).resolve() in archive.parents:
             raise UsageError("--archive must not lie inside the site that it holds")
         try:
@@ -82,6 +85,11 @@ def run(options: argparse.Namespace) -> int:
         how = f"python3 -m http.server -d {done.site}" if options.site else "make serve"
         print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
+
+
+def without_part(config: Any) -> list[str]:
+    """The plugins and hooks of ``mkdocs.yml`` that are not asked: all but our own hook."""
+    return [name for name in config.plugins if not name.endswith("perfnotes/engine/hook.py")]
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:
