@@ -52,14 +52,17 @@ class Crew(Generic[Result]):
         self._done: dict[int, Result] = {}
 
     def __enter__(self) -> Crew[Result]:
-        for number in itertools.islice(self._numbers(), 1):
-            self._done[number] = self._job(number)
-        gc.freeze()  # what is there stays: no process looks through it, or copies it by looking
-        for _ in range(self._helpers):
-            try:
+        try:
+            for number in itertools.islice(self._numbers(), 1):
+                self._done[number] = self._job(number)
+            gc.freeze()  # what is there stays: no process looks through it, or copies it by looking
+            for _ in range(self._helpers):
                 self._fork()
-            except BlockingIOError:  # no more processes are allowed here
-                break
+        except BlockingIOError:
+            pass  # no more processes are allowed here: those that there are will do
+        except BaseException:
+            self._end()
+            raise
         return self
 
     def __exit__(
@@ -68,6 +71,9 @@ class Crew(Generic[Result]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         for pid, source in self._running.items():
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)

@@ -23,7 +23,7 @@ from perfnotes.engine.safety import Danger
 from perfnotes.page import Page
 from perfnotes.stage import Stage
 
-STEPS = ("Markdown", "judge", "templates", "write")
+STEPS = ("Markdown", "judge", "templates", "write pages")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def build(
         findings += _dangers(site, staged, published)
         clock.clear()
         session.report(sorted(findings))
-        with clock.phase("write"):
+        with clock.phase("write the rest"):
             if keep_stage:
                 put_tree(tree, staged.files, keep=(".gitkeep",))
             write_static(config, env, staged, folder)
