@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,8 @@ def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def pages(built_project: Path) -> list[Page]:
-    return list(stage(read_site(built_project)).pages.values())
+    staged = stage(read_site(built_project))
+    return [replace(p, twin=staged.twins[path].decode()) for path, p in staged.pages.items()]
 
 
 @pytest.fixture(scope="session")

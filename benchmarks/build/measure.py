@@ -63,7 +63,9 @@ def _look(pid: int, over: threading.Event, peaks: list[float]) -> None:
 
     One process alone is left to the kernel, which keeps its peak.
     """
-    while not over.wait(_LOOK):
+    pause = _LOOK
+    while not over.wait(pause):
+        began = time.monotonic()
         try:
             program = psutil.Process(pid)
             below = program.children(recursive=True)
@@ -71,3 +73,5 @@ def _look(pid: int, over: threading.Event, peaks: list[float]) -> None:
                 peaks.append(sum(p.memory_full_info().pss for p in (program, *below)) / 1e6)
         except psutil.Error:  # a process has ended meanwhile
             continue
+        # A look holds large processes up, so large ones are looked at less often.
+        pause = max(_LOOK, 20 * (time.monotonic() - began))

@@ -7,8 +7,7 @@ Markdown twins alone go to the site after the engine, since it would take them f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from perfnotes.address import markdown_file
 from perfnotes.findings import Finding
@@ -39,17 +38,19 @@ def stage(site: Site) -> Stage:
 
 
 def stage_pages(site: Site) -> Stage:
-    """The pages of the staged tree."""
+    """The pages of the staged tree, which then no longer hold their texts: the files do."""
     out = Stage()
-    pages = [p for kind in with_function("pages") for lang in site.library.languages
-             for p in kind.pages(site, lang)]  # fmt: skip
-    pages = _without_clashes(pages, out)
-    for page in pages:
-        path = markdown_file(page.url)
-        out.pages[path] = page
-        out.files[path] = page_source(site, page)
-        out.twins[path] = page.twin.encode()
-        out.findings += page.findings
+    owners: dict[str, str] = {}
+    for kind in with_function("pages"):
+        for lang in site.library.languages:
+            for page in kind.pages(site, lang):
+                if _is_taken(page, owners, out):
+                    continue
+                path = markdown_file(page.url)
+                out.files[path] = page_source(site, page)
+                out.twins[path] = page.twin.encode()
+                out.findings += page.findings
+                out.pages[path] = replace(page, body="", twin="")
     return out
 
 
@@ -80,18 +81,15 @@ def page_source(site: Site, page: Page) -> bytes:
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 
-def _without_clashes(pages: Iterable[Page], out: Stage) -> list[Page]:
-    """Pages whose addresses are their own, also on file systems that fold case."""
-    owners: dict[str, Page] = {}
-    kept: list[Page] = []
-    for page in pages:
-        other = owners.setdefault(page.url.casefold(), page)
-        if other is page:
-            kept.append(page)
-            continue
-        message = f"this page would overwrite that of {other.source or other.title!r} at {page.url}"
-        out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
-    return kept
+def _is_taken(page: Page, owners: dict[str, str], out: Stage) -> bool:
+    """Whether another page has its address, also on file systems that fold case."""
+    address = page.url.casefold()
+    if address not in owners:
+        owners[address] = page.source or page.title
+        return False
+    message = f"this page would overwrite that of {owners[address]!r} at {page.url}"
+    out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
+    return True
 
 
 def _claim(path: str, data: bytes, out: Stage) -> None:

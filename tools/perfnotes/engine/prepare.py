@@ -15,7 +15,6 @@ from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.safety import Danger, judge
 from perfnotes.findings import Finding
 from perfnotes.locate import locate
-from perfnotes.page import Page
 from perfnotes.render.markup import fenced
 from perfnotes.site import Site
 from perfnotes.stage import Stage
@@ -54,7 +53,7 @@ class Judged:
     seconds: float = 0.0
 
 
-def judged(engine: MarkdownEngine, text: str, page: Page, *, own: bool) -> Judged:
+def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> Judged:
     """The HTML of a page's staged Markdown; ``own`` notes are not mended."""
     begun = time.process_time()
     try:
@@ -62,12 +61,12 @@ def judged(engine: MarkdownEngine, text: str, page: Page, *, own: bool) -> Judge
         begun = time.process_time()
         dangers = judge(html.content)
     except Exception as error:  # the engine has many, for notes nested without end and others
-        html = engine.convert(_as_source(page))
+        html = engine.convert(_as_source(twin))
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
     if not dangers or own:
         return Judged(html, dangers, seconds=seconds)
-    plain = _as_source(page)
+    plain = _as_source(twin)
     cleaned = harmless(html.content)
     html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
     return Judged(html, dangers, plain, seconds)
@@ -81,7 +80,7 @@ def prepare(
     findings: list[Finding] = []
     for path, page in staged.pages.items():
         source = Staged.read(staged.files[path])
-        done = judged(engine, source.text, page, own=site.library.own)
+        done = judged(engine, source.text, staged.twins[path], own=site.library.own)
         findings += [locate(site, page, danger) for danger in done.dangers]
         if done.plain:
             staged.files[path] = source.with_text(done.plain)
@@ -89,6 +88,6 @@ def prepare(
     return prepared, findings
 
 
-def _as_source(page: Page) -> str:
+def _as_source(twin: bytes) -> str:
     """The page as the Markdown that it was made from."""
-    return fenced(page.twin, "text")
+    return fenced(twin.decode(), "text")

@@ -64,7 +64,7 @@ class Publisher:
         path = self._paths[number]
         page = self._staged.pages[path]
         source = Staged.read(self._staged.files[path])
-        done = judged(self._engine, source.text, page, own=self._own)
+        done = judged(self._engine, source.text, self._staged.twins[path], own=self._own)
         if done.dangers and self._own:
             return Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
