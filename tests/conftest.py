@@ -49,7 +49,10 @@ def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def pages(built_project: Path) -> list[Page]:
     staged = stage(read_site(built_project))
-    return [replace(p, twin=staged.twins[path].decode()) for path, p in staged.pages.items()]
+    return [
+        replace(page, body=staged.files[path].decode(), twin=staged.twins[path].decode())
+        for path, page in staged.pages.items()
+    ]
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import pytest
 from perfnotes.commands._project import configuration
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.publish import Publisher
+from perfnotes.engine.publish import Publisher, ToPublish
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from tests.example_notes import read_site, write_notes
@@ -27,32 +27,41 @@ def gone(pids: list[int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def helpers(crew: Crew[Any]) -> list[int]:
+def fill(crew: Crew[int, Any], count: int = COUNT) -> None:
+    for number in range(count):
+        crew.add(number)
+
+
+def helpers(crew: Crew[Any, Any]) -> list[int]:
     return list(crew._running)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_results_come_by_number_from_any_number_of_processes(size: int) -> None:
-    with Crew(lambda n: (n * n, os.getpid()), COUNT, size) as crew:
-        pids = list(crew._running)
+    crew: Crew[int, tuple[int, int]] = Crew(lambda n: (n * n, os.getpid()), size)
+    with crew:
+        pids = helpers(crew)
         assert len(pids) == size - 1
+        fill(crew)
         results = crew.finish()
     assert [square for square, _ in results] == [n * n for n in range(COUNT)]
     assert {pid for _, pid in results} <= {os.getpid(), *pids}
     assert gone(pids)
 
 
-def test_few_pieces_are_not_shared() -> None:
-    with Crew(abs, 10, 4) as crew:
-        assert helpers(crew) == []
-        assert crew.finish() == list(range(10))
+def test_no_task_at_all_gives_no_result() -> None:
+    crew: Crew[int, int] = Crew(abs, 2)
+    with crew:
+        assert crew.finish() == []
 
 
 def test_what_is_left_is_known() -> None:
     seen = []
-    with Crew(abs, 3, 1) as crew:
+    crew: Crew[int, int] = Crew(abs, 1)
+    with crew:
+        fill(crew, 3)
         crew.finish(lambda: seen.append(crew.left))
-    assert seen == [1, 0]
+    assert seen == [2, 1, 0]
 
 
 def test_a_process_with_threads_does_not_fork(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,32 +80,38 @@ def only_in_a_helper(parent: int, error: Exception) -> None:
 def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
     parent = os.getpid()
     wanted = type(error) if isinstance(error, OSError) else RuntimeError
-    with (
-        Crew(lambda n: only_in_a_helper(parent, error) if n else None, COUNT, 2) as crew,
-        pytest.raises(wanted, match=r"No space left|7"),
-    ):
-        crew.finish()
+    crew: Crew[int, None] = Crew(lambda _: only_in_a_helper(parent, error), 2)
+    with crew:
+        fill(crew)
+        with pytest.raises(wanted, match=r"No space left|7"):
+            crew.finish()
 
 
 def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
-    with Crew(lambda _: time.sleep(0.005), COUNT, 2) as crew:
+    crew: Crew[int, None] = Crew(lambda _: time.sleep(0.005), 2)
+    with crew:
+        fill(crew)
         os.kill(helpers(crew)[0], signal.SIGKILL)
         with pytest.raises(ChildProcessError):
             crew.finish()
 
 
 def test_leaving_early_ends_all_processes() -> None:
-    with Crew(lambda n: time.sleep(60) if n else None, COUNT, 3) as crew:
-        pids = list(crew._running)
+    crew: Crew[int, None] = Crew(lambda _: time.sleep(60), 3)
+    with crew:
+        fill(crew)
+        pids = helpers(crew)
         assert len(pids) == 2
     assert gone(pids)
 
 
 def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
     config = configuration()
-    env = config.theme.get_env()
-    publisher = Publisher(config, env, staged, folder, own=site.library.own)
-    with Crew(publisher.publish, len(staged.pages), size) as crew:
+    publisher = Publisher(config, config.theme.get_env(), folder)
+    with Crew(publisher.publish, size) as crew:
+        for path, page in staged.pages.items():
+            source, twin = staged.files[path], staged.twins[path]
+            crew.add(ToPublish(page.url, source, twin, own=site.library.own))
         assert not any(done.dangers for done in crew.finish())
 
 
@@ -107,21 +122,6 @@ def test_pages_are_the_same_from_one_process_and_from_three(tmp_path: Path) -> N
     publish(site, staged, tmp_path / "three", 3)
     assert len(list((tmp_path / "one").rglob("index.html"))) == len(staged.pages)
     assert differences(tmp_path / "one", tmp_path / "three") == []
-
-
-def test_a_page_is_made_from_its_staged_file_alone(tmp_path: Path) -> None:
-    site = read_site(write_notes(tmp_path / "notes", {}))
-    staged = stage(site)
-    publish(site, staged, tmp_path / "all", 1)
-    for path in list(staged.pages)[:12]:
-        alone = Stage(
-            files={path: staged.files[path]},
-            twins={path: staged.twins[path]},
-            pages={path: staged.pages[path]},
-        )
-        publish(site, alone, tmp_path / "alone", 1)
-        name = staged.pages[path].url + "index.html"
-        assert (tmp_path / "alone" / name).read_bytes() == (tmp_path / "all" / name).read_bytes()
 
 
 def test_a_clock_counts_by_phase(capsys: pytest.CaptureFixture[str]) -> None:

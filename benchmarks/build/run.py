@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000, help="of the generated notes")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--state", choices=_STATES, default="empty")
-    parser.add_argument("--only", metavar="WORD", help="generators with this in their name")
+    parser.add_argument(
+        "--only", nargs="+", metavar="WORD", default=[""], help="generators with one in their name"
+    )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="perfnotes-bench-") as name:
         scratch = Path(name)
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             folder = scratch / str(number)
             folder.mkdir()
             made.append(maker(notes, folder))
-        wanted = [each for each in made if (options.only or "").lower() in each.name.lower()]
+        wanted = [e for e in made if any(w.lower() in e.name.lower() for w in options.only)]
         costs, failures = measure(wanted, options.rounds, scratch)
         count = sum(1 for _ in notes.rglob("*.md"))
     print(f"{count} notes, {options.rounds} rounds, {options.state} caches")

@@ -7,6 +7,7 @@ Markdown twins alone go to the site after the engine, since it would take them f
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from perfnotes.address import markdown_file
@@ -37,8 +38,11 @@ def stage(site: Site) -> Stage:
     return out
 
 
-def stage_pages(site: Site) -> Stage:
-    """The pages of the staged tree, which then no longer hold their texts: the files do."""
+def stage_pages(site: Site, tell: Callable[[str, bytes, bytes], None] = lambda *_: None) -> Stage:
+    """The pages of the staged tree, which then no longer hold their texts: the files do.
+
+    ``tell`` is told each page's address, file and twin as soon as they are there.
+    """
     out = Stage()
     owners: dict[str, str] = {}
     for kind in with_function("pages"):
@@ -51,6 +55,7 @@ def stage_pages(site: Site) -> Stage:
                 out.twins[path] = page.twin.encode()
                 out.findings += page.findings
                 out.pages[path] = replace(page, body="", twin="")
+                tell(page.url, out.files[path], out.twins[path])
     return out
 
 

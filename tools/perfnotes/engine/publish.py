@@ -17,11 +17,10 @@ from urllib.parse import quote, urljoin
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
+from perfnotes.address import markdown_file
 from perfnotes.engine.markdown import MarkdownEngine
 from perfnotes.engine.prepare import Staged, judged
 from perfnotes.engine.safety import Danger
-from perfnotes.page import Page
-from perfnotes.stage import Stage
 
 STEPS = ("Markdown", "judge", "templates", "write pages")
 
@@ -38,6 +37,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class ToPublish:
+    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended."""
+
+    url: str
+    source: bytes
+    twin: bytes
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Published:
     """What came out beside the files: dangers, a staged file that had to change, CPU seconds."""
 
@@ -49,49 +58,41 @@ class Published:
 class Publisher:
     """Makes a site's pages in ``folder``; ``env`` is Jinja's environment of the theme."""
 
-    def __init__(self, config: Any, env: Any, staged: Stage, folder: Path, *, own: bool) -> None:
+    def __init__(self, config: Any, env: Any, folder: Path) -> None:
         self._config = config
         self._template = env.get_template("main.html")
         self._engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
-        self._staged = staged
-        self._paths = list(staged.pages)
         self._folder = folder
-        self._own = own
 
-    def publish(self, number: int) -> Published:
-        """Make the page with this number and its twin."""
+    def publish(self, page: ToPublish) -> Published:
+        """Make a page and its twin."""
         begun = time.process_time()
-        path = self._paths[number]
-        page = self._staged.pages[path]
-        source = Staged.read(self._staged.files[path])
-        done = judged(self._engine, source.text, self._staged.twins[path], own=self._own)
-        if done.dangers and self._own:
+        source = Staged.read(page.source)
+        done = judged(self._engine, source.text, page.twin, own=page.own)
+        if done.dangers and page.own:
             return Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
-        html = self._framed(page, Shown(
-            quote(page.url),
-            self._canonical(page),
-            json.loads(source.front),
-            done.html.content,
-            get_toc(done.html.toc),
-        ))  # fmt: skip
+        url = quote(page.url)
+        meta = json.loads(source.front)
+        html = self._framed(
+            Shown(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
+        )
         framed = time.process_time()
         folder = self._folder / page.url
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_bytes(html.encode(errors="xmlcharrefreplace"))
-        (self._folder / path).write_bytes(self._staged.twins[path])
+        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
         written = time.process_time()
         seconds = (
             converted - begun - done.seconds, done.seconds, framed - converted, written - framed,
         )  # fmt: skip
         return Published(done.dangers, source.with_text(done.plain) if done.plain else b"", seconds)
 
-    def _framed(self, page: Page, shown: Shown) -> str:
-        html: str = self._template.render(
-            config=self._config, page=shown, base_url=get_relative_url(".", quote(page.url))
-        )
+    def _framed(self, page: Shown) -> str:
+        base = get_relative_url(".", page.url)
+        html: str = self._template.render(config=self._config, page=page, base_url=base)
         return html
 
-    def _canonical(self, page: Page) -> str | None:
+    def _canonical(self, url: str) -> str | None:
         base = self._config["site_url"]
-        return urljoin(f"{base.rstrip('/')}/", quote(page.url)) if base else None
+        return urljoin(f"{base.rstrip('/')}/", url) if base else None

@@ -13,7 +13,7 @@ import mkdocs.commands.serve as mkdocs_serve
 from perfnotes.checks import examine, grade
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.publish import STEPS, Published, Publisher
+from perfnotes.engine.publish import STEPS, Published, Publisher, ToPublish
 from perfnotes.engine.session import Session, current
 from perfnotes.engine.static import write_static
 from perfnotes.findings import Finding
@@ -50,14 +50,17 @@ def build(
     tree = Path(config["docs_dir"])
     try:
         session.take_turn(tree)
-        with clock.phase("read and link"):
-            site = session.read(config)
-        with clock.phase("stage pages"):
-            staged = stage_pages(site)
         folder = session.new_folder(place)
         env = config.theme.get_env()
-        publisher = Publisher(config, env, staged, folder, own=site.library.own)
-        with Crew(publisher.publish, len(staged.pages), cores()) as crew:
+        publisher = Publisher(config, env, folder)
+        with Crew(publisher.publish, cores()) as crew:
+            with clock.phase("read and link"):
+                site = session.read(config)
+            own = site.library.own
+            with clock.phase("stage pages"):
+                staged = stage_pages(
+                    site, lambda url, data, twin: crew.add(ToPublish(url, data, twin, own))
+                )
             with clock.phase("stage files, index"):
                 stage_files(site, staged)
             with clock.phase("check"):
