@@ -16,7 +16,7 @@ help:
 	@echo 'make verify  run every count claim of the labs again'
 	@echo 'make review  what changes for readers since BASE (main), with pictures'
 	@echo 'make links   ask every external link whether it still leads somewhere'
-	@echo 'make bench   measure build time and memory'
+	@echo 'make bench   measure builds beside other generators'
 	@echo 'make bench-check measure what a check costs'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
@@ -76,10 +76,10 @@ lint: env-dev
 	$(BIN)/mypy
 
 verdicts: env-dev
-	@$(BIN)/python bench/verdicts.py $(ARGS)
+	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)
 
 bench: env-dev
-	@$(BIN)/python bench/run.py $(ARGS)
+	@$(BIN)/python -m benchmarks.build.run $(ARGS)
 
 # What `perfnotes check` costs, beside its budgets.
 bench-check: env-dev

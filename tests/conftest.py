@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,11 @@ def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def pages(built_project: Path) -> list[Page]:
-    return list(stage(read_site(built_project)).pages.values())
+    staged = stage(read_site(built_project))
+    return [
+        replace(page, body=staged.files[path].decode(), twin=staged.twins[path].decode())
+        for path, page in staged.pages.items()
+    ]
 
 
 @pytest.fixture(scope="session")

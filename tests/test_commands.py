@@ -12,6 +12,8 @@ import pytest
 
 from perfnotes.cli import main
 from perfnotes.commands import commands
+from perfnotes.commands._project import configuration
+from perfnotes.commands.build import without_part
 from perfnotes.external import Cache, addresses, ask_all
 from tests.example_notes import read_site, write_notes
 
@@ -131,3 +133,10 @@ def test_external_links_are_asked_once_and_remembered(host: str, tmp_path: Path)
 def test_a_host_that_does_not_answer_is_a_finding_not_a_crash(tmp_path: Path) -> None:
     answers = ask_all(["http://127.0.0.1:9/x", "http://[bad/"], Cache(tmp_path / "c.json", 7), 2)
     assert all(a.is_broken and a.reason for a in answers)
+
+
+def test_plugins_that_have_no_part_are_named() -> None:
+    assert without_part(configuration()) == []
+    assert [name.rpartition("/")[2] for name in without_part(configuration(plugins=["tags"]))] == [
+        "tags"
+    ]

@@ -125,7 +125,8 @@ def foreign_folder(folder: Path) -> Path:
 
 
 def generated_notes(folder: Path) -> Path:
-    command = [sys.executable, str(ROOT / "bench" / "generate.py"), "30", str(folder)]
+    generator = ROOT / "benchmarks" / "build" / "generate.py"
+    command = [sys.executable, str(generator), "30", str(folder)]
     subprocess.run(command, check=True, capture_output=True)
     return folder
 

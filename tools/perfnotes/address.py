@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
@@ -102,11 +101,15 @@ def _in(lang: str, url: str) -> str:
 
 def relative(origin: str, target: str) -> str:
     """The quoted relative link from the page at ``origin`` to the page or file at ``target``."""
-    start = origin.rpartition("/")[0]
-    path = posixpath.relpath(target or ".", start or ".")
-    if target.endswith("/") or not target:
-        path = "./" if path == "." else f"{path}/"
-    return quote(path, safe="/~+,@=.-_")
+    here = origin.split("/")[:-1]
+    there = target.split("/")
+    same = 0
+    for one, other in zip(here, there[:-1], strict=False):
+        if one != other:
+            break
+        same += 1
+    path = "../" * (len(here) - same) + "/".join(there[same:])
+    return quote(path or "./", safe="/~+,@=.-_")
 
 
 def markdown_file(url: str) -> str:

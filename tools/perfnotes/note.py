@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perfnotes.text.body import Body
-from perfnotes.text.prose import reading_minutes
 
 LEVELS = ("introductory", "intermediate", "advanced")
 _MAIL = re.compile(r"\s*<[^<>]*@[^<>]*>|\s*\(?[^\s()<>]+@[^\s()<>]+\.[^\s()<>]+\)?")
@@ -62,7 +61,7 @@ class Note:
 
     @property
     def minutes(self) -> int:
-        return reading_minutes(self.body.text)
+        return self.body.minutes
 
 
 def names_only(authors: tuple[str, ...]) -> tuple[str, ...]:

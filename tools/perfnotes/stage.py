@@ -7,8 +7,8 @@ Markdown twins alone go to the site after the engine, since it would take them f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from perfnotes.address import markdown_file
 from perfnotes.findings import Finding
@@ -34,16 +34,35 @@ class Stage:
 
 def stage(site: Site) -> Stage:
     """Make the staged tree of a site."""
+    out = stage_pages(site)
+    stage_files(site, out)
+    return out
+
+
+def stage_pages(site: Site, tell: Callable[[str, bytes, bytes], None] = lambda *_: None) -> Stage:
+    """The pages of the staged tree, which then no longer hold their texts: the files do.
+
+    ``tell`` is told each page's address, file and twin as soon as they are there.
+    """
     out = Stage()
-    pages = [p for kind in with_function("pages") for lang in site.library.languages
-             for p in kind.pages(site, lang)]  # fmt: skip
-    pages = _without_clashes(pages, out)
-    for page in pages:
-        path = markdown_file(page.url)
-        out.pages[path] = page
-        out.files[path] = page_source(site, page)
-        out.twins[path] = page.twin.encode()
-        out.findings += page.findings
+    owners: dict[str, str] = {}
+    for kind in with_function("pages"):
+        for lang in site.library.languages:
+            for page in kind.pages(site, lang):
+                if _is_taken(page, owners, out):
+                    continue
+                path = markdown_file(page.url)
+                out.files[path] = page_source(site, page)
+                out.twins[path] = page.twin.encode()
+                out.findings += page.findings
+                out.pages[path] = replace(page, body="", twin="")
+                tell(page.url, out.files[path], out.twins[path])
+    return out
+
+
+def stage_files(site: Site, out: Stage) -> None:
+    """Add to the staged pages all that is no page."""
+    pages = list(out.pages.values())
     wanted = {f for page in pages for f in page.files}
     for path in sorted(wanted):
         _add_file(site, path, out)
@@ -56,7 +75,6 @@ def stage(site: Site) -> Stage:
     for kind in with_function("closings"):
         for path, data in kind.closings(site, out.files):
             _claim(path, data, out)
-    return out
 
 
 def page_source(site: Site, page: Page) -> bytes:
@@ -69,18 +87,15 @@ def page_source(site: Site, page: Page) -> bytes:
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 
-def _without_clashes(pages: Iterable[Page], out: Stage) -> list[Page]:
-    """Pages whose addresses are their own, also on file systems that fold case."""
-    owners: dict[str, Page] = {}
-    kept: list[Page] = []
-    for page in pages:
-        other = owners.setdefault(page.url.casefold(), page)
-        if other is page:
-            kept.append(page)
-            continue
-        message = f"this page would overwrite that of {other.source or other.title!r} at {page.url}"
-        out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
-    return kept
+def _is_taken(page: Page, owners: dict[str, str], out: Stage) -> bool:
+    """Whether another page has its address, also on file systems that fold case."""
+    address = page.url.casefold()
+    if address not in owners:
+        owners[address] = page.source or page.title
+        return False
+    message = f"this page would overwrite that of {owners[address]!r} at {page.url}"
+    out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
+    return True
 
 
 def _claim(path: str, data: bytes, out: Stage) -> None:

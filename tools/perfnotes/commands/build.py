@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from perfnotes.commands._project import UsageError, configuration, notes_folder
 
@@ -29,13 +30,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
+    parser.add_argument(
+        "--profile", action="store_true", help="print where the time went, on standard error"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from mkdocs.exceptions import Abort
 
     from perfnotes.archive import pack
+    from perfnotes.engine.clock import Clock, terminal
     from perfnotes.engine.run import build
+
+    clock = Clock(None if options.quiet else terminal())
 
     notes = notes_folder(options.notes)
     if notes and not options.site:
@@ -52,14 +59,25 @@ def run(options: argparse.Namespace) -> int:
         if options.stage:
             overrides["docs_dir"] = str(_stage_folder(options.stage))
         config = configuration(**overrides)
+        for name in without_part(config):
+            print(f"perfnotes: {name} of mkdocs.yml works in `mkdocs build` only", file=sys.stderr)
         if archive and Path(config["site_dir"]).resolve() in archive.parents:
             raise UsageError("--archive must not lie inside the site that it holds")
         try:
-            done = build(config, notes, strict=options.strict, quiet=options.quiet)
+            done = build(
+                config,
+                notes,
+                strict=options.strict,
+                quiet=options.quiet,
+                keep_stage=not notes or bool(options.stage),
+                clock=clock,
+            )
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
     size = pack(done.site, archive) if archive else 0
+    if options.profile:
+        sys.stderr.write(clock.table())
     if not options.quiet:
         print(f"{done.pages} pages in {done.site}")
         if archive:
@@ -67,6 +85,11 @@ def run(options: argparse.Namespace) -> int:
         how = f"python3 -m http.server -d {done.site}" if options.site else "make serve"
         print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
+
+
+def without_part(config: Any) -> list[str]:
+    """The plugins and hooks of ``mkdocs.yml`` that are not asked: all but our own hook."""
+    return [name for name in config.plugins if not name.endswith("perfnotes/engine/hook.py")]
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:

@@ -1,7 +1,8 @@
 """The hook by which plain ``mkdocs build`` and ``mkdocs serve`` make the same site.
 
 It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
-and adds the Markdown twins at the end. ``perfnotes build`` runs the very same session.
+and adds the Markdown twins at the end. ``perfnotes build`` makes the same bytes without MkDocs' own
+loop over the pages; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if _tools not in sys.path:
     sys.path.insert(0, _tools)
 
 from perfnotes.engine.session import current  # noqa: E402
+from perfnotes.engine.static import UNUSED  # noqa: E402
 
 
 def on_startup(*, command: str, **_: Any) -> None:
@@ -46,14 +48,15 @@ def on_config(config: Any, **_: Any) -> Any:
 def on_files(files: Any, **_: Any) -> Any:
     """Material's own search, which no page uses, is left out."""
     for file in list(files):
-        if file.src_uri.startswith(("assets/javascripts/workers/", "assets/javascripts/lunr/")):
+        if file.src_uri.startswith(UNUSED):
             files.remove(file)
     return files
 
 
 def on_page_content(html: str, *, page: Any, **_: Any) -> str:
     """A page's HTML before it is put into a template."""
-    return current.session.page(html, page.file.src_uri)
+    current.session.page(html, page.file.src_uri)
+    return html
 
 
 def on_env(env: Any, **_: Any) -> Any:
@@ -70,7 +73,7 @@ def on_post_build(config: Any, **_: Any) -> None:
 def on_build_error(*, error: Exception, **_: Any) -> None:
     """The build failed: the last good site stays."""
     current.session.abandon()
-    if isinstance(error, OSError) and not current.session.prepare:
+    if isinstance(error, OSError):
         raise _Unwritable(f"perfnotes: {error}") from None
 
 

@@ -1,4 +1,4 @@
-"""Builds in one process: the pages' HTML is made once, judged, and handed to MkDocs."""
+"""``perfnotes build``: from the notes to the finished site, pages on all cores."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mkdocs.commands.build import build as mkdocs_build
-from mkdocs.commands.serve import serve as mkdocs_serve
-from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import get_toc
+import mkdocs.commands.serve as mkdocs_serve
 
-from perfnotes.engine.markdown import Html
+from perfnotes.checks import examine, grade
+from perfnotes.engine.clock import Clock
+from perfnotes.engine.crew import Crew, cores
+from perfnotes.engine.publish import STEPS, Published, Publisher, ToPublish
 from perfnotes.engine.session import Session, current
+from perfnotes.engine.static import write_static
+from perfnotes.findings import Finding
+from perfnotes.locate import locate
+from perfnotes.site import Site
+from perfnotes.stage import Stage, stage_files, stage_pages
+from perfnotes.write import put_tree
 
 
 @dataclass(frozen=True)
@@ -25,57 +31,89 @@ class Built:
     pages: int
 
 
-def build(config: Any, notes: Path | None, *, strict: bool = False, quiet: bool = False) -> Built:
-    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one."""
-    session = Session(notes, quiet=quiet, strict=strict, prepare=True)
-    target = Path(config["site_dir"])
-    with _session_of_hook(session), _prepared_pages(session):
-        try:
-            mkdocs_build(config)
-        finally:
-            session.abandon()
-    return Built(target, session.built)
+def build(
+    config: Any,
+    notes: Path | None = None,
+    *,
+    strict: bool = False,
+    quiet: bool = False,
+    keep_stage: bool = True,
+    clock: Clock | None = None,
+) -> Built:
+    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one.
+
+    ``keep_stage`` leaves the staged tree in ``docs_dir``.
+    """
+    clock = clock or Clock()
+    session = Session(notes, quiet=quiet, strict=strict or bool(config["strict"]))
+    place = Path(config["site_dir"])
+    tree = Path(config["docs_dir"])
+    try:
+        session.take_turn(tree)
+        folder = session.new_folder(place)
+        env = config.theme.get_env()
+        publisher = Publisher(config, env, folder)
+        with Crew(publisher.publish, cores()) as crew:
+            with clock.phase("read and link"):
+                site = session.read(config)
+            own = site.library.own
+            with clock.phase("stage pages"):
+                staged = stage_pages(
+                    site, lambda url, data, twin: crew.add(ToPublish(url, data, twin, own))
+                )
+            with clock.phase("stage files, index"):
+                stage_files(site, staged)
+            with clock.phase("check"):
+                findings = examine(site, staged)
+            published = crew.finish(
+                lambda: clock.show("pages", len(staged.pages) - crew.left, len(staged.pages))
+            )
+        for seconds in (each.seconds for each in published):
+            for step, spent in zip(STEPS, seconds, strict=bool(seconds)):
+                clock.add(step, spent)
+        findings += _dangers(site, staged, published)
+        clock.clear()
+        session.report(sorted(findings))
+        with clock.phase("write the rest"):
+            if keep_stage:
+                put_tree(tree, staged.files, keep=(".gitkeep",))
+            write_static(config, env, staged, folder)
+            session.publish()
+    finally:
+        clock.clear()
+        session.abandon()
+    return Built(place, len(staged.pages))
+
+
+def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
+    """A finding for each danger; what had to be mended in the staged tree is."""
+    findings: list[Finding] = []
+    for (path, page), done in zip(staged.pages.items(), published, strict=True):
+        findings += [locate(site, page, danger) for danger in done.dangers]
+        if done.staged:
+            staged.files[path] = done.staged
+    return grade(findings, site.library)
 
 
 def serve(config_file: Path, port: int, *, open_in_browser: bool = False) -> None:
     """Build, serve on this machine and build again after each edit, until Ctrl-C."""
-    session = Session(prepare=True)
-    with _session_of_hook(session), _prepared_pages(session):
-        try:
-            mkdocs_serve(
-                str(config_file), open_in_browser=open_in_browser, dev_addr=f"127.0.0.1:{port}"
-            )
-        finally:
-            session.abandon()
+    with _builds_of_ours():
+        mkdocs_serve.serve(
+            str(config_file), open_in_browser=open_in_browser, dev_addr=f"127.0.0.1:{port}"
+        )
 
 
 @contextmanager
-def _session_of_hook(session: Session) -> Iterator[None]:
-    """Let the hook that ``mkdocs.yml`` names serve this session."""
-    before = current.session
-    current.session = session
+def _builds_of_ours() -> Iterator[None]:
+    """Let MkDocs' server build as ``perfnotes build`` does."""
+    server: Any = mkdocs_serve
+    original = server.build
+
+    def build_again(config: Any, **_: Any) -> None:
+        build(config, quiet=current.session.quiet)
+
+    server.build = build_again
     try:
         yield
     finally:
-        current.session = before
-
-
-@contextmanager
-def _prepared_pages(session: Session) -> Iterator[None]:
-    """Let MkDocs take the HTML that was judged instead of making it again."""
-    original = Page.render
-
-    def render(page: Page, config: Any, files: Any) -> None:
-        html: Html | None = session.prepared.pop(page.file.src_uri, None)
-        if html is None:
-            original(page, config, files)
-            return
-        page.content = html.content
-        page.toc = get_toc(html.toc)
-        page.present_anchor_ids = set()
-
-    Page.render = render  # type: ignore[method-assign,assignment]
-    try:
-        yield
-    finally:
-        Page.render = original  # type: ignore[method-assign]
+        server.build = original

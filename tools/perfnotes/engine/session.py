@@ -1,4 +1,4 @@
-"""A Session: one build through MkDocs, from the notes to the finished site.
+"""A Session: one build, from the notes to the finished site, by us or through MkDocs.
 
 The site is made in a folder of its own and exchanged with the last one in a single step, so a full
 disk, an error or Ctrl-C leaves the last good site whole. Two builds of one staged tree take turns.
@@ -17,8 +17,6 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
-from perfnotes.engine.markdown import Html, MarkdownEngine
-from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
 from perfnotes.findings import Finding, Severity
@@ -50,60 +48,21 @@ class Session:
     """``notes`` is the folder to build when it is not the repository's own."""
 
     def __init__(
-        self,
-        notes: Path | None = None,
-        *,
-        quiet: bool = False,
-        strict: bool = False,
-        prepare: bool = False,
+        self, notes: Path | None = None, *, quiet: bool = False, strict: bool = False
     ) -> None:
         self.notes = notes
         self.quiet = quiet
         self.strict = strict
-        self.prepare = prepare
-        self.staged = Stage()
-        self.built = 0  # pages
-        self.prepared: dict[str, Html] = {}
-        self.findings: list[Finding] = []
         self._site: Site | None = None
-        self._unsafe: list[Finding] = []  # found while MkDocs renders, when nothing was prepared
+        self._staged = Stage()
+        self._unsafe: list[Finding] = []  # found while MkDocs renders
         self._told = False
         self._place = ""  # the site_dir of mkdocs.yml
         self._new: NewFolder | None = None
         self._lock: FolderLock | None = None
 
-    def begin(self, config: Any) -> Any:
-        """Read, link, check and stage; raises Abort where the findings forbid a site."""
-        self._unsafe = []
-        tree = Path(config["docs_dir"])
-        tree.mkdir(parents=True, exist_ok=True)
-        self._lock = FolderLock.wait(tree, self._say_waiting)
-        self.strict = self.strict or bool(config["strict"])
-        site = self.read(config)
-        self._site = site
-        self.staged = stage(site)
-        self.findings = examine(site, self.staged)
-        if self.prepare:
-            self._prepare(config)
-        self._report()
-        put_tree(tree, self.staged.files, keep=(".gitkeep",))
-        os.environ.setdefault("SOURCE_DATE_EPOCH", str(site.history.timestamp))
-        self.built = len(self.staged.pages)
-        if self.prepare:
-            # MkDocs has all it needs; a large site should not lie in memory twice.
-            self._site = None
-            self.staged = Stage(twins=self.staged.twins)
-        self._place = config["site_dir"]
-        if not is_replaceable(Path(self._place)):
-            raise Abort(
-                f"perfnotes: {self._place} holds something else than a site of perfnotes, and a "
-                "build replaces all of it: empty it or name another folder"
-            )
-        self._new = NewFolder(Path(self._place))
-        config["site_dir"] = str(self._new.make())
-        return config
-
     def read(self, config: Any) -> Site:
+        """The notes, linked; what git knows of them is asked for once."""
         root = Path(config["config_file_path"]).resolve().parent
         own = self.notes is None
         notes = root / "notes" if self.notes is None else self.notes
@@ -118,14 +77,65 @@ class Session:
         graph = link(library)
         return Site(graph, settings, history) if history else Site(graph, settings)
 
-    def page(self, html: str, path: str) -> str:
-        """Judge a page's HTML, unless it was judged when it was prepared."""
-        if not self.prepare:
-            self._judge(html, path)
-        return html
+    def take_turn(self, tree: Path) -> None:
+        """Wait until no other build uses the folder of the staged tree."""
+        tree.mkdir(parents=True, exist_ok=True)
+        self._lock = FolderLock.wait(tree, self._say_waiting)
 
-    def _judge(self, html: str, path: str) -> None:
-        page = self.staged.pages.get(path)
+    def new_folder(self, place: Path) -> Path:
+        """The folder in which the site is made that will take its ``place``."""
+        if not is_replaceable(place):
+            raise Abort(
+                f"perfnotes: {place} holds something else than a site of perfnotes, and a "
+                "build replaces all of it: empty it or name another folder"
+            )
+        self._new = NewFolder(place)
+        return self._new.make()
+
+    def report(self, findings: list[Finding]) -> None:
+        """Print what is to be told; raises Abort where the findings forbid a site."""
+        stopping = [f for f in findings if f.severity is Severity.ERROR]
+        warnings = [f for f in findings if f.severity is Severity.WARNING]
+        if self.strict:
+            stopping, warnings = sorted(stopping + warnings), []
+        if stopping:
+            self._stop(stopping)
+        if not self.quiet:
+            sys.stderr.write(as_text(warnings))
+
+    def publish(self) -> None:
+        """Put the finished site in its place."""
+        if self._new:
+            self._new.publish()
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Leave nothing half done behind; after ``publish`` there is nothing."""
+        if self._new:
+            self._new.drop()
+            self._new = None
+        if self._lock:
+            self._lock.release()
+            self._lock = None
+
+    def begin(self, config: Any) -> Any:
+        """Of MkDocs' own build: read, check and stage; Abort where the findings forbid a site."""
+        self._unsafe = []
+        tree = Path(config["docs_dir"])
+        self.take_turn(tree)
+        self.strict = self.strict or bool(config["strict"])
+        self._site = self.read(config)
+        self._staged = stage(self._site)
+        self.report(examine(self._site, self._staged))
+        put_tree(tree, self._staged.files, keep=(".gitkeep",))
+        os.environ.setdefault("SOURCE_DATE_EPOCH", str(self._site.history.timestamp))
+        self._place = config["site_dir"]
+        config["site_dir"] = str(self.new_folder(Path(self._place)))
+        return config
+
+    def page(self, html: str, path: str) -> None:
+        """Judge a page's HTML that MkDocs has made."""
+        page = self._staged.pages.get(path)
         if page and self._site:
             self._unsafe += [locate(self._site, page, danger) for danger in judge(html)]
 
@@ -135,27 +145,17 @@ class Session:
             self._stop(grade(self._unsafe, self._site.library))
 
     def finish(self, config: Any) -> None:
-        """Add the Markdown twins and put the site in its place."""
+        """Add the Markdown twins to MkDocs' site and put it in its place."""
         if self._new is None:
             return
-        for path, data in self.staged.twins.items():
+        for path, data in self._staged.twins.items():
             file = Path(config["site_dir"]) / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        self._new.publish()
+        self.publish()
         config["site_dir"] = self._place
-        self.abandon()
-        if not self.prepare:  # MkDocs has named the temporary folder
-            logging.getLogger("mkdocs.plugins.perfnotes").info(f"The site is in {self._place}")
-
-    def abandon(self) -> None:
-        """Leave nothing half done behind; after ``finish`` there is nothing."""
-        if self._new:
-            self._new.drop()
-            self._new = None
-        if self._lock:
-            self._lock.release()
-            self._lock = None
+        # MkDocs has named the temporary folder.
+        logging.getLogger("mkdocs.plugins.perfnotes").info(f"The site is in {self._place}")
 
     def watch(self, server: Any, config: Any) -> Any:
         """Follow what people write, not the staged tree; and go on after an edit that is wrong."""
@@ -176,23 +176,6 @@ class Session:
 
     def _say_waiting(self) -> None:
         print("perfnotes: another build is running here; waiting for its end", file=sys.stderr)
-
-    def _prepare(self, config: Any) -> None:
-        """Make every page's HTML now and judge it; MkDocs takes it from here."""
-        assert self._site
-        engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
-        self.prepared, unsafe = prepare(self._site, self.staged, engine)
-        self.findings = sorted([*self.findings, *grade(unsafe, self._site.library)])
-
-    def _report(self) -> None:
-        stopping = [f for f in self.findings if f.severity is Severity.ERROR]
-        warnings = [f for f in self.findings if f.severity is Severity.WARNING]
-        if self.strict:
-            stopping, warnings = sorted(stopping + warnings), []
-        if stopping:
-            self._stop(stopping)
-        if not self.quiet:
-            sys.stderr.write(as_text(warnings))
 
     def _stop(self, errors: list[Finding]) -> None:
         self.abandon()

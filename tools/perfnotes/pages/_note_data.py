@@ -13,7 +13,6 @@ from perfnotes.bib.citestyle import links
 from perfnotes.note import LEVELS
 from perfnotes.pages._note_title import NoteVersion, last_change
 from perfnotes.reference import Reference
-from perfnotes.text.prose import reading_minutes
 
 _LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 _ARTICLES = frozenset({"article", "inproceedings", "conference"})
@@ -46,7 +45,7 @@ def _article(version: NoteVersion, cited: list[str]) -> dict[str, Any]:
         "keywords": [library.tags[t].name[version.words]
                      for t in note.meta.tags if t in library.tags],
         "proficiencyLevel": version.string(note.meta.level) if note.meta.level in LEVELS else "",
-        "timeRequired": f"PT{reading_minutes(version.body.text)}M",
+        "timeRequired": f"PT{version.body.minutes}M",
         "articleSection": topic.title[version.words] if topic else "",
         "dependencies": [site.title(library.notes[r], version.lang)
                          for r in note.meta.requires if r in library.notes],

@@ -12,7 +12,6 @@ from perfnotes.render.markup import escape
 from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.text.body import Body
-from perfnotes.text.prose import reading_minutes
 from perfnotes.translation import Translation
 
 
@@ -81,7 +80,7 @@ def _facts(version: NoteVersion, *, numbered: bool) -> list[str]:
     if original.level in LEVELS:
         level = version.string(original.level)
         facts.append(f'<span class="pn-level pn-level-{original.level}">{level}</span>')
-    minutes = reading_minutes(version.body.text)
+    minutes = version.body.minutes
     facts.append(f"<span>{version.string('minutes', n=minutes)}</span>")
     day = last_change(version)
     if day:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from perfnotes.source import Source
 from perfnotes.text.inline import scan
-from perfnotes.text.prose import Prose
+from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.tokens import Citation, Document, Heading, Wiki
 
@@ -65,6 +65,11 @@ class Body:
     def prose(self) -> Prose:
         """Plain words in which links show their own label or target."""
         return Prose(self.document, plain_name)
+
+    @cached_property
+    def minutes(self) -> int:
+        """How long it takes to read."""
+        return reading_minutes(self.text)
 
     @property
     def text(self) -> str:

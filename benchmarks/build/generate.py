@@ -1,6 +1,6 @@
 """Make a folder of notes of realistic size and markup, to measure builds with.
 
-    python bench/generate.py 1000 build/bench-notes
+    python benchmarks/build/generate.py 1000 build/bench-notes
 
 Each note has about 1,300 words, headings, three code fences, math, a table, links to other notes,
 a list and a Chinese paragraph. The same seed gives the same notes.
@@ -46,10 +46,12 @@ def sentence(r: random.Random) -> str:
 
 
 def paragraph(r: random.Random, sentences: int = 6) -> str:
+    """Some sentences."""
     return " ".join(sentence(r) for _ in range(sentences))
 
 
 def code(r: random.Random, language: str) -> str:
+    """A fence of a dozen lines."""
     name = r.choice(_WORDS)
     lines = {
         "c": [f"double {name}(const float *a, size_t n) {{", "    double sum = 0.0;"]

@@ -1,7 +1,7 @@
 """How often a timing claim's verdict is the same while another process keeps one core busy.
 
     make verdicts                              # every lab, 20 runs
-    python bench/verdicts.py --runs 5 caches   # labs below notes/caches
+    make verdicts ARGS='--runs 5 caches'   # labs below notes/caches
 
 Of each lab only the runs that timing claims need are done, again and again, beside a process that
 does nothing but count. For every claim it prints in how many runs the verdict was the commonest
@@ -26,7 +26,7 @@ from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.run import run_lab, runs_of
 from perfnotes.verdict import judge
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 AGREE = 0.95
 
 

@@ -1,0 +1,1 @@
+"""What building a site costs, beside other generators on the same notes."""

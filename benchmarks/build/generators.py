@@ -1,0 +1,142 @@
+"""The generators that are measured, each with the settings under which it builds the notes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The peer's math extension only wraps formulas for a script; its highlighter is the same as ours.
+_EXTENSIONS: list[Any] = [
+    "admonition", "attr_list", "def_list", "footnotes", "tables", {"toc": {"toc_depth": 3}},
+    {"pymdownx.arithmatex": {"generic": True}}, "pymdownx.details",
+    {"pymdownx.highlight": {"use_pygments": True}}, {"pymdownx.quotes": {"callouts": True}},
+    "pymdownx.superfences", {"pymdownx.tabbed": {"alternate_style": True}}, "pymdownx.tasklist",
+    {"pymdownx.tilde": {"subscript": False}},
+]  # fmt: skip
+
+# The least that is a site: a page for each note, and for each topic and tag the list of its notes.
+_HUGO = {
+    "single.html": '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}'
+    "<ul>{{ range .GetTerms `tags` }}<li>"
+    '<a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>{{ end }}',
+    "list.html": '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}<ul>{{ range .Pages }}<li>'
+    '<a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>{{ end }}',
+    "baseof.html": '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+    "<title>{{ .Title }}</title></head><body><nav><ul>{{ range .Site.Sections }}<li>"
+    '<a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>{{ .TableOfContents }}</nav>'
+    '<main>{{ block "main" . }}{{ end }}</main></body></html>',
+}
+
+
+@dataclass(frozen=True)
+class Generator:
+    """``site`` is where the command leaves the site; ``kept`` is what else it may find again."""
+
+    name: str
+    command: list[str]
+    site: Path
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Remove the site and every cache."""
+        for path in (self.site, self.folder / ".cache"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A generator that is not installed here."""
+
+    name: str
+    reason: str
+
+
+Maker = Callable[[Path, Path], Generator | Missing]
+
+
+def ours(notes: Path, scratch: Path) -> Generator:
+    """perfnotes, with its search index."""
+    site = scratch / "site"
+    command = [sys.executable, "-m", "perfnotes", "build", "--quiet"]
+    command += ["--notes", str(notes), "--site", str(site)]
+    return Generator("perfnotes", command, site, ROOT, {"PYTHONPATH": str(ROOT / "tools")})
+
+
+def material(notes: Path, scratch: Path) -> Generator:
+    """MkDocs with Material: search, tags, and a navigation that is pruned."""
+    return _mkdocs("MkDocs + Material", notes, scratch, ["navigation.prune"])
+
+
+def material_whole(notes: Path, scratch: Path) -> Generator:
+    """The same with the whole navigation on each page."""
+    return _mkdocs("the same without prune", notes, scratch, [])
+
+
+def _mkdocs(name: str, notes: Path, scratch: Path, features: list[str]) -> Generator:
+    file = _configuration(notes, scratch / "site", scratch, features)
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(file)]
+    return Generator(name, command, scratch / "site", scratch, {"NO_MKDOCS_2_WARNING": "1"})
+
+
+def _configuration(notes: Path, site: Path, scratch: Path, features: list[str]) -> Path:
+    config = {
+        "site_name": "notes",
+        "docs_dir": str(notes),
+        "site_dir": str(site),
+        "theme": {"name": "material", "font": False, "features": features},
+        "plugins": ["search", "tags"],
+        "markdown_extensions": _EXTENSIONS,
+    }
+    file = scratch / "mkdocs.yml"
+    file.write_text(yaml.safe_dump(config), encoding="utf-8")
+    return file
+
+
+def zensical(notes: Path, scratch: Path) -> Generator | Missing:
+    """Zensical from the same settings as MkDocs."""
+    if not _is_there("zensical"):
+        return Missing("Zensical", "not installed: see requirements/dev.in")
+    # It wants the notes beside its configuration, and both folders relative to it.
+    shutil.copytree(notes, scratch / "docs")
+    file = _configuration(Path("docs"), Path("site"), scratch, ["navigation.prune"])
+    command = [sys.executable, "-m", "zensical", "build", "-f", str(file)]
+    return Generator("Zensical", command, scratch / "site", scratch)
+
+
+def _is_there(module: str) -> bool:
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    return find_spec(module) is not None
+
+
+def hugo(notes: Path, scratch: Path) -> Generator | Missing:
+    """Hugo with the least of a theme, and no search."""
+    program = shutil.which("hugo")
+    if not program:
+        return Missing("Hugo", "not installed: Debian's package is called hugo")
+    layouts = scratch / "layouts" / "_default"
+    layouts.mkdir(parents=True)
+    for name, text in _HUGO.items():
+        (layouts / name).write_text(text, encoding="utf-8")
+    shutil.copytree(notes, scratch / "content")
+    for page in (scratch / "content").rglob("index.md"):  # to Hugo, a folder with one is one page
+        page.rename(page.with_name("_index.md"))
+    settings = {"baseURL": "https://notes.example/", "title": "notes"}
+    (scratch / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    site = scratch / "site"
+    command = [program, "--quiet", "--source", str(scratch), "--destination", str(site)]
+    cache = {"HUGO_CACHEDIR": str(scratch / ".cache")}
+    return Generator("Hugo, no search", command, site, scratch, cache)
+
+
+GENERATORS: tuple[Maker, ...] = (ours, material, material_whole, zensical, hugo)

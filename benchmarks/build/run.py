@@ -1,0 +1,133 @@
+"""Measure builds of the same notes by perfnotes and by other generators, in one run.
+
+    make bench                          # 1,000 generated notes, 3 rounds
+    make bench ARGS='--count 10000 --rounds 1 --only perfnotes'
+    make bench ARGS='--notes DIR'       # any folder of Markdown
+
+In each round every generator builds once, one after the other, so that a neighbour on the machine
+disturbs all of them alike. CPU time is that of all processes of a build; memory is what they hold
+together. Ratios to the peer are made within a round; the table has medians, and in brackets the
+least and the most.
+
+The state that is measured is ``empty``: no site and no cache of any generator.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+from benchmarks.build.generate import generate
+from benchmarks.build.generators import GENERATORS, Generator, Missing
+from benchmarks.build.measure import BuildError, Cost, run
+
+_PEER = "MkDocs + Material"
+_STATES = ("empty",)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 where a generator failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--notes", type=Path, help="default: generated notes")
+    parser.add_argument("--count", type=int, default=1000, help="of the generated notes")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--state", choices=_STATES, default="empty")
+    parser.add_argument(
+        "--only", nargs="+", metavar="WORD", default=[""], help="generators with one in their name"
+    )
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="perfnotes-bench-") as name:
+        scratch = Path(name)
+        notes = options.notes.resolve() if options.notes else scratch / "notes"
+        if not options.notes:
+            generate(options.count, notes)
+        made: list[Generator | Missing] = []
+        for number, maker in enumerate(GENERATORS):
+            folder = scratch / str(number)
+            folder.mkdir()
+            made.append(maker(notes, folder))
+        wanted = [e for e in made if any(w.lower() in e.name.lower() for w in options.only)]
+        costs, failures = measure(wanted, options.rounds, scratch)
+        count = sum(1 for _ in notes.rglob("*.md"))
+    print(f"{count} notes, {options.rounds} rounds, {options.state} caches")
+    print(table(costs), end="")
+    for generator, reason in failures.items():
+        print(f"{generator}: {reason}")
+    print(machine())
+    return 1 if any(name in failures for name in costs) else 0
+
+
+def measure(
+    generators: Sequence[Generator | Missing], rounds: int, scratch: Path
+) -> tuple[dict[str, list[Cost]], dict[str, str]]:
+    """What each build took, by name of the generator, and why some did not build."""
+    costs: dict[str, list[Cost]] = {}
+    failures = {each.name: each.reason for each in generators if isinstance(each, Missing)}
+    for number in range(rounds):
+        for each in generators:
+            if isinstance(each, Missing) or each.name in failures:
+                continue
+            each.forget()
+            try:
+                cost = run(each.command, scratch / "log", each.folder, each.environment)
+            except BuildError as error:
+                failures[each.name] = str(error)
+                continue
+            costs.setdefault(each.name, []).append(cost)
+            print(
+                f"round {number + 1}: {each.name}: {cost.cpu:.1f} CPU s, {cost.wall:.1f} s, "
+                f"{cost.memory:.0f} MB",
+                file=sys.stderr,
+            )
+    return costs, failures
+
+
+def table(costs: dict[str, list[Cost]]) -> str:
+    """A row for each generator, with its ratios to the peer where that was measured."""
+    rows = [
+        "| generator | CPU s | wall s | MB | CPU to peer | wall to peer |",
+        "|---|" + "--:|" * 5,
+    ]
+    peer = costs.get(_PEER)
+    for name, own in costs.items():
+        cells = [spread([getattr(c, kind) for c in own]) for kind in ("cpu", "wall", "memory")]
+        for kind in ("cpu", "wall"):
+            pairs = zip(own, peer or [], strict=False)
+            ratios = [getattr(a, kind) / getattr(b, kind) for a, b in pairs]
+            cells.append(spread(ratios, "{:.2f}") if ratios else "")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def spread(values: Sequence[float], form: str = "") -> str:
+    """The median, and the least and the most in brackets."""
+    form = form or ("{:.1f}" if statistics.median(values) < 100 else "{:.0f}")
+    middle, *ends = (form.format(f(values)) for f in (statistics.median, min, max))
+    return middle if len(values) == 1 else f"{middle} [{', '.join(ends)}]"
+
+
+def machine() -> str:
+    """The processor, how much of it may be used, and the Python."""
+    names = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    cores = len(psutil.Process().cpu_affinity())
+    load = psutil.getloadavg()[0]
+    return (
+        f"machine: {names[0] if names else platform.processor()}, {cores} cores, "
+        f"load {load:.1f}, Python {platform.python_version()}"
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""What labs answer again and again."""

@@ -1,0 +1,137 @@
+"""Work on all cores gives what one core gives, and ends in order when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perfnotes.commands._project import configuration
+from perfnotes.engine.clock import Clock
+from perfnotes.engine.crew import Crew, cores
+from perfnotes.engine.publish import Publisher, ToPublish
+from perfnotes.site import Site
+from perfnotes.stage import Stage, stage
+from tests.example_notes import read_site, write_notes
+from tests.project import differences
+
+COUNT = 200
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether none of the processes is there, not even unwaited for."""
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def fill(crew: Crew[int, Any], count: int = COUNT) -> None:
+    for number in range(count):
+        crew.add(number)
+
+
+def helpers(crew: Crew[Any, Any]) -> list[int]:
+    return list(crew._running)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_results_come_by_number_from_any_number_of_processes(size: int) -> None:
+    crew: Crew[int, tuple[int, int]] = Crew(lambda n: (n * n, os.getpid()), size)
+    with crew:
+        pids = helpers(crew)
+        assert len(pids) == size - 1
+        fill(crew)
+        results = crew.finish()
+    assert [square for square, _ in results] == [n * n for n in range(COUNT)]
+    assert {pid for _, pid in results} <= {os.getpid(), *pids}
+    assert gone(pids)
+
+
+def test_no_task_at_all_gives_no_result() -> None:
+    crew: Crew[int, int] = Crew(abs, 2)
+    with crew:
+        assert crew.finish() == []
+
+
+def test_what_is_left_is_known() -> None:
+    seen = []
+    crew: Crew[int, int] = Crew(abs, 1)
+    with crew:
+        fill(crew, 3)
+        crew.finish(lambda: seen.append(crew.left))
+    assert seen == [2, 1, 0]
+
+
+def test_a_process_with_threads_does_not_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("threading.active_count", lambda: 2)
+    assert cores() == 1
+
+
+def only_in_a_helper(parent: int, error: Exception) -> None:
+    """Raise in a forked process; wait for it in the parent."""
+    if os.getpid() != parent:
+        raise error
+    time.sleep(0.005)
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device", "page"), ValueError(7)])
+def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
+    parent = os.getpid()
+    wanted = type(error) if isinstance(error, OSError) else RuntimeError
+    crew: Crew[int, None] = Crew(lambda _: only_in_a_helper(parent, error), 2)
+    with crew:
+        fill(crew)
+        with pytest.raises(wanted, match=r"No space left|7"):
+            crew.finish()
+
+
+def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
+    crew: Crew[int, None] = Crew(lambda _: time.sleep(0.005), 2)
+    with crew:
+        fill(crew)
+        os.kill(helpers(crew)[0], signal.SIGKILL)
+        with pytest.raises(ChildProcessError):
+            crew.finish()
+
+
+def test_leaving_early_ends_all_processes() -> None:
+    crew: Crew[int, None] = Crew(lambda _: time.sleep(60), 3)
+    with crew:
+        fill(crew)
+        pids = helpers(crew)
+        assert len(pids) == 2
+    assert gone(pids)
+
+
+def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
+    config = configuration()
+    publisher = Publisher(config, config.theme.get_env(), folder)
+    with Crew(publisher.publish, size) as crew:
+        for path, page in staged.pages.items():
+            source, twin = staged.files[path], staged.twins[path]
+            crew.add(ToPublish(page.url, source, twin, own=site.library.own))
+        assert not any(done.dangers for done in crew.finish())
+
+
+def test_pages_are_the_same_from_one_process_and_from_three(tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path / "notes", {}))
+    staged = stage(site)
+    publish(site, staged, tmp_path / "one", 1)
+    publish(site, staged, tmp_path / "three", 3)
+    assert len(list((tmp_path / "one").rglob("index.html"))) == len(staged.pages)
+    assert differences(tmp_path / "one", tmp_path / "three") == []
+
+
+def test_a_clock_counts_by_phase(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with clock.phase("read"):
+        sum(range(100_000))
+    clock.add("judge", 0.25)
+    clock.show("pages", 1, 2)
+    clock.clear()
+    lines = clock.table().splitlines()
+    assert [line.split()[0] for line in lines] == ["CPU", "read", "judge", "start", "all"]
+    assert lines[2].split() == ["judge", "0.25"]
+    assert capsys.readouterr().err == "", "without a terminal nothing is shown"

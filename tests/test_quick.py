@@ -1,0 +1,127 @@
+"""What the engine does by a shorter way comes out as by the long one."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import markdown
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pygments.lexers import get_lexer_by_name
+from selectolax.lexbor import LexborHTMLParser
+
+from perfnotes.commands._project import configuration
+from perfnotes.engine.highlight import quick
+from perfnotes.engine.safety import ATTRIBUTES, ELEMENTS, judge
+from tests.engine_of import engine_of
+from tests.example_notes import read_site, write_notes
+from tests.project import ROOT
+from tests.test_engine import FOREIGN
+
+CODE = {
+    "python": ["tools/perfnotes/engine/crew.py", "tools/perfnotes/read/labs.py"],
+    "javascript": ["docs/theme/assets/perfnotes/site.js"],
+    "css": ["docs/theme/assets/perfnotes/site.css"],
+    "html+jinja": ["docs/theme/main.html"],
+    "yaml": ["mkdocs.yml"],
+    "toml": ["pyproject.toml"],
+    "make": ["Makefile"],
+    "bash": ["tools/setup/venv.sh", "tools/setup/labs.sh"],
+    "markdown": ["docs/building.md"],
+    "json": ["tools/perfnotes/schemas/note.json"],
+}
+
+
+@cache
+def python_markdown() -> markdown.Markdown:
+    config = configuration()
+    return markdown.Markdown(
+        extensions=config["markdown_extensions"], extension_configs=config["mdx_configs"]
+    )
+
+
+def by_the_long_way(text: str) -> tuple[str, Any]:
+    converter = python_markdown()
+    converter.reset()
+    return converter.convert(text), getattr(converter, "toc_tokens", [])
+
+
+def assert_same(text: str) -> None:
+    html = engine_of().convert(text)
+    assert (html.content, html.toc) == by_the_long_way(text)
+
+
+def test_pages_of_every_kind_are_the_same(tmp_path: Path) -> None:
+    from perfnotes.stage import stage  # noqa: PLC0415
+
+    for data in stage(read_site(write_notes(tmp_path, {}))).files.values():
+        if data.startswith(b"---\n"):
+            assert_same(data.decode().split("\n---\n", 1)[1])
+
+
+@pytest.mark.parametrize("name", [n for n in FOREIGN if n.endswith(".md")])
+def test_what_is_found_in_the_wild_is_the_same(name: str) -> None:
+    given = FOREIGN[name]
+    assert_same(given if isinstance(given, str) else given.decode())
+
+
+MARKS = """
+word 字 * ** _ __ ` `` ~ ~~ \\ \\* [ ] ( ) ![ [^1] [^1]: ]( http://a.b <http://a.b> <a@b.c>
+<b> </b> <div> </div> <math><mi>x</mi></math> <!-- --> & &amp; &#42; {#id} {.c} # ## - 1.
+| | --- > === ''' !!! ??? ``` ```python ~~~ $x$ https://x.y
+""".split()
+SPACES = (" ", "  \n", "\n", "\n\n", "\n    ", "\t")
+MARKUP = st.lists(st.sampled_from([*MARKS, *SPACES]), max_size=30).map("".join)
+
+
+@given(MARKUP)
+@settings(max_examples=150, deadline=None)
+def test_any_markup_is_the_same(text: str) -> None:
+    assert_same(text)
+
+
+@pytest.mark.parametrize("options", ["", ' title="T"', ' hl_lines="1"', ' linenums="3"', " #id .c"])
+def test_fences_are_the_same_with_any_option(options: str) -> None:
+    for language in ("python", "", "nosuch", "c", "console"):
+        head = f"{{.{language} {options}}}" if "#" in options else f"{language}{options}"
+        assert_same(f"```{head}\n\nx = 1  # <b>&\n\n    y\n\n```\n")
+
+
+# Lexers whose rules are made in their own way, or are hard to join.
+ODD = ("csharp", "irc", "nemerle", "inform7", "bash", "c++", "rst", "perl", "ruby", "lua", "rust")
+
+
+@pytest.mark.parametrize("language", sorted({*CODE, *ODD}))
+def test_lexers_give_the_same_tokens(language: str) -> None:
+    kind = type(get_lexer_by_name(language))
+    for name in CODE.get(language, ["tools/perfnotes/engine/safety.py", "docs/building.md"]):
+        text = (ROOT / name).read_text("utf-8")
+        for sample in (text, text[1000:3000], text[::-1][:3000]):
+            same = list(kind().get_tokens_unprocessed(sample))
+            assert list(quick(kind)().get_tokens_unprocessed(sample)) == same
+
+
+TAGS = """
+a < > " ' = / <p> </p> <div <b> <span id= class= "__x" "md-x" onclick= <a href= javascript:x
+http://x <svg> </svg> <title> <desc> <math> <mtext> <style> </style> <script> </script>
+<!-- --> <template> &lt; &quot; &#x22; <table> <td <tr> style= <plaintext> <noscript> <textarea>
+<select> <img src=x <br/> <iframe srcdoc= <xmp> <body <html x"y xlink:href=x <![CDATA[ ]]> <?x </ é
+""".split()
+HTML = st.lists(st.sampled_from([*TAGS, " ", "\n", "\x00"]), max_size=12).map("".join)
+
+
+@given(HTML)
+@settings(max_examples=400, deadline=None)
+def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) -> None:
+    if judge(html):
+        return
+    root = LexborHTMLParser(html).root
+    for node in root.traverse(include_text=False) if root else ():
+        tag = node.tag or ""
+        if tag[:1].isalpha() and tag not in ("title", "desc"):
+            assert tag in ELEMENTS
+            assert set(node.attributes) <= ATTRIBUTES[tag]
+            assert not any("javascript:" in (v or "") for v in node.attributes.values())

@@ -1,0 +1,79 @@
+"""Where the time of a build goes, and how far it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+_PATIENCE = 1.0  # seconds that nobody needs to be told about
+_WIDTH = 24
+
+
+class Clock:
+    """CPU and wall seconds by phase, and a line on a terminal that says what is going on."""
+
+    def __init__(self, terminal: TextIO | None = None) -> None:
+        self._terminal = terminal
+        self._began = self._shown = time.monotonic()
+        self._cpu: dict[str, float] = {}
+        self._wall: dict[str, float] = {}
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Count what is done inside as ``name``."""
+        self.show(name)
+        cpu, wall = time.process_time(), time.monotonic()
+        try:
+            yield
+        finally:
+            self.add(name, time.process_time() - cpu, time.monotonic() - wall)
+
+    def add(self, name: str, cpu: float, wall: float = 0.0) -> None:
+        self._cpu[name] = self._cpu.get(name, 0.0) + cpu
+        self._wall[name] = self._wall.get(name, 0.0) + wall
+
+    def show(self, name: str, done: int = 0, total: int = 0) -> None:
+        """Say on the terminal what is going on, ten times a second at most."""
+        now = time.monotonic()
+        if not self._terminal or now - self._began < _PATIENCE or now - self._shown < 0.1:
+            return
+        self._shown = now
+        full = _WIDTH * done // total if total else 0
+        bar = f" [{'#' * full}{'.' * (_WIDTH - full)}] {done} of {total}" if total else ""
+        self._terminal.write(f"\r\x1b[K{name}{bar}")
+        self._terminal.flush()
+
+    def clear(self) -> None:
+        """Take the line from the terminal."""
+        if self._terminal and self._shown > self._began:
+            self._terminal.write("\r\x1b[K")
+            self._terminal.flush()
+            self._shown = self._began
+
+    def table(self) -> str:
+        """The phases, and what the whole process with its helpers took.
+
+        Phases that several processes share have CPU time only.
+        """
+        times = os.times()
+        cpu = sum(times[:4])
+        wall = time.monotonic() - self._began
+        rows = [(name, self._cpu[name], self._wall[name]) for name in self._cpu]
+        rows.append(("start and the rest", cpu - sum(self._cpu.values()), 0.0))
+        rows.append(("all", cpu, wall))
+        lines = [f"{'':20}{'CPU s':>8}{'wall s':>8}"]
+        lines += [
+            f"{name:20}{cpu:8.2f}" + (f"{wall:8.2f}" if wall else f"{'':8}")
+            for name, cpu, wall in rows
+        ]
+        return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def terminal() -> TextIO | None:
+    """Where progress is shown: a terminal that can be written over, or nowhere."""
+    able = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return sys.stderr if able else None

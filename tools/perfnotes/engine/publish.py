@@ -1,0 +1,98 @@
+"""From a staged page to the finished one: Markdown, judgement, template, file.
+
+The bytes of a page come from its staged file, its address, the configuration, the templates and the
+versions of the tools, and from nothing else: the template is given the page and the configuration,
+and no list of other pages. (A foreign page that nothing can make harmless shows its twin as well.)
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urljoin
+
+from mkdocs.structure.toc import get_toc
+from mkdocs.utils import get_relative_url
+
+from perfnotes.address import markdown_file
+from perfnotes.engine.markdown import MarkdownEngine
+from perfnotes.engine.prepare import Staged, judged
+from perfnotes.engine.safety import Danger
+
+STEPS = ("Markdown", "judge", "templates", "write pages")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page as the templates see it: what they read of MkDocs' own class, and no more."""
+
+    url: str  # quoted
+    canonical_url: str | None
+    meta: dict[str, Any]
+    content: str
+    toc: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToPublish:
+    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended."""
+
+    url: str
+    source: bytes
+    twin: bytes
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What came out beside the files: dangers, a staged file that had to change, CPU seconds."""
+
+    dangers: list[Danger]
+    staged: bytes
+    seconds: tuple[float, ...]  # for each of STEPS
+
+
+class Publisher:
+    """Makes a site's pages in ``folder``; ``env`` is Jinja's environment of the theme."""
+
+    def __init__(self, config: Any, env: Any, folder: Path) -> None:
+        self._config = config
+        self._template = env.get_template("main.html")
+        self._engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+        self._folder = folder
+
+    def publish(self, page: ToPublish) -> Published:
+        """Make a page and its twin."""
+        begun = time.process_time()
+        source = Staged.read(page.source)
+        done = judged(self._engine, source.text, page.twin, own=page.own)
+        if done.dangers and page.own:
+            return Published(done.dangers, b"", ())  # there will be no site
+        converted = time.process_time()
+        url = quote(page.url)
+        meta = json.loads(source.front)
+        html = self._framed(
+            Shown(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
+        )
+        framed = time.process_time()
+        folder = self._folder / page.url
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_bytes(html.encode(errors="xmlcharrefreplace"))
+        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
+        written = time.process_time()
+        seconds = (
+            converted - begun - done.seconds, done.seconds, framed - converted, written - framed,
+        )  # fmt: skip
+        return Published(done.dangers, source.with_text(done.plain) if done.plain else b"", seconds)
+
+    def _framed(self, page: Shown) -> str:
+        base = get_relative_url(".", page.url)
+        html: str = self._template.render(config=self._config, page=page, base_url=base)
+        return html
+
+    def _canonical(self, url: str) -> str | None:
+        base = self._config["site_url"]
+        return urljoin(f"{base.rstrip('/')}/", url) if base else None
