@@ -84,7 +84,7 @@ def main() -> None:
     speed = [fixed_work()]
     with tempfile.TemporaryDirectory(prefix="perfnotes-bench-") as name:
         notes, ours = Path(name) / "generated", Path(name) / "ours"
-        generate = [sys.executable, "bench/generate.py", str(options.count), str(notes)]
+        generate = [sys.executable, "benchmarks/build/generate.py", str(options.count), str(notes)]
         subprocess.run(generate, cwd=ROOT, check=True)
         shutil.copytree(ROOT / "notes", ours)
         rows = []
