@@ -47,7 +47,7 @@ def test_a_long_line_is_cut_around_its_place() -> None:
 
 
 def test_the_summary_counts_each_severity() -> None:
-    assert summary([ERROR, NOTE, NOTE]) == "1 error, 0 warnings, 2 notes"
+    assert summary([ERROR, NOTE, NOTE]) == "1 error, 0 warnings, 2 remarks"
 
 
 class _Terminal(io.StringIO):
@@ -68,7 +68,7 @@ def test_colour_is_for_terminals_that_want_it(
     command.print_text([WARNING, NOTE], everything=False)
     assert ("\x1b[" in out.getvalue()) == coloured
     assert "PN407" not in out.getvalue()
-    assert "0 errors, 1 warning, 1 note (--all prints notes too)" in out.getvalue()
+    assert "0 errors, 1 warning, 1 remark (--all prints remarks too)" in out.getvalue()
 
 
 def test_a_pipe_gets_one_line_for_each_finding(capsys: pytest.CaptureFixture[str]) -> None:

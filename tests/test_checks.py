@@ -77,6 +77,7 @@ PLACES = {
     "PN802": ["caches/rows/index.md:1:1"],
     "PN803": ["topics.yml:1:3"],
     "PN804": ["caches/columns.md:1:1"],
+    "PN805": ["caches/rows.md:10:1"],
     "PN901": ["caches/steps/lab/lab.yml:11:3"],
     "PN902": ["facts/buses.yml:9:7"],
     "PN903": ["facts/buses.yml:7:37"],
@@ -194,7 +195,7 @@ def test_every_code_has_one_rule_and_every_rule_its_finder() -> None:
 def test_severities() -> None:
     warnings = {code for code, rule in rules().items() if rule.severity is Severity.WARNING}
     notes = {code for code, rule in rules().items() if rule.severity is Severity.NOTE}
-    assert warnings == {"PN305", "PN406", "PN702", "PN703", "PN914", "PN920"}
+    assert warnings == {"PN305", "PN406", "PN702", "PN703", "PN805", "PN914", "PN920"}
     assert notes == {"PN211", "PN407", "PN507", "PN804", "PN921", "PN923"}
 
 
@@ -364,3 +365,19 @@ def test_a_file_name_cannot_forge_a_workflow_command() -> None:
     forged = Finding("notes/a\n::error::x.md", 1, 1, "PN105", "a\n::error::x", "b")
     assert as_github([forged]).count("\n") == 1
     assert as_text([forged]).count("\n") == 1
+
+
+def test_a_skeleton_is_only_a_draft(look: Look) -> None:
+    description = "One sentence that says what the reader will know, at most 200 characters."
+    template = (ROOT / "tools/perfnotes/templates/note.md").read_text("utf-8")
+    assert f"description: {description}\n" in template
+    skeleton = {"caches/rows.md": template}
+    found = [str(f) for f in look(skeleton) if f.code == "PN805"]
+    assert [f.split(": ")[0] for f in found] == [
+        "notes/caches/rows.md:3:1",
+        "notes/caches/rows.md:12:1",
+        "notes/caches/rows.md:16:1",
+        "notes/caches/rows.md:17:1",
+    ]
+    draft = template.replace("date: 2026-01-31\n", "date: 2026-01-31\ndraft: true\n")
+    assert "PN805" not in _codes(look({"caches/rows.md": draft}))

@@ -630,6 +630,31 @@ class TestServices:
         assert err.count("without a network, give a file") == 2
         assert "references.bib" in project.name or bib(project)
 
+    @pytest.mark.parametrize(
+        ("word", "why"),
+        [
+            ("10.1145/1111111.1111111", "the same DOI, 10.1145/1111111.1111111"),
+            ("https://arxiv.org/abs/2111.11111v2", "the same arXiv id, 2111.11111"),
+        ],
+    )
+    def test_nobody_is_asked_for_what_is_there(
+        self, project: Path, capsys: pytest.CaptureFixture[str], word: str, why: str
+    ) -> None:
+        file = project / "notes/references.bib"
+        entry = (
+            "\n@misc{known2021paper,\n  author = {Known, Ann},\n  title = {A paper},\n"
+            "  year = {2021},\n  doi = {10.1145/1111111.1111111},\n"
+            "  archiveprefix = {arXiv},\n  eprint = {2111.11111}\n}\n"
+        )
+        file.write_text(file.read_text() + entry)
+        before = bib(project)
+        assert main(["cite", word, "--yes"]) == 0
+        out = capsys.readouterr().out
+        assert "it is there already, [@known2021paper]" in out
+        assert why in out
+        assert not _Service.asked
+        assert bib(project) == before
+
 
 class TestCommand:
     def test_a_pipe_shows_and_writes_nothing(

@@ -353,6 +353,13 @@ def test_unknown_revisions_are_said_plainly(project: Path, diff: Diff) -> None:
     assert "no git history" in diff("HEAD", status=2)
 
 
+def test_a_branch_that_only_the_origin_has(project: Path, diff: Diff) -> None:
+    git(project, "update-ref", "refs/remotes/origin/trunk", "HEAD")
+    write(project, "caches/more.md", "")
+    assert "from trunk (" in diff("trunk")
+    assert "'more' is no revision" in diff("more", status=2)
+
+
 def test_a_shallow_clone(
     project: Path, diff: Diff, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,8 +103,13 @@ def test_every_kind_passes_check_as_it_is_written(
     checked(project, monkeypatch)
     published(project, "caches/sets.md")
     published(project, "caches/sets.zh.md")
-    checked(project, monkeypatch)
     assert capsys.readouterr().out == ""
+    with monkeypatch.context() as elsewhere:
+        elsewhere.chdir(ROOT)
+        assert main(["check", "--notes", str(project / "notes"), "--strict"]) == 1
+    found = capsys.readouterr().out.splitlines()
+    assert len(found) == 4
+    assert all("/caches/sets.md:" in line and " PN805 " in line for line in found)
     library = read_library(project / "notes")
     assert library.notes["caches/sets"].meta.requires == ("caches/lines",)
     assert library.topics["caches"].order[-1] == "sets"

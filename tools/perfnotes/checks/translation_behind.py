@@ -74,5 +74,5 @@ def find(site: Site) -> Iterator[Finding]:
 def _behind(source: Source, meta: Meta, renew: str) -> Iterator[Finding]:
     if _HASH.match(meta.translates):  # the schema speaks of any other
         message = "the English text has changed since this translation was written"
-        hint = f"bring it up to date, then {renew}"
+        hint = f"an English typo needs no Chinese; to bring it up to date, mend it, then {renew}"
         yield source.finding(meta.place("translates"), RULE.code, message, hint)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from perfnotes.bib import identifiers
-from perfnotes.cite import LARGEST, fromatom, fromcsl
+from perfnotes.cite import LARGEST, duplicates, fromatom, fromcsl
 from perfnotes.cite.read import records
 from perfnotes.cite.record import Place, Record, Trouble, arxiv_id
 from perfnotes.cite.services import ServiceError, Services
+from perfnotes.reference import Reference
 from perfnotes.source import Source, decode
 
 Read = tuple[list[Record], list[Trouble]]
@@ -24,8 +25,8 @@ _ARXIV_PLACE = re.compile(
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 
 
-def read(word: str, services: Services) -> Read:
-    """The records that a word of the command line names."""
+def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
+    """The records that a word of the command line names; nobody is asked for a ``known`` one."""
     if word == "-":
         return records(sys.stdin.buffer.read(LARGEST + 1), "stdin")
     file = Path(word)
@@ -33,6 +34,10 @@ def read(word: str, services: Services) -> Read:
         with file.open("rb") as opened:
             return records(opened.read(LARGEST + 1), word)
     doi, arxiv = named(word)
+    if doi or arxiv:
+        bare = Record(Place(word), "misc", "", doi=doi, arxiv=arxiv)
+        if duplicates.find(bare, known):
+            return [bare], []
     try:
         if arxiv:
             return _answer(services.of_arxiv(arxiv), word, fromatom.records)

@@ -38,7 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--coverage", action="store_true", help="print which share of the quantities has evidence"
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
-    parser.add_argument("--all", action="store_true", help="print notes too, not only what to mend")
+    parser.add_argument(
+        "--all", action="store_true", help="show remarks too, not only what to mend"
+    )
     parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
 
 
@@ -79,7 +81,7 @@ def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
         return
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     sys.stdout.write(for_terminal(told, _lines_of, colour=colour))
-    print(summary(findings) + ("" if everything else " (--all prints notes too)"))
+    print(summary(findings) + ("" if everything else " (--all prints remarks too)"))
 
 
 def explain(code: str) -> int:

@@ -1,8 +1,8 @@
 """Add references: from BibTeX, CSL JSON or RIS, or by a DOI or an arXiv id.
 
 A file's form is found by itself; "-" is standard input. For a DOI or an arXiv id the record comes
-from doi.org or arxiv.org. Prints the new entries and how to cite them, and asks before it writes.
-A reference that is there already is named and never changed.
+from doi.org or arxiv.org, unless a reference has it already. Prints the new entries and how to
+cite them, and asks before it writes. A reference that is there already is named and never changed.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     file = project_root() / "notes" / "references.bib"
     _check_topic(file.parent, options.topic)
     data, bibliography = _bibliography(file)
-    records, troubles = _read(words, options.timeout)
+    records, troubles = _read(words, options.timeout, bibliography)
     if options.key and len(records) > 1:
         raise UsageError(f"--key names one reference, and here are {len(records)}")
     if options.key and not is_key(options.key):
@@ -110,14 +110,18 @@ def _bibliography(file: Path) -> tuple[bytes, Source]:
     return data, source
 
 
-def _read(words: list[str], seconds: float) -> tuple[list[Record], list[Trouble]]:
+def _read(
+    words: list[str], seconds: float, bibliography: Source
+) -> tuple[list[Record], list[Trouble]]:
+    from perfnotes.bib import bibtex
     from perfnotes.cite import sources
 
     services = Services(SERVICES.doi, SERVICES.arxiv, seconds)
+    references = list(bibtex.read(bibliography)[0].values())
     records: list[Record] = []
     troubles: list[Trouble] = []
     for word in dict.fromkeys(words):
-        found, wrong = sources.read(word, services)
+        found, wrong = sources.read(word, services, references)
         records += found
         troubles += wrong
     return records, troubles

@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", action="store_true", help="write lab/results/<machine>.json, to be sent"
     )
-    parser.add_argument("--machine", metavar="ID", default="", help="another id for this machine")
+    parser.add_argument("--machine", metavar="NAME", default="", help="another id for this machine")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -94,11 +94,15 @@ def working_files(folder: Path) -> list[str]:
     return sorted({p.decode("utf-8", "surrogateescape") for p in listed.split(b"\0") if p})
 
 
+def _parsed(folder: Path, name: str) -> str:
+    wanted = f"{name}^{{commit}}"
+    found = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+    return found.decode().split()[-1]
+
+
 def _commit(folder: Path, name: str) -> str:
     try:
-        wanted = f"{name}^{{commit}}"
-        found = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
-        return found.decode().split()[-1]
+        return _parsed(folder, name)
     except _GitError as error:
         if "dubious ownership" in str(error):
             raise RevisionError(
@@ -107,6 +111,11 @@ def _commit(folder: Path, name: str) -> str:
             ) from None
         if "not a git repository" in str(error):
             raise RevisionError("there is no git history here: a clone has one") from None
+        try:
+            # A clone has a branch of its own only for what was checked out in it.
+            return _parsed(folder, f"refs/remotes/origin/{name}")
+        except _GitError:
+            pass
         hint = _if_shallow(folder)
         raise RevisionError(f"{name!r} is no revision that this clone knows{hint}") from None
 

@@ -34,7 +34,8 @@ def refusal(labs: Labs, lab: Lab, machine: str) -> str:
     if machine == lab.reference and machine in labs.results[lab.id]:
         return (
             f"{lab.id}: {machine} is the reference machine, whose numbers the text shows, and it "
-            f"has a result: `perfnotes lab replace {lab.id}` says what would change"
+            f"has a result: `--machine NAME` writes yours beside it, and "
+            f"`perfnotes lab replace {lab.id}` in its place"
         )
     return ""
 

@@ -37,9 +37,13 @@ def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) 
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each severity: ``1 error, 2 warnings, 0 notes``."""
+    """How many of each severity: ``1 error, 2 warnings, 0 remarks``.
+
+    A note is a page here, so findings of that severity are called remarks.
+    """
     counts = Counter(f.severity for f in findings)
-    return ", ".join(f"{counts[s]} {s.value}{'s' if counts[s] != 1 else ''}" for s in Severity)
+    words = [(counts[s], "remark" if s is Severity.NOTE else s.value) for s in Severity]
+    return ", ".join(f"{count} {word}{'s' if count != 1 else ''}" for count, word in words)
 
 
 def _cut(line: str, at: int) -> tuple[str, int]:

@@ -1,0 +1,49 @@
+"""PN805: a published note in which words of the skeleton still stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.site import Site
+
+_DESCRIPTION = "One sentence that says what the reader will know, at most 200 characters."
+_ANSWER = (
+    "The answer, in two or three sentences. A number is bound to a lab or fact, or cited with its "
+    "place."
+)
+
+RULE = Rule(
+    code="PN805",
+    severity=Severity.WARNING,
+    title="Words of the skeleton still stand",
+    why=(
+        "`perfnotes new note` writes sentences that say what belongs in their place. A note that "
+        "is no draft is read by others, who get nothing from them."
+    ),
+    wrong={"caches/rows.md": f"{_ANSWER}\n"},
+    right={"caches/rows.md": "A C array lies in memory row by row.\n"},
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """The description and the lines of ``templates/note.md`` in notes that are no drafts."""
+    template = files("perfnotes").joinpath("templates/note.md").read_text("utf-8")
+    skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
+    hint = "write your own in its place, or leave it out; `draft: true` keeps it from readers"
+    for note in site.library.notes.values():
+        source = note.body.source
+        if note.meta.description == _DESCRIPTION:
+            message = "the description is that of the skeleton"
+            yield source.finding(note.meta.place("description"), RULE.code, message, hint)
+        for line in skeleton:
+            at = f"\n{source.text}\n".find(f"\n{line}\n")
+            if at >= 0:
+                message = "a sentence of the skeleton, which says what belongs here"
+                yield source.finding(at, RULE.code, message, hint)
+
+
+def _is_prose(line: str) -> bool:
+    return line.count(" ") > 5 and not line.startswith(("#", "$"))
