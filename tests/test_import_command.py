@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -180,3 +182,43 @@ def test_a_note_without_a_topic_is_left_out(
     assert "name one with --topic" in capsys.readouterr().err
     assert main(["import", str(source / "a.md"), "--topic", "gpu", "--slug", "own-name"]) == 0
     assert (project / "notes/gpu/own-name.md").is_file()
+
+
+def test_what_a_killed_import_placed_is_taken_back(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes: dict[str, str | bytes] = {"new/a.md": "One.\n", "new/b.md": "Two.\n", "c.md": "Three.\n"}
+    source = vault(tmp_path / "v", notes)
+    before = tree(project)
+    killed = (
+        "import os, sys\nfrom perfnotes.cli import main\nlink, left = os.link, [1, 1]\n"
+        "def place(one, other):\n    left.pop() if left else os.kill(os.getpid(), 9)\n"
+        "    link(one, other)\nos.link = place\nmain(sys.argv[1:])\n"
+    )
+    command = [sys.executable, "-c", killed, "import", str(source), "--topic", "gpu"]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run(command, env=paths, check=False, capture_output=True).returncode == -9
+    assert {"notes/gpu/a.md", "notes/gpu/c.md"} <= set(tree(project))
+    assert "notes/gpu/b.md" not in tree(project)
+    (project / "notes/gpu/a.md").write_text("changed since\n")
+    assert main(["import", str(source / "c.md"), "--topic", "gpu"]) == 0
+    out = capsys.readouterr().out
+    assert "removed notes/gpu/c.md" in out
+    assert "kept notes/gpu/a.md" in out
+    assert set(tree(project)) - set(before) == {"notes/gpu/a.md", "notes/gpu/c.md"}
+    assert not list((project / "notes").glob(".*"))
+
+
+@pytest.mark.usefixtures("project")
+def test_scripts_and_styles_are_told_with_their_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = vault(tmp_path / "v", {
+        "a.html": "<!doctype html>\n<p>Words.\n<script>\nx()</script>\n<style>p {}</style>\n",
+        "b.md": "# B\n\n<table><tr><td>\n<style>p {}</style>cell</td></tr></table>\n",
+    })  # fmt: skip
+    assert main(["import", str(source), "--topic", "caches", "--dry-run"]) == 0
+    out = capsys.readouterr().out
+    assert "a.html:3: <script> was left out" in out
+    assert "a.html:5: <style> was left out" in out
+    assert "<style> of line 4 was left out" in out

@@ -66,3 +66,10 @@ def test_what_was_lost_once(library: Library, source: tuple[str, str], wanted: s
 def test_words_out_of_order_are_missing() -> None:
     assert missing(["one", "two", "two"], ["two", "one", "two"]) == ["two"]
     assert words("x_y 缓存a1") == ["x", "y", "缓", "存", "a1"]
+
+
+@pytest.mark.parametrize("title", ["# Whole title\n", "Whole title\n===\n"])
+def test_a_page_of_one_part_keeps_its_title(library: Library, title: str) -> None:
+    made = imported(f"{title}\n## Only part\n\nWords.\n", "markdown", library, 2)
+    assert [d.title for d in made] == ["Whole title"]
+    assert "## Only part" in made[0].text()

@@ -32,8 +32,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    import codecs
-
     from perfnotes.imports.place import TakenError, place
     from perfnotes.imports.plan import Options, plan
     from perfnotes.labs.report import Progress
@@ -47,12 +45,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.source} lies in the notes already")
     if options.slug and (source.is_dir() or not _is_slug(options.slug)):
         raise UsageError("--slug names one note: lower case letters, digits and hyphens")
-    if options.encoding:
-        try:
-            codecs.lookup(options.encoding)
-            b"".decode(options.encoding)
-        except (LookupError, TypeError):
-            raise UsageError(f"no encoding is called {options.encoding!r}") from None
+    _check_encoding(options.encoding or "utf-8")
+    if not options.dry_run:
+        _tidy(notes)
     library = read_library(notes, "notes")
     if options.topic and options.topic not in library.topics:
         raise UsageError(
@@ -89,6 +84,27 @@ def run(options: argparse.Namespace) -> int:
 
 def _sum_up(drafts: int, sources: int, brought: int, guesses: int) -> None:
     print(f"{drafts} drafts from {sources} files, {brought} files brought along, {guesses} guesses")
+
+
+def _check_encoding(name: str) -> None:
+    import codecs
+
+    try:
+        codecs.lookup(name)
+        b"".decode(name)
+    except (LookupError, TypeError):
+        raise UsageError(f"no encoding is called {name!r}") from None
+
+
+def _tidy(notes: Path) -> None:
+    """Take back, and tell, what an import that was killed had placed."""
+    from perfnotes.imports.place import recover
+
+    removed, kept = recover(notes)
+    for path in removed:
+        show(f"removed notes/{path}: an import that was killed had placed it\n")
+    for path in kept:
+        show(f"kept notes/{path}: an import of this file was killed, and it is another text now\n")
 
 
 def _is_slug(name: str) -> bool:

@@ -7,6 +7,7 @@ input. What a browser would show of the same text is what the tests compare with
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -162,3 +163,13 @@ def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
         builder.clear_cdata_mode()
     builder.close()
     return builder.root, builder.comments
+
+
+def unseen(element: Element) -> Iterator[Element]:
+    """Scripts, styles and templates below an element: what a page holds but no reader sees."""
+    for child in element.children:
+        if isinstance(child, Element):
+            if child.tag in ("script", "style", "template"):
+                yield child
+            else:
+                yield from unseen(child)

@@ -187,7 +187,9 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
     page = steps.in_our_form(page, markdown=form == "markdown")
     title, page = _title(file, fields, page)
     level = options.split_at
-    pieces = split.parts(page, level) if level else [split.Part("", page)]
+    pieces = split.parts(page, level) if level else []
+    if len(pieces) < 2:
+        pieces = [split.Part("", page)]  # one heading alone is no reason to leave the title out
     made: list[Draft] = []
     for i, piece in enumerate(pieces):
         own = piece.page
@@ -230,9 +232,7 @@ def _title(file: str, fields: Fields, page: Page) -> tuple[str, Page]:
         ):
             alone = page.line_start(first.start) == first.start
             if alone and "](" not in first.text:
-                explicit = first.explicit_id
                 page = page.changed(headings.removed(first))
-                del explicit
                 return given or words, page
         if words and not given:
             return words, page

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.imports.escape import destination, escape, fence, span
-from perfnotes.imports.htmltree import BLOCKS, VOID, parse
+from perfnotes.imports.htmltree import BLOCKS, VOID, parse, unseen
 from perfnotes.imports.htmlwriter import Writer, joined
 from perfnotes.imports.lined import Change, Page
 from perfnotes.svg import svg_problem
@@ -139,8 +139,13 @@ def _fragment(page: Page, start: int, end: int, *, escaped: bool) -> Iterator[Ch
     name = re.match(r"<([\w:-]+)", page.text[start:])
     said = f"<{name[1].lower()}> became Markdown" if name else "HTML became Markdown"
     extra = "; ".join(g.what for g in writer.guesses if "became" not in g.what)
+    for each in unseen(tree):
+        line = page.line(start) + each.line - 1
+        extra += f"; <{each.tag}> of line {line} was left out, as no reader sees it"
     aside = "\n".join(c.strip() for _, c in comments if c.strip())
-    yield Change(start, end, made, said + (f"; {extra}" if extra else ""), "", aside)
+    yield Change(
+        start, end, made, said + (f"; {extra.removeprefix('; ')}" if extra else ""), "", aside
+    )
 
 
 def tags(page: Page) -> Iterator[Change]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.imports.fields import Fields
-from perfnotes.imports.htmltree import Element, parse
+from perfnotes.imports.htmltree import Element, parse, unseen
 from perfnotes.imports.htmlwriter import Writer, joined
 from perfnotes.imports.lined import Page
 
@@ -44,11 +44,9 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
             values.pop(name, None)
     writer = Writer(path)
     body, lines = joined(writer.blocks(root.children))
-    quiet = _count(root)
+    for each in unseen(root):
+        writer.tell(each.line, f"<{each.tag}> was left out, as no reader sees it")
     page = Page(path, body, lines, tuple(writer.guesses), tuple(writer.asides))
-    if quiet:
-        names = ", ".join(f"{n} <{tag}>" for tag, n in sorted(quiet.items()))
-        page = page.saying(0, f"left out, as no reader sees them: {names}")
     kept = [c.strip() for _, c in comments if c.strip()]
     if kept:
         page = page.saying(0, f"{len(kept)} comments were moved into the front matter")
@@ -67,14 +65,3 @@ def _metas(element: Element, values: dict[str, object]) -> None:
                 values.setdefault(_META[name], content)
         elif child.tag in ("html", "head", "#root", "body"):
             _metas(child, values)
-
-
-def _count(element: Element) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for child in element.children:
-        if isinstance(child, Element):
-            if child.tag in ("script", "style", "template"):
-                found[child.tag] = found.get(child.tag, 0) + 1
-            for tag, n in _count(child).items():
-                found[tag] = found.get(tag, 0) + n
-    return found
