@@ -77,6 +77,10 @@ OTHERS = {
         "> [!WARNING]\n> Hot.\n\n```c\nint x;\n```\n\n`{{x|1}}`",
     ("dokuwiki", "==== Rows ====\n**b** //i// ''m'' [[https://example.org|x]]\n  * one\n    - two\n"):
         "## Rows\n\n**b** *i* `m` [x](https://example.org)\n\n- one\n   1. two",
+    ("mediawiki", "{|<pre>\nint x;\n</pre>\n|}\n"):
+        "| ```c int x; ``` |\n| --- |",
+    ("html", "<iframe src='http]: s://example.org/v'>a</iframe><p><a href='http://[::1]/a]'>b</a>"):
+        "iframe (`http%5D:%20s://example.org/v`)\n\na\n\n[b](http://[::1]/a%5D)",
     ("dokuwiki", "^ a ^ b ^\n| 1 | 2 |\n<code c>\nint x;\n</code>\n"):
         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```c\nint x;\n```",
     ("text", "Rows\n----\n\nCosts $5 * 2, see [1].\n# no heading\n\n    int x = 1;\n"):

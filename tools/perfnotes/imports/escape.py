@@ -71,7 +71,13 @@ def fence(code: str, language: str) -> str:
     return f"{ticks}{language}\n{code}\n{ticks}"
 
 
+_IPV6 = re.compile(r"https?://\[[0-9a-f:.]+\]", re.IGNORECASE)
+
+
 def destination(address: str) -> str:
     """An address as it may stand between a link's parentheses."""
-    out = re.sub(r"[\x00-\x20<>\\()\"]", lambda m: f"%{ord(m[0]):02X}", address.strip())
-    return out or "#"
+    address = address.strip()
+    host = _IPV6.match(address)  # brackets that belong there
+    whole = host[0] if host else ""
+    out = re.sub(r"[\x00-\x20<>\\()\"\[\]]", lambda m: f"%{ord(m[0]):02X}", address[len(whole) :])
+    return whole + out or "#"

@@ -112,6 +112,8 @@ class Writer:
             address = each.attributes.get("src") or each.attributes.get("data")
             if address:
                 words = element.attributes.get("title") or address
+                if "]" in words:  # a bracket and a colon at a line's start define an address
+                    words = element.tag
                 link = f"[{escape(words, links=False)}]({destination(address)})"
                 self.tell(element.line, f"<{element.tag}> became a link to {address}")
                 out.append((element.line, link))

@@ -299,9 +299,12 @@ def _table(rows: list[str], hold: Hold, line: int, categories: list[str]) -> lis
         bare = row.strip()
         if bare.startswith(("{|", "|-")):
             looks = bare[2:].strip("- ")
-            hold.asides += [looks] if looks else []
             if bare.startswith("|-") or not table:
                 table.append([])
+            if "\ue000" in looks:  # what was taken out before is text, not looks
+                table[-1].append(looks)
+            elif looks:
+                hold.asides.append(looks)
         elif bare.startswith("|}"):
             if bare[2:].strip():
                 table.append([bare[2:].strip()])
