@@ -129,7 +129,7 @@ def writable(text: str) -> bool:
 
 def figure(value: float) -> str:
     """A result as the table and the script show it: whole, or with four significant digits."""
-    value = float(f"{value:.15g}")
+    value = float(f"{value:.15g}") + 0.0  # minus zero is zero
     exact = Decimal(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
