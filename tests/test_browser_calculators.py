@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from perfnotes.calculator import Calculator
@@ -69,6 +70,7 @@ def test_the_browser_computes_what_python_does(tmp_path: Path) -> None:
             field.press_sequentially("88")  # more than the most: no result is shown for it
             expect(box.locator("output").first).to_have_text("—")
             expect(field).to_have_attribute("aria-invalid", "true")
+            assert not Axe().run(tab, ".pn-calc").response["violations"]
         with opened(browser, base, script=False) as (tab, _):
             tab.goto("zh/caches/bus/")
             expect(tab.get_by_text("十六条通道")).to_be_visible()

@@ -52,7 +52,7 @@ def test_what_is_wrong_is_said_with_its_place(
 ) -> None:
     assert right in CALC
     files = {**NOTES, "caches/bus/calc.yml": CALC.replace(right, wrong)}
-    findings = [f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN905"]
+    findings = [f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN908"]
     first = next(f for f in findings if f.path.endswith("calc.yml"))
     assert said in f"{first.message} {first.hint}"
     assert first.line > 1
@@ -60,10 +60,10 @@ def test_what_is_wrong_is_said_with_its_place(
 
 def test_a_fence_holds_the_formulas(tmp_path: Path) -> None:
     files = {**NOTES, "caches/bus/index.md": FENCES.replace("rate * width", "width * rate")}
-    (finding,) = (f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN905")
+    (finding,) = (f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN908")
     assert finding.message == "these are not the calculator's formulas"
     files = {**NOTES, "caches/bus/index.md": FENCES.replace("calc=bandwidth", "calc=bandwith")}
-    (finding,) = (f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN905")
+    (finding,) = (f for f in examine(read_site(write_notes(tmp_path, files))) if f.code == "PN908")
     assert finding.hint == "did you mean bandwidth?"
 
 

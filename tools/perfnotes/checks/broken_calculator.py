@@ -1,4 +1,4 @@
-"""PN905: a calculator that cannot be used."""
+"""PN908: a calculator that cannot be used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ rate:
 _FENCE = "```text calc=rate\nrate = lines * 64\n```\n"
 
 RULE = Rule(
-    code="PN905",
+    code="PN908",
     severity=Severity.ERROR,
     title="A calculator that cannot be used",
     why=(

@@ -16,7 +16,7 @@ from perfnotes.quantity.shown import parse as parse_shown
 from perfnotes.quantity.units import UnitError, unit
 from perfnotes.source import Source, read_source
 
-CODE = "PN905"
+CODE = "PN908"
 
 
 class _BadError(Exception):
