@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from perfnotes.calculator import Calculator
 from perfnotes.fact import Facts
 from perfnotes.findings import Finding
 from perfnotes.lab import Lab
@@ -71,6 +72,7 @@ class Library:
     terms: dict[str, Term] = field(default_factory=dict)
     labs: dict[str, Lab] = field(default_factory=dict)  # by the note's id
     results: dict[str, dict[str, Result]] = field(default_factory=dict)  # by lab and machine
+    calculators: dict[str, dict[str, Calculator]] = field(default_factory=dict)  # by note and id
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
     wanted: Wanted = field(default_factory=Wanted)

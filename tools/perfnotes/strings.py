@@ -416,6 +416,7 @@ _STRINGS = {
         "条目已有人核实，它们有什么用还有待说明。",
     ),
     "wanted_all_papers": ("The list of them, {n} in all", "全部 {n} 篇的列表"),
+    "worked_values": ("Worked values", "算好的例子"),
     "type_paper": ("paper", "论文"),
     "type_book": ("book", "书籍"),
     "type_thesis": ("thesis", "学位论文"),

@@ -44,7 +44,7 @@ _BY_ELEMENT = {
     "q": "cite",
     "col": "span",
     "code": "",
-    "div": "data-tabs data-machine align",
+    "div": "data-tabs data-machine data-calc align",
     "tr": "data-of",
     "p": "align",
     "span": "",

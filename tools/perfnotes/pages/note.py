@@ -44,6 +44,9 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
+    calculators = 'class="pn-calc"' in rendered.staged
+    evidence = bool(lab or rendered.numbers or credited or calculators)
+    styles = {"note": True, "evidence": evidence, "calc": calculators}
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
@@ -79,7 +82,8 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         source=site.library.shown(version.file),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("note", "evidence") if lab or rendered.numbers or credited else ("note",),
+        styles=tuple(name for name, needed in styles.items() if needed),
+        scripts=("calc",) if calculators else (),
         data=structured_data(version, _cited(version)) if site.library.own else "",
     )
     return replace(page, foot=foot(site, page, ("translate", _translate(version))))

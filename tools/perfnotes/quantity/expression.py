@@ -11,6 +11,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from perfnotes.quantity import vector as v
 from perfnotes.quantity.units import UnitError
@@ -34,6 +35,9 @@ FUNCTIONS: dict[str, Callable[[Vector], Vector]] = {
     "log2": lambda x: v.each(x, math.log2, plain=True),
     "sqrt": lambda x: v.power(x, v.number(0.5)),
 }
+SEVERAL: dict[str, Callable[[Vector, Vector], Vector]] = {"min": v.smaller, "max": v.larger}
+"""Those that also take several values, and then go pair by pair."""
+
 _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
     ast.Add: v.add,
     ast.Sub: v.subtract,
@@ -68,6 +72,12 @@ class Expression:
         """Every name in it, in the order of the text, each once: ``rows.D1mr``, ``n``."""
         return tuple(dict.fromkeys(name for name, _ in _names(self.tree)))
 
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """Every function that it calls, each once."""
+        calls = (node.func for node in ast.walk(self.tree) if isinstance(node, ast.Call))
+        return tuple(dict.fromkeys(f.id for f in calls if isinstance(f, ast.Name)))
+
     def evaluate(self, lookup: Lookup) -> Vector:
         return _evaluate(self.tree, lookup)
 
@@ -95,9 +105,11 @@ def _judge(node: ast.AST) -> None:
         known = ", ".join(sorted(FUNCTIONS))
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS:
             raise ExpressionError(f"no such function; there are {known}", node.col_offset)
-        if len(node.args) != 1 or node.keywords:
+        several = node.func.id in SEVERAL and len(node.args) > 1
+        if node.keywords or not (several or len(node.args) == 1):
             raise ExpressionError(f"{node.func.id}() takes one value", node.col_offset)
-        _judge(node.args[0])
+        for each in node.args:
+            _judge(each)
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
         pass
     elif not (
@@ -114,7 +126,8 @@ def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}", node.col_offset
     elif isinstance(node, ast.Call):
-        yield from _names(node.args[0])
+        for each in node.args:
+            yield from _names(each)
     else:
         for child in ast.iter_child_nodes(node):
             yield from _names(child)
@@ -134,7 +147,9 @@ def _evaluate(node: ast.expr, lookup: Lookup) -> Vector:
             left, right = _evaluate(node.left, lookup), _evaluate(node.right, lookup)
             return _OPERATORS[type(node.op)](left, right)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return FUNCTIONS[node.func.id](_evaluate(node.args[0], lookup))
+            values = [_evaluate(each, lookup) for each in node.args]
+            name = node.func.id
+            return FUNCTIONS[name](values[0]) if len(values) == 1 else reduce(SEVERAL[name], values)
     except UnknownNameError as error:
         raise ExpressionError(str(error), at) from error
     except (QuantityError, UnitError, OverflowError) as error:

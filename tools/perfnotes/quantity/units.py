@@ -107,6 +107,11 @@ def factor(source: Any, target: Any) -> float:
         raise UnitError(f"{name(source)} does not convert to {name(target)}") from error
 
 
+def base(of: Any) -> Any:
+    """The unit of the same dimension without prefix or factor: B/s for GB/s, a number for %."""
+    return _registry().get_base_units(of)[1]
+
+
 def name(of: Any) -> str:
     """A unit in words, for messages."""
     text = f"{of:~}" if str(of) != "dimensionless" else ""

@@ -69,6 +69,16 @@ def subtract(a: Vector, b: Vector) -> Vector:
     return _pairwise(a, b.to(a.unit), lambda x, y: x - y, a.unit)
 
 
+def smaller(a: Vector, b: Vector) -> Vector:
+    """The smaller of each pair, in the unit of the first."""
+    return _pairwise(a, b.to(a.unit), min, a.unit)
+
+
+def larger(a: Vector, b: Vector) -> Vector:
+    """Likewise."""
+    return _pairwise(a, b.to(a.unit), max, a.unit)
+
+
 def multiply(a: Vector, b: Vector) -> Vector:
     """Pair by pair; the units multiply too."""
     return _pairwise(a, b, lambda x, y: x * y, a.unit * b.unit)

@@ -12,6 +12,7 @@ from perfnotes.library import Annotation, Library
 from perfnotes.note import Note
 from perfnotes.read import frontmatter, tables
 from perfnotes.read.anyfolder import read_any_folder
+from perfnotes.read.calculators import CODE, read_calculators
 from perfnotes.read.facts import read_facts
 from perfnotes.read.labs import read_lab, read_results
 from perfnotes.read.latency import read_latency
@@ -24,6 +25,7 @@ from perfnotes.translation import Translation
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
 _TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
 _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
+_CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
 
 
@@ -39,6 +41,7 @@ def read_library(root: Path, shown: str | None = None) -> Library:
         _read_own(library, files)
         _read_labs(library, (*files.markdown, *files.others))
         _read_facts(library, files)
+        _read_calculators(library, files)
         _read_wanted(library)
     else:
         read_any_folder(library, files)
@@ -125,6 +128,24 @@ def _read_facts(library: Library, files: Walk) -> None:
     library.findings += findings
     if source:
         library.sources["latency"] = source
+
+
+def _read_calculators(library: Library, files: Walk) -> None:
+    """The ``calc.yml`` beside notes, which is no file to publish."""
+    for file in files.others:
+        if not _CALC_FILE.match(file):
+            continue
+        library.assets -= {file}
+        id = file.rpartition("/")[0]
+        made, findings = read_calculators(
+            library.root / file, library.shown(file), id, library.facts
+        )
+        library.findings += findings
+        if id in library.notes:
+            library.calculators[id] = made
+        elif id not in library.drafts:
+            message, hint = f"calculators without their note {id!r}", "the note is index.md beside"
+            library.findings.append(Finding(library.shown(file), 1, 1, CODE, message, hint))
 
 
 def _read_wanted(library: Library) -> None:

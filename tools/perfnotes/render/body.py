@@ -15,6 +15,7 @@ from perfnotes.link.evidence import Binding
 from perfnotes.link.graph import Graph, Links
 from perfnotes.link.targets import Target
 from perfnotes.render import markup
+from perfnotes.render.calculators import set_calculators
 from perfnotes.render.citations import CitationRenderer
 from perfnotes.render.edits import STAGED, TWIN, Edits, without_link
 from perfnotes.render.foreign import PICTURES, Foreign
@@ -90,6 +91,7 @@ class BodyRenderer:
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
+        set_calculators(links, self._library, edits)
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)

@@ -1,0 +1,172 @@
+// Calculators: fields for the inputs and results that follow them. The page holds the formulas and
+// worked values; here the same formulas are read and computed, by the grammar of the project's
+// expressions and nothing else.
+"use strict";
+
+(() => {
+  const { say, made } = pnPage;
+
+  // --- Expressions: + - * / **, parentheses, decimal numbers, names, a few functions. ------------
+  const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/(),]))/y;
+  const DEEPEST = 200;
+  const wrong = (what) => { throw new Error(what); };
+  const FUNCTIONS = new Map([
+    ["abs", Math.abs], ["ceil", Math.ceil], ["floor", Math.floor],
+    ["log2", (x) => (x > 0 ? Math.log2(x) : wrong("a logarithm of no positive number"))],
+    ["max", Math.max], ["min", Math.min], ["sqrt", (x) => power(x, 0.5)],
+  ]);
+
+  function power(x, by) {
+    if (Math.abs(by) > 64 || (by < 0 && x === 0) || (x < 0 && !Number.isInteger(by))) wrong("no power");
+    const value = x ** by;
+    return Number.isFinite(value) || !Number.isFinite(x) ? value : wrong("beyond all bounds");
+  }
+
+  function tokens(text) {
+    const found = [];
+    TOKEN.lastIndex = 0;
+    while (TOKEN.lastIndex < text.trimEnd().length) {
+      const [, number, name, sign] = TOKEN.exec(text) ?? wrong("no expression");
+      found.push(number ? Number(number) : name ? { name } : sign);
+    }
+    return found;
+  }
+
+  // The value of a formula where ``known`` leads from names to numbers; throws where it has none.
+  function evaluate(text, known) {
+    const left = tokens(text).reverse();
+    const next = (sign) => left.at(-1) === sign && (left.pop(), true);
+    const expect = (sign) => next(sign) || wrong(`${sign} is missing`);
+
+    function primary(depth) {
+      if (depth > DEEPEST) wrong("nested too deeply");
+      if (next("(")) {
+        const value = sum(depth + 1);
+        expect(")");
+        return value;
+      }
+      const token = left.pop();
+      if (typeof token === "number") return token;
+      if (!token?.name) return wrong("no expression");
+      if (!next("(")) return known.has(token.name) ? known.get(token.name) : wrong("an unknown name");
+      const values = [];
+      do values.push(sum(depth + 1)); while (next(","));
+      expect(")");
+      return (FUNCTIONS.get(token.name) ?? wrong("an unknown function"))(...values);
+    }
+    function signed(depth) { // as in Python: -2 ** 2 is -4, 2 ** -1 a half
+      if (depth > DEEPEST) wrong("nested too deeply");
+      if (next("-")) return -signed(depth + 1);
+      if (next("+")) return signed(depth + 1);
+      const value = primary(depth);
+      return next("**") ? power(value, signed(depth + 1)) : value;
+    }
+    function product(depth) {
+      let value = signed(depth);
+      for (;;) {
+        if (next("*")) value *= signed(depth);
+        else if (next("/")) value /= signed(depth) || wrong("a division by zero");
+        else return value;
+      }
+    }
+    function sum(depth) {
+      let value = product(depth);
+      for (;;) {
+        if (next("+")) value += product(depth);
+        else if (next("-")) value -= product(depth);
+        else return value;
+      }
+    }
+    const value = sum(0);
+    if (left.length) wrong("no expression");
+    return value;
+  }
+
+  // --- Numbers: whole, or with four significant digits, as the table shows them. -----------------
+  const GAP = "\u00a0";
+  const raised = (n) => String(n).replace(/[-\d]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+  const parted = (text) => text.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, "$&,");
+
+  function figure(given) {
+    const value = Number(given.toPrecision(15));
+    const size = Math.abs(value);
+    if (Number.isInteger(value) && size < 1e15) {
+      return size >= 10000 ? parted(String(value)) : String(value || 0);
+    }
+    const exponent = Number(size.toExponential().split("e")[1]);
+    if (exponent < -4 || exponent >= 15) {
+      return `${value.toExponential(3).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
+    }
+    const text = value.toFixed(Math.max(0, 3 - exponent));
+    return size >= 10000 ? parted(text) : text;
+  }
+
+  const withUnit = (text, unit) => (unit && unit !== "×" ? `${text}${GAP}${unit}` : `${text}${unit}`);
+
+  // --- The page ----------------------------------------------------------------------------------
+  let count = 0;
+
+  function start(box) {
+    const { inputs, outputs, cases } = JSON.parse(box.dataset.calc);
+    const [given, results] = box.querySelectorAll("dl");
+    const fields = inputs.map((input, i) => {
+      const field = Object.assign(made("input", "pn-calc-field"), {
+        type: "number", step: "any", id: `pn-calc-${++count}`, value: input.value,
+      });
+      if ("least" in input) field.min = input.least;
+      if ("most" in input) field.max = input.most;
+      const label = made("label", "");
+      label.htmlFor = field.id;
+      const term = given.querySelectorAll("dt")[i];
+      label.append(...term.childNodes);
+      term.append(label);
+      given.querySelectorAll("dd")[i].replaceChildren(field, made("span", "pn-calc-unit", input.unit));
+      field.addEventListener("input", update);
+      return field;
+    });
+    const shown = outputs.map((_, i) => {
+      const output = made("output", "pn-calc-result");
+      output.htmlFor.add(...fields.map((field) => field.id));
+      results.querySelectorAll("dd")[i].prepend(output);
+      return output;
+    });
+
+    function update() {
+      const known = new Map();
+      fields.forEach((field, i) => {
+        const good = field.value !== "" && field.validity.valid;
+        field.setAttribute("aria-invalid", String(!good));
+        if (good) known.set(inputs[i].id, field.valueAsNumber * inputs[i].factor);
+      });
+      outputs.forEach((output, i) => {
+        let value = NaN;
+        try {
+          value = evaluate(output.formula, known);
+        } catch { /* these numbers have no result */ }
+        if (Number.isFinite(value)) known.set(output.id, value);
+        const complete = fields.every((field) => field.getAttribute("aria-invalid") === "false");
+        if (complete && output.otherwise && !(value > 0 && Number.isFinite(value))) {
+          shown[i].textContent = output.otherwise;
+        } else {
+          const number = Number.isFinite(value) ? figure(value * output.factor) : null;
+          shown[i].textContent = number === null ? "—" : withUnit(number, output.unit);
+        }
+      });
+    }
+
+    box.querySelectorAll("tbody th").forEach((head, i) => {
+      const button = made("button", "pn-calc-case");
+      button.title = say("Put these values into the fields", "填入这一行的数值");
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        inputs.forEach((input, j) => (fields[j].value = cases[i][input.id]));
+        update();
+      });
+    });
+    update();
+    box.classList.add("pn-calc-ready");
+  }
+
+  for (const box of document.querySelectorAll(".pn-calc[data-calc]")) start(box);
+})();

@@ -1,0 +1,48 @@
+"""PN908: a calculator that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.link.calculators import placed
+from perfnotes.site import Site
+
+_CALC = """\
+rate:
+  title: {en: From lines to a rate, zh: 由缓存行到速率}
+  inputs:
+    lines: {what: {en: lines per second, zh: 每秒缓存行数}, unit: line/s, value: 1000}
+  outputs:
+    rate: {what: {en: bytes per second, zh: 每秒字节数}, unit: "", formula: lines * 64}
+  cases:
+  - {what: {en: a thousand lines, zh: 一千行}, values: {lines: 1000}}
+"""
+_FENCE = "```text calc=rate\nrate = lines * 64\n```\n"
+
+RULE = Rule(
+    code="PN908",
+    severity=Severity.ERROR,
+    title="A calculator that cannot be used",
+    why=(
+        "`calc.yml` beside a note describes its calculators: inputs, formulas with their units, "
+        "cases that are worked out; its schema lies in `schemas/calc.json`. The formulas are "
+        "computed with their units, a case that says what a source `gives` must come out, and a "
+        "fence such as `text calc=rate` holds exactly the formulas."
+    ),
+    wrong={"caches/steps/calc.yml": _CALC, "caches/steps/index.md": _FENCE},
+    right={
+        "caches/steps/calc.yml": _CALC.replace('unit: ""', "unit: line/s"),
+        "caches/steps/index.md": _FENCE,
+    },
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Fences that name no calculator, or hold other formulas than theirs."""
+    for links in site.graph.links.values():
+        for each in placed(links, site.library):
+            if each.problem:
+                at = each.fence.info_start
+                yield links.text.body.source.finding(at, RULE.code, *each.problem)
