@@ -21,6 +21,8 @@ from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, recorded
 from perfnotes.checks._rule import Files, Symlink
 from perfnotes.link.graph import link
 from perfnotes.note import Note
+from perfnotes.page import Page
+from perfnotes.pages import with_function
 from perfnotes.read import frontmatter
 from perfnotes.read.folder import read_library
 from perfnotes.read.site import read_site_pages
@@ -197,6 +199,16 @@ def read_site(folder: Path, settings: Settings | None = None) -> Site:
     if library.own:
         read_site_pages(library, folder / "docs", "docs")
     return Site(link(library), settings or Settings(name="Example"))
+
+
+def made_pages(site: Site) -> list[Page]:
+    """Every page with its text; those of a staged tree have left it to the files."""
+    return [
+        page
+        for kind in with_function("pages")
+        for lang in site.library.languages
+        for page in kind.pages(site, lang)
+    ]
 
 
 def _laid_over(overlay: Files) -> Files:

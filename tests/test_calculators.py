@@ -11,10 +11,9 @@ from selectolax.lexbor import LexborHTMLParser
 from perfnotes.calculator import figure
 from perfnotes.checks import examine
 from perfnotes.engine.safety import judge
-from perfnotes.stage import stage
 from tests.calc_notes import CALC, FENCES, NOTES
 from tests.engine_of import engine_of
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import made_pages, read_site, write_notes
 
 
 def test_formulas_are_computed_with_their_units(tmp_path: Path) -> None:
@@ -69,9 +68,9 @@ def test_a_fence_holds_the_formulas(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_page_needs_no_script(lang: str, tmp_path: Path) -> None:
-    staged = stage(read_site(write_notes(tmp_path, NOTES)))
+    made = made_pages(read_site(write_notes(tmp_path, NOTES)))
     url = "caches/bus/" if lang == "en" else "zh/caches/bus/"
-    page = next(p for p in staged.pages.values() if p.url == url)
+    page = next(p for p in made if p.url == url)
     assert "calc" in page.scripts
     html = engine_of().convert(page.body).content
     assert not judge(html)

@@ -20,10 +20,9 @@ from perfnotes.history import History, read_history
 from perfnotes.page import Page
 from perfnotes.repository import FORMS, LONGEST, Repository
 from perfnotes.site import Settings, Site
-from perfnotes.stage import stage
 from perfnotes.twin import skeleton
 from tests.example_evidence import EVIDENCE
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import made_pages, read_site, write_notes
 from tests.project import ROOT, commit, git
 
 HOST = "https://code.example.org/o/r"
@@ -65,7 +64,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="module")
 def pages(site: Site) -> Mapping[str, Page]:
-    return {page.url: page for page in stage(site).pages.values()}
+    return {page.url: page for page in made_pages(site)}
 
 
 def foot_of(site: Site, page: Page) -> Mapping[str, str]:
@@ -152,7 +151,7 @@ def link_in(tree: LexborHTMLParser, selector: str) -> LexborNode:
 
 def test_nothing_leads_nowhere_without_a_repository(tmp_path: Path) -> None:
     site = example(tmp_path, {**EVIDENCE, "wanted.yml": SUBJECTS}, replace(SETTINGS, repository=""))
-    for page in stage(site).pages.values():
+    for page in made_pages(site):
         assert "foot" not in frame(site, page), page.url
         for part in ("/issues/new", "/edit/", "/new/", 'href=""', "pn-report", "data-of"):
             assert part not in page.body, (page.url, part)
@@ -162,7 +161,7 @@ def test_a_foreign_folder_is_not_ours_to_edit(tmp_path: Path) -> None:
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "one.md").write_text("# One\n\nText.\n", "utf-8")
     site = read_site(tmp_path, SETTINGS)
-    for page in stage(site).pages.values():
+    for page in made_pages(site):
         assert "foot" not in frame(site, page), page.url
         assert page.kind != "wanted"
 
@@ -214,7 +213,7 @@ def test_a_translation_too_long_for_an_address_is_explained(tmp_path: Path) -> N
     headings = "".join(f"## Heading number {i} of a long note\n\nText.\n\n" for i in range(150))
     notes = {"caches/rows.md": headings, "../docs/contributing.md": "How to.\n"}
     site = example(tmp_path, notes)
-    page = next(p for p in stage(site).pages.values() if p.url == "caches/rows/")
+    page = next(p for p in made_pages(site) if p.url == "caches/rows/")
     address = foot_of(site, page)["Propose a Chinese version"]
     assert address == "../../contributing/#translation"
 
@@ -258,7 +257,7 @@ def test_late_translations_are_wanted(tmp_path: Path) -> None:
     text = "---\ntranslates: 0123456789abcdef\n---\n\n文字。\n"
     page = next(
         p
-        for p in stage(example(tmp_path, {"caches/rows.zh.md": text})).pages.values()
+        for p in made_pages(example(tmp_path, {"caches/rows.zh.md": text}))
         if p.url == "help-wanted/"
     )
     late = sections(page)["late"]
@@ -267,7 +266,7 @@ def test_late_translations_are_wanted(tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_not_there_is_not_edited(tmp_path: Path) -> None:
-    page = next(p for p in stage(example(tmp_path, {})).pages.values() if p.kind == "wanted")
+    page = next(p for p in made_pages(example(tmp_path, {})) if p.kind == "wanted")
     assert page.edit == ""
     assert "subjects" not in sections(page)
 
@@ -360,7 +359,7 @@ def test_names_on_the_page_are_text(tmp_path: Path) -> None:
         "notes/caches/rows.md": {"<img src=x>": -1, **{f"Person {i:02}": i for i in range(40)}}
     }
     site = replace(example(tmp_path, {}), history=History(people=people))
-    page = next(p for p in stage(site).pages.values() if p.url == "caches/rows/")
+    page = next(p for p in made_pages(site) if p.url == "caches/rows/")
     tree = LexborHTMLParser(page.body)
     said = link_in(tree, ".pn-credit").text()
     assert said.startswith("Contributors: <img src=x>, Person 00, ")
