@@ -54,7 +54,8 @@ def old_addresses(site: Site) -> Iterator[str]:
 def claims(site: Site) -> Iterator[Claim]:
     """Every page's address, in the order in which pages are made."""
     for kind in (_changes, _codes, _documents, _facts, _glossary, _graph, _homes, _labs, _latency,
-                 _machines, _notes, _recent, _references, _search, _tags, _topics, _wanted):  # fmt: skip
+                 _machines, _notes, _recent, _references, _search, _tags, _topics,
+                 _wanted):  # fmt: skip
         for lang in site.library.languages:
             yield from kind(site, lang)
 
