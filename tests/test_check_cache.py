@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -151,6 +152,17 @@ def _dangers(site: Site, staged: Stage) -> Iterator[Finding]:
 
 def _at(finding: Finding, folder: Path) -> tuple[str, int, int, str]:
     return finding.path.removeprefix(f"{folder}/"), finding.line, finding.column, finding.code
+
+
+def test_a_check_leaves_the_collector_as_it_was(project: Project) -> None:
+    check(project, configured, cached=False)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        check(project, configured, cached=False)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_every_page_claims_its_address(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class _Compiler:
             for key, wanted in schema.items()
             if key not in _SAYS_NOTHING
         ]
-        return lambda value: all(test(value) for test in tests)
+        return _all_of(tests)
 
     def keyword(self, key: str, wanted: Any) -> Accepts:  # noqa: PLR0911, PLR0912 - one for each
         match key:
@@ -90,9 +90,15 @@ class _Compiler:
     def properties(self, named: Mapping[str, Any], others: Any) -> Accepts:
         tests = {key: self.accepts(each) for key, each in named.items()}
         rest = self.accepts(others)
-        return lambda v: (
-            not isinstance(v, dict) or all(tests.get(key, rest)(each) for key, each in v.items())
-        )
+
+        def accepted(value: Any) -> bool:
+            if isinstance(value, dict):
+                for key, each in value.items():
+                    if not tests.get(key, rest)(each):
+                        return False
+            return True
+
+        return accepted
 
     def reference(self, pointer: str) -> Accepts:
         def resolved(value: Any) -> bool:
@@ -106,32 +112,40 @@ class _Compiler:
         return resolved if pointer.startswith("#/") else lambda _: False
 
 
+def _all_of(tests: list[Accepts]) -> Accepts:
+    if len(tests) == 1:
+        return tests[0]
+
+    # A loop, since a generator for each of a file's thousands of values takes most of the time.
+    def accepted(value: Any) -> bool:
+        for test in tests:  # noqa: SIM110
+            if not test(value):
+                return False
+        return True
+
+    return accepted
+
+
 def _type(wanted: str | list[str]) -> Accepts:
-    names = [wanted] if isinstance(wanted, str) else wanted
-    return lambda value: any(_is(value, name) for name in names)
-
-
-def _is(value: Any, name: str) -> bool:
-    match name:
-        case "string":
-            return isinstance(value, str)
-        case "object":
-            return isinstance(value, dict)
-        case "array":
-            return isinstance(value, list)
-        case "boolean":
-            return isinstance(value, bool)
-        case "null":
-            return value is None
-        case "number":
-            return _is_number(value)
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-    return False
+    if isinstance(wanted, str):
+        return _TYPES.get(wanted, lambda _: False)
+    tests = [_type(name) for name in wanted]
+    return lambda value: any(test(value) for test in tests)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_TYPES: dict[str, Accepts] = {
+    "string": lambda v: isinstance(v, str),
+    "object": lambda v: isinstance(v, dict),
+    "array": lambda v: isinstance(v, list),
+    "boolean": lambda v: isinstance(v, bool),
+    "null": lambda v: v is None,
+    "number": _is_number,
+    "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
+}
 
 
 def _same(value: Any, wanted: Any) -> bool:

@@ -27,6 +27,7 @@ Path = tuple[Hashable, ...]
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_DEPTH = 40
+_TEXT = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], ba
 
 def _scalar(loader: Any, node: yaml.Node, at: int) -> Any:
     """A plain value; PyYAML raises errors of many kinds where a tag and its text do not fit."""
+    if node.tag == _TEXT:
+        return node.value  # as the loader would, only sooner; most scalars are text
     try:
         return loader.construct_object(node)
     except yaml.MarkedYAMLError:

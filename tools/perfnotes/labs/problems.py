@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import cache
 from typing import Any
 
 from perfnotes import yamlfile
@@ -12,16 +13,16 @@ from perfnotes.lab import Lab, Run
 from perfnotes.labs.box import LabError
 from perfnotes.labs.words import split
 from perfnotes.nearest import nearest
-from perfnotes.schema import acceptor
+from perfnotes.schema import Accepts, acceptor
 
 
 def problems(lab: Lab) -> list[Finding]:
     """Unknown instruments and options, commands that cannot be read; PN901, at their places."""
-    document, _ = yamlfile.load(lab.source)
-    document = document or yamlfile.Document(None)
     found: list[Finding] = []
 
     def report(path: tuple[Hashable, ...], message: str, hint: str = "") -> None:
+        # Read again only for the place of what is wrong, since nearly every lab is right.
+        document = yamlfile.load(lab.source)[0] or yamlfile.Document(None)
         found.append(lab.source.finding(document.place(path), "PN901", message, hint))
 
     for path, command in _commands(lab):
@@ -42,8 +43,13 @@ def problems(lab: Lab) -> list[Finding]:
     return sorted(found)
 
 
+@cache
+def _accepts(tool: str) -> Accepts:
+    return acceptor(instruments()[tool].OPTIONS)
+
+
 def _options(run: Run, schema: Any, path: tuple[Hashable, ...], report: Any) -> None:
-    if acceptor(schema)(dict(run.options)):
+    if _accepts(run.tool)(dict(run.options)):
         return
     import jsonschema  # noqa: PLC0415 - most options are right, and it takes long to start
 

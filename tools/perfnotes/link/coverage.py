@@ -64,7 +64,7 @@ class Coverage:
     @cached_property
     def judged(self) -> list[Judged]:
         """Every quantity in the order of the text, those of its figures at their places."""
-        found = [self._judge(q) for q in quantities(self.links.text.body.document)]
+        found = [self._judge(q) for q in self._quantities]
         out = [j for j in found if j]
         evident = {_bare(j.quantity.text) for j in out if j.state in (BOUND, CITED)}
         evident |= {_bare(b.shown) for b in self.links.bindings}
@@ -76,11 +76,15 @@ class Coverage:
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
         """What ``chosen`` and ``waived`` list and the text does not hold: key and text."""
-        there = {q.text for q in quantities(self.links.text.body.document)}
+        there = {q.text for q in self._quantities}
         there |= {q.text for drawing in self.drawings.values() for q in _in_drawing(drawing)}
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
         return [(key, text) for key, text in listed if plain(text) not in there]
+
+    @cached_property
+    def _quantities(self) -> list[Quantity]:
+        return list(quantities(self.links.text.body.document))
 
     @cached_property
     def _chosen(self) -> set[str]:

@@ -7,6 +7,7 @@ the Markdown twin of the page.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote
 
 from perfnotes.address import Addresses, markdown_file, relative
@@ -59,7 +60,6 @@ class BodyRenderer:
         self._lang = lang
         self._citations = CitationRenderer(self._addresses, lang, self._site_lang)
         self._pictures = Pictures(graph.library)
-        self._terms = TermFinder(graph.library.terms.values(), lang)
 
     def render(
         self, links: Links, url: str, *, drop_title: str = "", mark: bool = True
@@ -273,6 +273,11 @@ class BodyRenderer:
     @property
     def _site_lang(self) -> str:
         return self._lang if self._lang in self._library.languages else "en"
+
+    @cached_property
+    def _terms(self) -> TermFinder:
+        """Made late, since a check marks no terms and the pattern of them all takes long."""
+        return TermFinder(self._library.terms.values(), self._lang)
 
     def _mark_terms(self, links: Links, url: str, edits: Edits) -> None:
         text = links.text
