@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,10 @@ from perfnotes.page import Page
 from perfnotes.stage import stage
 from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
+
+# A shell ignores Ctrl-C for what it starts in the background, and programs inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # There is at least one page of each of these in both languages.
 KINDS = set(

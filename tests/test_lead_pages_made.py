@@ -19,7 +19,7 @@ from perfnotes.reference import Reference
 from perfnotes.site import Settings, Site
 from perfnotes.stage import Stage, stage
 from tests.engine_of import engine_of
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import made_pages, read_site, write_notes
 
 ATTACK = "</svg></text></script><script>alert(1)</script> \" ' &lt; `a` {{x}}"
 PAPERS = """\
@@ -330,7 +330,7 @@ def test_a_graph_of_very_many_keeps_those_with_most_links(tmp_path: Path) -> Non
     assert len(graph.nodes) == 2000
     assert graph.left_out == 100
     assert {f"t{i % 3}/n{i:04d}" for i in range(0, 2100, 50)} <= {n.id for n in graph.nodes}
-    [page] = [p for p in stage(site).pages.values() if p.kind == "graph"]
+    [page] = [p for p in made_pages(site) if p.kind == "graph"]
     assert "100 nodes" in page.body
     assert len(page.body) < 3_000  # topics alone: their pages list the notes
 

@@ -66,6 +66,8 @@ def _says_the_same(other: str, shown: Shown) -> bool:
     a, b = unit(other), unit(shown.unit)
     if not (a.dimensionless and b.dimensionless):
         return bool(a == b)
+    if a == b and str(a) != "dimensionless":
+        return True  # 周期 and cycles
     ratios = ("×", "倍", "times")
     if other in ratios and shown.unit in ratios:
         return True

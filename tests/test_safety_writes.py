@@ -16,7 +16,17 @@ from pathlib import Path
 import pytest
 
 from perfnotes.write import FolderLock, NewFolder, exchange, put_tree
-from tests.project import copy_project, differences, end, mkdocs, perfnotes, run, start, tree
+from tests.project import (
+    copy_project,
+    differences,
+    end,
+    mkdocs,
+    perfnotes,
+    project_files,
+    run,
+    start,
+    tree,
+)
 
 ROWS = "notes/caches/rows.md"
 
@@ -71,7 +81,7 @@ def assert_nothing_changed(project: Path, built: Path) -> None:
 
 
 def assert_nothing_left(project: Path) -> None:
-    before = {".git", ".github", ".ci", ".gitignore", ".gitattributes", ".editorconfig"}
+    before = {".git", *(name.split("/")[0] for name in project_files() if name[0] == ".")}
     assert {p.name for p in project.glob(".*")} <= before
     assert {p.name for p in (project / "build").iterdir()} == {"stage"}
     assert not list((project / "build" / "stage").rglob(".*.tmp"))

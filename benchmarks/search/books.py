@@ -23,7 +23,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = Path(__file__).with_name("books.yml")
-GENERATOR = ROOT / "bench" / "generate.py"
+GENERATOR = ROOT / "benchmarks" / "build" / "generate.py"
 
 
 class BooksError(Exception):
