@@ -148,11 +148,13 @@ def test_ctrl_c_ends_it_and_leaves_nothing(server: Server, built_example: Path) 
     assert list(temporary.iterdir()) == []
 
 
-def test_a_port_that_is_taken_is_named_in_one_line(built_example: Path) -> None:
+def test_a_port_that_is_taken_is_named_in_one_line(built_example: Path, tmp_path: Path) -> None:
+    # What is served is staged with the address that it is served at.
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        done = run(built_example, perfnotes("serve", "--port", port), status=2)
+        done = run(project, perfnotes("serve", "--port", port), status=2)
     assert done.stderr.splitlines()[-1] == "perfnotes: Address already in use"
     assert "Traceback" not in done.stderr
