@@ -6,14 +6,13 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
-from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding, Severity
 from perfnotes.link.graph import link
 from perfnotes.read.folder import read_library
 from perfnotes.site import Settings, Site
 from perfnotes.stage import stage
-from tests.engine_of import engine_of
+from tests.engine_of import engine_of, prepare
 
 FILES: dict[str, bytes] = {
     "README.md": b"# The Book\r\n\r\n[one](part%20one/Chapter%201.md) [two](part%20one/)\r\n",

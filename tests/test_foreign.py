@@ -18,14 +18,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine, grade
 from perfnotes.cli import main
-from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding, Severity
 from perfnotes.link.graph import link
 from perfnotes.read.folder import read_library
 from perfnotes.site import Settings, Site
 from perfnotes.stage import Stage, stage
-from tests.engine_of import engine_of
+from tests.engine_of import engine_of, prepare
 
 
 class Folder:

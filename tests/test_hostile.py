@@ -14,12 +14,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
 from perfnotes.cli import main
-from perfnotes.engine.prepare import prepare
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding, Severity
 from perfnotes.stage import stage
 from perfnotes.svg import svg_problem
-from tests.engine_of import engine_of
+from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
 ATTACK = (

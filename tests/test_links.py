@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.engine.prepare import prepare
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
-from tests.engine_of import engine_of
+from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
 

@@ -13,11 +13,7 @@ from dataclasses import dataclass
 from perfnotes.engine.harmless import harmless
 from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.safety import Danger, judge
-from perfnotes.findings import Finding
-from perfnotes.locate import locate
 from perfnotes.render.markup import fenced
-from perfnotes.site import Site
-from perfnotes.stage import Stage
 
 _FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n+", re.DOTALL)
 
@@ -70,22 +66,6 @@ def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> Judg
     cleaned = harmless(html.content)
     html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
     return Judged(html, dangers, plain, seconds)
-
-
-def prepare(
-    site: Site, staged: Stage, engine: MarkdownEngine
-) -> tuple[dict[str, Html], list[Finding]]:
-    """HTML by staged path, and a finding for each danger."""
-    prepared: dict[str, Html] = {}
-    findings: list[Finding] = []
-    for path, page in staged.pages.items():
-        source = Staged.read(staged.files[path])
-        done = judged(engine, source.text, staged.twins[path], own=site.library.own)
-        findings += [locate(site, page, danger) for danger in done.dangers]
-        if done.plain:
-            staged.files[path] = source.with_text(done.plain)
-        prepared[path] = done.html
-    return prepared, findings
 
 
 def _as_source(twin: bytes) -> str:
