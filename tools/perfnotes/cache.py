@@ -47,6 +47,17 @@ class Section:
         self._used[key] = value
         self._new = True
 
+    def entries(self) -> Iterator[tuple[str, Any]]:
+        """Every key and value, those of this run first, then the others as they were used."""
+        yield from reversed(list(self._used.items()))
+        yield from ((k, v) for k, v in self._old.items() if k not in self._used)
+
+    def drop(self, key: str) -> None:
+        """Forget a value."""
+        self._old.pop(key, None)
+        self._used.pop(key, None)
+        self._new = True
+
     def save(self) -> None:
         """Write what is new; without a writable folder there is no cache, and that is no error."""
         if not self._new or not self._secret:
@@ -60,8 +71,7 @@ class Section:
         """What was used in this run and then, as far as there is room, what was used before."""
         lines: list[str] = []
         size = 0
-        older = {k: v for k, v in self._old.items() if k not in self._used}
-        for key, value in (*reversed(self._used.items()), *older.items()):
+        for key, value in self.entries():
             line = json.dumps([key, value], ensure_ascii=True, separators=(",", ":"))
             size += len(line) + 1
             if size > LARGEST:
@@ -86,14 +96,14 @@ class Store:
     """The cache of a project; ``folder`` is ``.perfnotes-cache`` or, for none at all, None."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+        self.folder = folder
         self._sections: dict[str, Section] = {}
 
     def section(self, name: str) -> Section:
         """The section's file is read when it is first asked for."""
         if name not in self._sections:
-            folder = self._folder or Path(os.devnull)
-            secret = _secret() if self._folder else b""
+            folder = self.folder or Path(os.devnull)
+            secret = _secret() if self.folder else b""
             self._sections[name] = Section(folder / f"{name}.json", secret)
         return self._sections[name]
 
@@ -110,6 +120,11 @@ def digest(*parts: str | bytes) -> str:
         found.update(len(data).to_bytes(8, "little"))
         found.update(data)
     return found.hexdigest()
+
+
+def content_digest(data: bytes) -> str:
+    """A hash of one file's bytes."""
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 @cache

@@ -51,6 +51,19 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
     return written
 
 
+def is_replaceable(folder: Path) -> bool:
+    """Whether nothing is lost when a site takes the folder's place.
+
+    A hidden file at the top of a site, such as ``.git``, did not come from us.
+    """
+    if not folder.exists():
+        return True
+    if not folder.is_dir():
+        return False
+    is_site = (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
+    return is_site or not any(folder.iterdir())
+
+
 class FolderLock:
     """A lock on a folder, held by one process at a time. It leaves no file behind.
 

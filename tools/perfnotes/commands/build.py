@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from perfnotes.commands._project import UsageError, configuration, notes_folder
+from perfnotes.cache import FOLDER, Store, digest
+from perfnotes.check import Project
+from perfnotes.commands._project import (
+    UsageError,
+    configuration,
+    notes_folder,
+    project_root,
+)
+from perfnotes.engine.standing import Standing, git_state, own_themes
+
+if TYPE_CHECKING:
+    from perfnotes.engine.clock import Clock
+    from perfnotes.engine.run import Built
 
 EXAMPLE = "perfnotes build --notes ~/my-notes --site /tmp/my-site"
 
@@ -31,60 +46,125 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     parser.add_argument(
+        "--verbose", action="store_true", help="say why each page is made again"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
+    parser.add_argument(
         "--profile", action="store_true", help="print where the time went, on standard error"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    from mkdocs.exceptions import Abort
-
     from perfnotes.archive import pack
     from perfnotes.engine.clock import Clock, terminal
-    from perfnotes.engine.run import build
 
     clock = Clock(None if options.quiet else terminal())
+    task = _task(options)
+    made = None if options.stage else task.standing().made()
+    if made:
+        site, pages = Path(made["place"]), made["pages"]
+        if not options.quiet:
+            sys.stderr.write(made["said"])
+    else:
+        from mkdocs.exceptions import Abort
 
+        try:
+            site, pages = task.build(clock)
+        except Abort as abort:
+            print(abort, file=sys.stderr)
+            return 1
+    size = pack(site, task.archive) if task.archive else 0
+    if options.profile:
+        sys.stderr.write(clock.table())
+    if options.quiet:
+        return 0
+    print(f"{pages} pages in {site}{', as before: nothing has changed' if made else ''}")
+    if task.archive:
+        print(f"{size / 1e6:.1f} MB in {task.archive}")
+    how = f"python3 -m http.server -d {site}" if options.site else "make serve"
+    print(f"to see it: {how}, then http://127.0.0.1:8000/")
+    return 0
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is to be built: the paths are whole, ``site`` and ``notes`` None for the project's."""
+
+    options: argparse.Namespace
+    root: Path
+    notes: Path | None
+    site: Path | None
+    archive: Path | None
+
+    def standing(self) -> Standing:
+        return Standing(self._store, str(self.site or ""), self._inputs())
+
+    def build(self, clock: Clock) -> tuple[Path, int]:
+        """Build; the site's folder and how many pages it has."""
+        before = self._inputs()
+        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
+            config = configuration(**self._overrides(scratch))
+            strangers = without_part(config)
+            for name in strangers:
+                message = f"{name} of mkdocs.yml works in `mkdocs build` only"
+                print(f"perfnotes: {message}", file=sys.stderr)
+            if self.archive and Path(config["site_dir"]).resolve() in self.archive.parents:
+                raise UsageError("--archive must not lie inside the site that it holds")
+            done = self._built(config, clock)
+            stage = Path(config["docs_dir"]) if not self.notes else None
+            same = self._inputs() == before  # else a file changed meanwhile
+            if same and not strangers and not self.options.stage:
+                said = {"place": str(done.site), "pages": done.pages, "said": done.said}
+                standing = Standing(self._store, str(self.site or ""), before)
+                standing.record(done.site, own_themes(config), stage, said)
+        return done.site, done.pages
+
+    def _built(self, config: Any, clock: Clock) -> Built:
+        from perfnotes.engine.run import Options, build
+
+        return build(
+            config,
+            Options(
+                self.notes,
+                strict=self.options.strict,
+                quiet=self.options.quiet,
+                verbose=self.options.verbose,
+                keep_stage=not self.notes or bool(self.options.stage),
+                clock=clock,
+                store=self._store,
+            ),
+        )
+
+    @cached_property
+    def _store(self) -> Store:
+        return Store(None if self.options.no_cache else self.root / FOLDER)
+
+    def _inputs(self) -> str:
+        """A hash of all that the site depends on."""
+        state = "" if self.notes else git_state(self.root)
+        day = os.environ.get("SOURCE_DATE_EPOCH", "")
+        strict = "strict" if self.options.strict else ""
+        return digest(Project(self.root, self.notes).inputs(), state, day, strict)
+
+    def _overrides(self, scratch: str) -> dict[str, str]:
+        found = {"site_dir": str(self.site)} if self.site else {}
+        if self.notes:
+            found["docs_dir"] = scratch
+            found["site_name"] = self.notes.resolve().name
+            found["site_url"] = ""
+            found["repo_url"] = ""
+        if self.options.stage:
+            found["docs_dir"] = str(_stage_folder(self.options.stage))
+        return found
+
+
+def _task(options: argparse.Namespace) -> _Task:
     notes = notes_folder(options.notes)
     if notes and not options.site:
         raise UsageError("--notes needs --site DIR: the project's own site stays as it is")
     site = _site_folder(options.site, notes) if options.site else None
     archive = _archive_file(options.archive) if options.archive else None
-    with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-        overrides = {"site_dir": str(site)} if site else {}
-        if notes:
-            overrides["docs_dir"] = scratch
-            overrides["site_name"] = notes.resolve().name
-            overrides["site_url"] = ""
-            overrides["repo_url"] = ""
-        if options.stage:
-            overrides["docs_dir"] = str(_stage_folder(options.stage))
-        config = configuration(**overrides)
-        for name in without_part(config):
-            print(f"perfnotes: {name} of mkdocs.yml works in `mkdocs build` only", file=sys.stderr)
-        if archive and Path(config["site_dir"]).resolve() in archive.parents:
-            raise UsageError("--archive must not lie inside the site that it holds")
-        try:
-            done = build(
-                config,
-                notes,
-                strict=options.strict,
-                quiet=options.quiet,
-                keep_stage=not notes or bool(options.stage),
-                clock=clock,
-            )
-        except Abort as abort:
-            print(abort, file=sys.stderr)
-            return 1
-    size = pack(done.site, archive) if archive else 0
-    if options.profile:
-        sys.stderr.write(clock.table())
-    if not options.quiet:
-        print(f"{done.pages} pages in {done.site}")
-        if archive:
-            print(f"{size / 1e6:.1f} MB in {archive}")
-        how = f"python3 -m http.server -d {done.site}" if options.site else "make serve"
-        print(f"to see it: {how}, then http://127.0.0.1:8000/")
-    return 0
+    return _Task(options, project_root(), notes, site, archive)
 
 
 def without_part(config: Any) -> list[str]:
@@ -94,7 +174,7 @@ def without_part(config: Any) -> list[str]:
 
 def _site_folder(given: str, notes: Path | None) -> Path:
     """A folder that a site may replace as a whole."""
-    from perfnotes.engine.session import is_replaceable
+    from perfnotes.write import is_replaceable
 
     site = Path(given).resolve()
     if notes:

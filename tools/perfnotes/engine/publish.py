@@ -18,6 +18,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 from perfnotes.address import markdown_file
+from perfnotes.cache import content_digest
 from perfnotes.engine.markdown import MarkdownEngine
 from perfnotes.engine.prepare import Staged, judged
 from perfnotes.engine.safety import Danger
@@ -48,11 +49,15 @@ class ToPublish:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came out beside the files: dangers, a staged file that had to change, CPU seconds."""
+    """What came out beside the files: dangers, a staged file that had to change, CPU seconds.
+
+    ``content`` is the digest of the page's bytes.
+    """
 
     dangers: list[Danger]
     staged: bytes
     seconds: tuple[float, ...]  # for each of STEPS
+    content: str = ""
 
 
 class Publisher:
@@ -80,13 +85,15 @@ class Publisher:
         framed = time.process_time()
         folder = self._folder / page.url
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "index.html").write_bytes(html.encode(errors="xmlcharrefreplace"))
+        data = html.encode(errors="xmlcharrefreplace")
+        (folder / "index.html").write_bytes(data)
         (self._folder / markdown_file(page.url)).write_bytes(page.twin)
         written = time.process_time()
         seconds = (
             converted - begun - done.seconds, done.seconds, framed - converted, written - framed,
         )  # fmt: skip
-        return Published(done.dangers, source.with_text(done.plain) if done.plain else b"", seconds)
+        staged = source.with_text(done.plain) if done.plain else b""
+        return Published(done.dangers, staged, seconds, content_digest(data))
 
     def _framed(self, page: Shown) -> str:
         base = get_relative_url(".", page.url)

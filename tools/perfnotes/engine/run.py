@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import mkdocs.commands.serve as mkdocs_serve
 
+from perfnotes.cache import Store
 from perfnotes.checks import examine, grade
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.publish import STEPS, Published, Publisher, ToPublish
+from perfnotes.engine.kept import Kept, maker
+from perfnotes.engine.pages import Pages
+from perfnotes.engine.publish import Published, Publisher
 from perfnotes.engine.session import Session, current
 from perfnotes.engine.static import write_static
+from perfnotes.engine.why import Reasons
 from perfnotes.findings import Finding
 from perfnotes.locate import locate
 from perfnotes.site import Site
@@ -25,64 +29,68 @@ from perfnotes.write import put_tree
 
 @dataclass(frozen=True)
 class Built:
-    """What a build made: the folder and the number of its pages."""
+    """What a build made: the folder, the number of its pages, and what was told of them."""
 
     site: Path
     pages: int
+    said: str = ""
 
 
-def build(
-    config: Any,
-    notes: Path | None = None,
-    *,
-    strict: bool = False,
-    quiet: bool = False,
-    keep_stage: bool = True,
-    clock: Clock | None = None,
-) -> Built:
-    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one.
+@dataclass
+class Options:
+    """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
 
-    ``keep_stage`` leaves the staged tree in ``docs_dir``.
+    ``store`` is what earlier builds left; ``verbose`` says why each page is made again.
     """
-    clock = clock or Clock()
-    session = Session(notes, quiet=quiet, strict=strict or bool(config["strict"]))
+
+    notes: Path | None = None
+    strict: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    keep_stage: bool = True
+    clock: Clock = field(default_factory=Clock)
+    store: Store = field(default_factory=lambda: Store(None))
+
+
+def build(config: Any, options: Options | None = None) -> Built:
+    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one."""
+    options = options or Options()
+    clock = options.clock
+    strict = options.strict or bool(config["strict"])
+    session = Session(options.notes, quiet=options.quiet, strict=strict)
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
     try:
         session.take_turn(tree)
         folder = session.new_folder(place)
         env = config.theme.get_env()
+        kept = Kept(options.store, maker(config))
         publisher = Publisher(config, env, folder)
         with Crew(publisher.publish, cores()) as crew:
             with clock.phase("read and link"):
                 site = session.read(config)
+            reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
+            pages = Pages(crew, kept, reasons, folder, own=own, verbose=options.verbose)
             with clock.phase("stage pages"):
-                staged = stage_pages(
-                    site, lambda url, data, twin: crew.add(ToPublish(url, data, twin, own))
-                )
+                staged = stage_pages(site, pages.add)
             with clock.phase("stage files, index"):
                 stage_files(site, staged)
             with clock.phase("check"):
                 findings = examine(site, staged)
-            published = crew.finish(
-                lambda: clock.show("pages", len(staged.pages) - crew.left, len(staged.pages))
-            )
-        for seconds in (each.seconds for each in published):
-            for step, spent in zip(STEPS, seconds, strict=bool(seconds)):
-                clock.add(step, spent)
+            published = pages.finish(clock)
         findings += _dangers(site, staged, published)
         clock.clear()
-        session.report(sorted(findings))
+        said = session.report(sorted(findings))
         with clock.phase("write the rest"):
-            if keep_stage:
+            if options.keep_stage:
                 put_tree(tree, staged.files, keep=(".gitkeep",))
             write_static(config, env, staged, folder)
             session.publish()
     finally:
         clock.clear()
         session.abandon()
-    return Built(place, len(staged.pages))
+    return Built(place, len(staged.pages), said)
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
@@ -110,7 +118,7 @@ def _builds_of_ours() -> Iterator[None]:
     original = server.build
 
     def build_again(config: Any, **_: Any) -> None:
-        build(config, quiet=current.session.quiet)
+        build(config, Options(quiet=current.session.quiet))
 
     server.build = build_again
     try:

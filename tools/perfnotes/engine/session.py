@@ -28,20 +28,7 @@ from perfnotes.read.site import read_site_pages
 from perfnotes.report.text import write as as_text
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
-from perfnotes.write import FolderLock, NewFolder, put_tree
-
-
-def is_replaceable(folder: Path) -> bool:
-    """Whether nothing is lost when a site takes the folder's place.
-
-    A hidden file at the top of a site, such as ``.git``, did not come from us.
-    """
-    if not folder.exists():
-        return True
-    if not folder.is_dir():
-        return False
-    is_site = (folder / "assets" / "perfnotes").is_dir() and not any(folder.glob(".*"))
-    return is_site or not any(folder.iterdir())
+from perfnotes.write import FolderLock, NewFolder, is_replaceable, put_tree
 
 
 class Session:
@@ -56,7 +43,7 @@ class Session:
         self._site: Site | None = None
         self._staged = Stage()
         self._unsafe: list[Finding] = []  # found while MkDocs renders
-        self._told = False
+        self._missing = ""  # what git cannot tell
         self._place = ""  # the site_dir of mkdocs.yml
         self._new: NewFolder | None = None
         self._lock: FolderLock | None = None
@@ -70,9 +57,10 @@ class Session:
         if own:
             read_site_pages(library, root / "docs", shown_as(root / "docs"))
         history = read_history(root) if own else None
-        if history and history.missing and not self.quiet and not self._told:
-            print(f"perfnotes: {history.missing}", file=sys.stderr)
-            self._told = True  # once is enough while a server runs
+        if history and history.missing:
+            told, self._missing = self._missing, f"perfnotes: {history.missing}\n"
+            if not self.quiet and not told:  # once is enough while a server runs
+                sys.stderr.write(self._missing)
         settings = site_settings(config)
         graph = link(library)
         return Site(graph, settings, history) if history else Site(graph, settings)
@@ -92,16 +80,18 @@ class Session:
         self._new = NewFolder(place)
         return self._new.make()
 
-    def report(self, findings: list[Finding]) -> None:
-        """Print what is to be told; raises Abort where the findings forbid a site."""
+    def report(self, findings: list[Finding]) -> str:
+        """Print what is to be told, and give it; raises Abort where the findings forbid a site."""
         stopping = [f for f in findings if f.severity is Severity.ERROR]
         warnings = [f for f in findings if f.severity is Severity.WARNING]
         if self.strict:
             stopping, warnings = sorted(stopping + warnings), []
         if stopping:
             self._stop(stopping)
+        said = as_text(warnings)
         if not self.quiet:
-            sys.stderr.write(as_text(warnings))
+            sys.stderr.write(said)
+        return self._missing + said
 
     def publish(self) -> None:
         """Put the finished site in its place."""

@@ -1,0 +1,77 @@
+"""The pages of one build: each from the cache or made anew, by whatever process is free."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.address import markdown_file
+from perfnotes.engine.clock import Clock
+from perfnotes.engine.crew import Crew
+from perfnotes.engine.kept import Kept
+from perfnotes.engine.publish import STEPS, Published, ToPublish
+from perfnotes.engine.why import Reasons
+
+_KEPT = Published([], b"", ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A page that is made anew, by its number among all pages."""
+
+    number: int
+    url: str
+    key: str
+
+
+class Pages:
+    """Takes pages as they are staged; ``folder`` is where the new site is made.
+
+    ``verbose`` says of each page that is made anew why.
+    """
+
+    def __init__(
+        self,
+        crew: Crew[ToPublish, Published],
+        kept: Kept,
+        reasons: Reasons,
+        folder: Path,
+        *,
+        own: bool,
+        verbose: bool,
+    ) -> None:
+        self._crew, self._kept, self._reasons, self._folder = crew, kept, reasons, folder
+        self._own, self._verbose = own, verbose
+        self._count = 0
+        self._made: list[_Made] = []
+
+    def add(self, url: str, source: bytes, twin: bytes) -> None:
+        """A staged page: put the one that is kept into the site, or have it made."""
+        key = self._kept.key(url, source, twin, own=self._own)
+        why = self._reasons.of(url, key, source)
+        target = self._folder / url / "index.html"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if self._kept.restore(key, target):
+            (self._folder / markdown_file(url)).write_bytes(twin)
+        else:
+            if self._verbose:
+                what = why or "it is not in the cache"
+                print(f"perfnotes: /{url} is made again: {what}", file=sys.stderr)
+            self._made.append(_Made(self._count, url, key))
+            self._crew.add(ToPublish(url, source, twin, self._own))
+        self._count += 1
+
+    def finish(self, clock: Clock) -> list[Published]:
+        """Wait for all pages; what came out of each, in the order in which they were added."""
+        total = len(self._made)
+        results = self._crew.finish(lambda: clock.show("pages", total - self._crew.left, total))
+        published = [_KEPT] * self._count
+        for page, done in zip(self._made, results, strict=True):
+            published[page.number] = done
+            for step, spent in zip(STEPS, done.seconds, strict=bool(done.seconds)):
+                clock.add(step, spent)
+            if done.content and not done.dangers:
+                self._kept.keep(page.key, self._folder / page.url / "index.html", done.content)
+        self._kept.save()
+        return published

@@ -1,0 +1,93 @@
+"""Whether the site that stands is what a build would make: then there is nothing to do.
+
+What a site was made from is one hash, over the contents of every file and what git tells of them.
+The site itself is known by the names, sizes and times of its files, for it is ours: one that was
+changed, taken away or added by somebody else makes the next build put it right.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from perfnotes.cache import Store, digest
+from perfnotes.history import git_environment
+from perfnotes.inputs import file_content, folder_digest
+
+
+class Standing:
+    """A site by its ``name``; ``inputs`` is the hash of what it is to be made from."""
+
+    def __init__(self, store: Store, name: str, inputs: str) -> None:
+        self._store, self._name, self._inputs = store, name, inputs
+        self._known = store.section("sites")
+
+    def made(self) -> dict[str, Any] | None:
+        """What was said of the build that made the site which stands, or None: make it."""
+        entry: dict[str, Any] | None = self._known.get(self._name)
+        if not entry or entry["inputs"] != self._inputs:
+            return None
+        if _themes(entry["themes"]) != entry["theme"]:
+            return None
+        if any(listing(Path(folder)) != known for folder, known in entry["folders"].items()):
+            return None
+        return entry
+
+    def record(
+        self, site: Path, themes: Iterable[str], stage: Path | None, said: dict[str, Any]
+    ) -> None:
+        """Write down what stands in ``site`` now; ``said`` comes back from ``made``."""
+        folders = sorted(themes)
+        entry = {
+            "inputs": self._inputs,
+            "themes": folders,
+            "theme": _themes(folders),
+            "folders": {str(folder): listing(folder) for folder in (site, stage) if folder},
+        }
+        self._known.put(self._name, entry | said)
+        self._store.save()
+
+
+def own_themes(config: Any) -> list[str]:
+    """The folders of templates that are the project's own, no package's."""
+    root = Path(config["config_file_path"]).resolve().parent
+    return [str(f) for f in config.theme.dirs if root in Path(f).resolve().parents]
+
+
+def _themes(folders: Iterable[str]) -> str:
+    return digest(*(folder_digest(Path(folder), folder) for folder in folders))
+
+
+def listing(folder: Path) -> str:
+    """A hash of the names, sizes and times of all files below a folder."""
+    parts: list[str] = []
+    waiting = [str(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as inside:
+                entries = sorted(inside, key=lambda entry: entry.name)
+        except OSError:
+            return ""
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+                continue
+            found = entry.stat(follow_symlinks=False)
+            parts += [entry.path, f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"]
+    return digest(*parts)
+
+
+def git_state(root: Path) -> str:
+    """What the dates and names of a site depend on: the commit, and how names are written."""
+    command = ["git", "rev-parse", "--is-shallow-repository", "HEAD"]
+    try:
+        done = subprocess.run(
+            command, cwd=root, env=git_environment(), capture_output=True, check=False
+        )
+        said = done.stdout + b"\0" + done.stderr
+    except OSError as error:
+        said = f"no git: {error.errno}".encode()
+    return digest(said, file_content(root / ".mailmap"))
