@@ -1,21 +1,23 @@
 """What one run found out, kept on disk for the next: values by a hash of all that they depend on.
 
 The cache may be deleted at any time and never decides what is true: its keys hold the contents of
-every file that counts and the version of the tool, so nothing in it grows stale. It is JSON, so
-that reading it runs no code, and each file is sealed with a key that lies in the user's own folder:
-one that came with a pull request is left aside. Files are replaced whole, so interrupted and
-concurrent runs leave a good one, and each is bounded in size.
+every file that counts and the version of the tool, so nothing in it grows stale. Each file is
+sealed with a key that lies in the user's own folder, so one that came with a pull request is left
+aside before anything in it is looked at. Files are replaced whole, so interrupted and concurrent
+runs leave a good one, and each is bounded in size.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
+from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from perfnotes.write import write_atomically
 
 FOLDER = ".perfnotes-cache"
 LARGEST = 16 * 1024 * 1024  # bytes of one section's file
+LARGEST_OBJECTS = 96 * 1024 * 1024  # bytes of all objects
 _SECRET = 32  # bytes
 
 
@@ -83,12 +86,64 @@ class Section:
         try:
             if not self._secret or self._file.stat().st_size > LARGEST + 256:
                 return {}
-            data = self._file.read_bytes()
-            seal, _, body = data.partition(b"\n")
-            if seal != _seal(body, self._secret):
-                return {}
-            return dict(json.loads(body))
+            body = _unsealed(self._file.read_bytes(), self._secret)
+            return dict(json.loads(body)) if body else {}
         except (OSError, ValueError, TypeError, RecursionError):
+            return {}
+
+
+class Objects:
+    """One file of the cache: Python objects by key, each made only when it is asked for."""
+
+    def __init__(self, file: Path, secret: bytes) -> None:
+        self._file, self._secret = file, secret
+        self._old = self._read()
+        self._used: dict[str, bytes] = {}
+        self._new = False
+
+    def get(self, key: str) -> Any:
+        """The object, or None where there is none."""
+        data = self._used.get(key) or self._old.get(key)
+        if data is None:
+            return None
+        try:
+            found = pickle.loads(data)
+        except Exception:  # a class that is not as it was can fail in any way
+            return None
+        self._used[key] = data
+        return found
+
+    def put(self, key: str, value: object) -> None:
+        """Keep an object as it is now; one that cannot be pickled is not kept."""
+        if self._secret:
+            with suppress(pickle.PicklingError, TypeError, AttributeError, RecursionError):
+                self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+                self._new = True
+
+    def save(self) -> None:
+        """Write what this run used; what it did not use belongs to texts that are gone."""
+        if not self._new or not self._secret:
+            return
+        kept: dict[str, bytes] = {}
+        size = 0
+        for key, data in self._used.items():
+            size += len(data)
+            if size > LARGEST_OBJECTS:
+                break
+            kept[key] = data
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            body = pickle.dumps(kept, pickle.HIGHEST_PROTOCOL)
+            write_atomically(self._file, _sealed(body, self._secret))
+        self._new = False
+
+    def _read(self) -> dict[str, bytes]:
+        try:
+            if not self._secret or self._file.stat().st_size > 2 * LARGEST_OBJECTS:
+                return {}
+            body = _unsealed(self._file.read_bytes(), self._secret)
+            return dict(pickle.loads(body)) if body else {}
+        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError):
             return {}
 
 
@@ -98,6 +153,7 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._sections: dict[str, Section] = {}
+        self._objects: dict[str, Objects] = {}
 
     def section(self, name: str) -> Section:
         """The section's file is read when it is first asked for."""
@@ -107,9 +163,19 @@ class Store:
             self._sections[name] = Section(folder / f"{name}.json", secret)
         return self._sections[name]
 
+    def objects(self, name: str) -> Objects:
+        """The same for objects of Python."""
+        if name not in self._objects:
+            folder = self.folder or Path(os.devnull)
+            secret = _secret() if self.folder else b""
+            self._objects[name] = Objects(folder / f"{name}.pickle", secret)
+        return self._objects[name]
+
     def save(self) -> None:
         for section in self._sections.values():
             section.save()
+        for objects in self._objects.values():
+            objects.save()
 
 
 def digest(*parts: str | bytes) -> str:
@@ -150,6 +216,12 @@ def _packages() -> Iterator[str]:
 
 def _sealed(body: bytes, secret: bytes) -> bytes:
     return _seal(body, secret) + b"\n" + body
+
+
+def _unsealed(data: bytes, secret: bytes) -> bytes:
+    """What was sealed, or nothing where the seal is not this user's."""
+    seal, _, body = data.partition(b"\n")
+    return body if compare_digest(seal, _seal(body, secret)) else b""
 
 
 def _seal(body: bytes, secret: bytes) -> bytes:

@@ -100,13 +100,15 @@ def _examine(project: Project, configure: Configure, store: Store) -> list[Findi
     from perfnotes.link.claims import clashes  # noqa: PLC0415
     from perfnotes.link.graph import link  # noqa: PLC0415
     from perfnotes.read.folder import read_library  # noqa: PLC0415
+    from perfnotes.read.memo import Remembering  # noqa: PLC0415
     from perfnotes.read.site import read_site_pages  # noqa: PLC0415
     from perfnotes.site import Settings, Site  # noqa: PLC0415
 
-    library = read_library(project.folder, shown_as(project.folder))
+    memo = Remembering(store.objects("read"))
+    library = read_library(project.folder, shown_as(project.folder), memo)
     if project.notes is None:
         docs = project.root / "docs"
-        read_site_pages(library, docs, shown_as(docs))
+        read_site_pages(library, docs, shown_as(docs), memo)
     engine = _Engine(project.root, configure, store)
     site = Site(link(library), Settings(engine.name))
     found = {*examine(site), *grade(clashes(site), library)}

@@ -86,6 +86,10 @@ class Facts:
     _values: dict[str, Vector] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
 
+    def __getstate__(self) -> dict[str, object]:
+        """What was computed is left out: its units belong to this process."""
+        return self.__dict__ | {"_values": {}, "_open": []}
+
     def value(self, id: str) -> Vector:
         """What a fact is, in its own unit; ``FactError`` where its formula fails."""
         if id not in self._values:

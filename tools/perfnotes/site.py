@@ -10,6 +10,7 @@ from perfnotes.address import Addresses, relative
 from perfnotes.contributor import credits
 from perfnotes.fact import Fact
 from perfnotes.history import History
+from perfnotes.layout.spring import Point, spring
 from perfnotes.library import Library
 from perfnotes.link.beginnings import weights
 from perfnotes.link.coverage import Coverage, coverages
@@ -18,6 +19,7 @@ from perfnotes.link.knowledge import Knowledge, knowledge
 from perfnotes.link.latency import Time, times
 from perfnotes.link.related import Related
 from perfnotes.note import Note
+from perfnotes.read.memo import Memo
 from perfnotes.render.body import BodyRenderer
 from perfnotes.render.markup import escape
 from perfnotes.render.termmarks import TermFinder
@@ -47,6 +49,7 @@ class Site:
     graph: Graph
     settings: Settings
     history: History = field(default_factory=History)
+    memo: Memo = field(default_factory=Memo)
 
     @property
     def library(self) -> Library:
@@ -87,6 +90,12 @@ class Site:
     def knowledge(self) -> Knowledge:
         """Notes, papers and terms as one graph, the same in every language."""
         return knowledge(self.graph, self._term_uses["en"] if self.library.terms else {})
+
+    @cached_property
+    def places(self) -> list[Point]:
+        """Where the nodes of ``knowledge`` go in its picture."""
+        shape = self.knowledge.shape
+        return self.memo.of(lambda: spring(*shape), [], "spring", repr(shape))
 
     @cached_property
     def weights(self) -> dict[str, int]:

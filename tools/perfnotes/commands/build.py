@@ -45,9 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
-    parser.add_argument(
-        "--verbose", action="store_true", help="say why each page is made again"
-    )
+    parser.add_argument("--verbose", action="store_true", help="say why each page is made again")
     parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
     parser.add_argument(
         "--profile", action="store_true", help="print where the time went, on standard error"

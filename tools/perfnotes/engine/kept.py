@@ -1,9 +1,10 @@
 """Finished pages of earlier builds, kept by a hash of all that they were made from.
 
-A page is a function of its staged file, its address, the configuration, the templates and the tools,
-so one whose hash is known is put into the new site as it is. What is kept is the site's own file
-under a second name (a hard link), which costs no room while the site stands. A file that was changed
-since, in the site or here, no longer has the hash that was written down for it, and is made again.
+A page is a function of its staged file, its address, the configuration, the templates and the
+tools, so one whose hash is known is put into the new site as it is. What is kept is the site's own
+file under a second name (a hard link), which costs no room while the site stands. A file that was
+changed since, in the site or here, no longer has the hash that was written down for it, and is made
+again.
 """
 
 from __future__ import annotations

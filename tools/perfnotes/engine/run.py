@@ -19,9 +19,11 @@ from perfnotes.engine.pages import Pages
 from perfnotes.engine.publish import Published, Publisher
 from perfnotes.engine.session import Session, current
 from perfnotes.engine.static import write_static
+from perfnotes.engine.templates import environment
 from perfnotes.engine.why import Reasons
 from perfnotes.findings import Finding
 from perfnotes.locate import locate
+from perfnotes.read.memo import Remembering
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage_files, stage_pages
 from perfnotes.write import put_tree
@@ -57,13 +59,14 @@ def build(config: Any, options: Options | None = None) -> Built:
     options = options or Options()
     clock = options.clock
     strict = options.strict or bool(config["strict"])
-    session = Session(options.notes, quiet=options.quiet, strict=strict)
+    memo = Remembering(options.store.objects("read"))
+    session = Session(options.notes, quiet=options.quiet, strict=strict, memo=memo)
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
     try:
         session.take_turn(tree)
         folder = session.new_folder(place)
-        env = config.theme.get_env()
+        env = environment(config, options.store.objects("templates"))
         kept = Kept(options.store, maker(config))
         publisher = Publisher(config, env, folder)
         with Crew(publisher.publish, cores()) as crew:

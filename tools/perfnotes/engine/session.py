@@ -20,10 +20,11 @@ from perfnotes.checks import examine, grade
 from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
 from perfnotes.findings import Finding, Severity
-from perfnotes.history import read_history
+from perfnotes.history import History, read_history
 from perfnotes.link.graph import link
 from perfnotes.locate import locate
 from perfnotes.read.folder import read_library
+from perfnotes.read.memo import Memo
 from perfnotes.read.site import read_site_pages
 from perfnotes.report.text import write as as_text
 from perfnotes.site import Site
@@ -35,9 +36,15 @@ class Session:
     """``notes`` is the folder to build when it is not the repository's own."""
 
     def __init__(
-        self, notes: Path | None = None, *, quiet: bool = False, strict: bool = False
+        self,
+        notes: Path | None = None,
+        *,
+        quiet: bool = False,
+        strict: bool = False,
+        memo: Memo | None = None,
     ) -> None:
         self.notes = notes
+        self.memo = memo or Memo()
         self.quiet = quiet
         self.strict = strict
         self._site: Site | None = None
@@ -53,9 +60,9 @@ class Session:
         root = Path(config["config_file_path"]).resolve().parent
         own = self.notes is None
         notes = root / "notes" if self.notes is None else self.notes
-        library = read_library(notes, shown_as(notes))
+        library = read_library(notes, shown_as(notes), self.memo)
         if own:
-            read_site_pages(library, root / "docs", shown_as(root / "docs"))
+            read_site_pages(library, root / "docs", shown_as(root / "docs"), self.memo)
         history = read_history(root) if own else None
         if history and history.missing:
             told, self._missing = self._missing, f"perfnotes: {history.missing}\n"
@@ -63,7 +70,7 @@ class Session:
                 sys.stderr.write(self._missing)
         settings = site_settings(config)
         graph = link(library)
-        return Site(graph, settings, history) if history else Site(graph, settings)
+        return Site(graph, settings, history or History(), self.memo)
 
     def take_turn(self, tree: Path) -> None:
         """Wait until no other build uses the folder of the staged tree."""

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.layout.spring import Point, spring
 from perfnotes.link.graph import Graph
 
 NOTE, PAPER, TERM = "note", "paper", "term"
@@ -21,6 +20,9 @@ _MOST = 2000
 _MOST_PAPERS = 60  # that the first view shows
 _PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 _SIZE = {NOTE: 1.7, PAPER: 1.0, TERM: 0.9}
+
+
+Shape = tuple[list[int], list[tuple[int, int, float]], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,13 @@ class Knowledge:
         """The topics of the notes that are there, in their order."""
         return list(dict.fromkeys(n.topic for n in self.nodes if n.kind == NOTE))
 
-    @cached_property
-    def places(self) -> list[Point]:
+    @property
+    def shape(self) -> Shape:
+        """What its picture is laid out from: groups, edges with their weights, sizes."""
         at = {topic: i for i, topic in enumerate(self.topics)}
         groups = [at[n.topic] if n.kind == NOTE else -1 for n in self.nodes]
         edges = [(a, b, _PULL[relation]) for a, b, relation in self.edges]
-        return spring(groups, edges, [_SIZE[n.kind] for n in self.nodes])
+        return groups, edges, [_SIZE[n.kind] for n in self.nodes]
 
 
 def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:

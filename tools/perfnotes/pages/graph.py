@@ -62,7 +62,7 @@ def _data(site: Site, lang: str) -> bytes:
     url = site.addresses.section(_SECTION, lang)
     topics = {id: i for i, id in enumerate(graph.topics)}
     nodes = []
-    for i, (node, (x, y)) in enumerate(zip(graph.nodes, graph.places, strict=True)):
+    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.places, strict=True)):
         name, address, more = _name(site, node, lang)
         row: list[object] = [KINDS.index(node.kind), name, relative(url, address)]
         row += [round(x * _SCALE), round(y * _SCALE)]

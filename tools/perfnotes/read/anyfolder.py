@@ -16,11 +16,11 @@ from perfnotes.bilingual import Bilingual
 from perfnotes.findings import Finding
 from perfnotes.library import Library
 from perfnotes.note import Note
-from perfnotes.read import frontmatter
+from perfnotes.read.memo import Memo
+from perfnotes.read.text import read_text
 from perfnotes.read.walk import Walk, safe_id
-from perfnotes.source import read_source
 from perfnotes.tag import Tag
-from perfnotes.text.body import Body, read_body
+from perfnotes.text.body import Body
 from perfnotes.text.prose import language_of
 from perfnotes.topic import Topic
 
@@ -29,14 +29,15 @@ _CONTENTS = ("summary", "_sidebar")  # a book's table of contents
 _SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
 
 
-def read_any_folder(library: Library, files: Walk) -> None:
+def read_any_folder(library: Library, files: Walk, memo: Memo) -> None:
     """Add the notes of any folder to the library."""
-    _Folder(library, files).read()
+    _Folder(library, files, memo).read()
 
 
 class _Folder:
-    def __init__(self, library: Library, files: Walk) -> None:
+    def __init__(self, library: Library, files: Walk, memo: Memo) -> None:
         self.library = library
+        self.memo = memo
         self.files = files.markdown
         self.below = Counter(p for f in self.files for p in _parents(f))
         self.speakers = self._speakers()
@@ -105,13 +106,11 @@ class _Folder:
 
     def _note(self, file: str, folder: str, id: str, *, index: bool) -> None:
         library, shown = self.library, self.library.shown(file)
-        source, findings = read_source(library.root / file, shown, lenient=True)
+        text, findings = read_text(self.memo, library.root / file, shown, "note", lenient=True)
         library.findings += findings
-        if source is None:
+        if text is None:
             return
-        meta, start, findings = frontmatter.read(source, "note", lenient=True)
-        library.findings += findings
-        body = read_body(source, start)
+        meta, body = text
         name = (folder if index else file.rpartition(".")[0]).rpartition("/")[2]
         title = meta.title or _first_title(body) or _title_from_name(name) or "Notes"
         meta = replace(meta, title=title)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from perfnotes.library import Library, SitePage
-from perfnotes.read import frontmatter
+from perfnotes.read.memo import Memo
+from perfnotes.read.text import read_text
 from perfnotes.read.walk import walk
-from perfnotes.source import read_source
-from perfnotes.text.body import read_body
 
 _NOT_PAGES = ("theme/",)
 
 
-def read_site_pages(library: Library, docs: Path, shown: str) -> None:
+def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None = None) -> None:
     """Add the pages of ``docs`` to the library."""
+    memo = memo or Memo()
     files = walk(docs, shown)
     library.findings += files.findings
     library.page_assets = {f: docs / f for f in files.others if not f.startswith(_NOT_PAGES)}
@@ -22,12 +22,11 @@ def read_site_pages(library: Library, docs: Path, shown: str) -> None:
     for file in sorted(pages, key=lambda f: f.endswith(".zh.md")):
         lang = "zh" if file.endswith(".zh.md") else "en"
         id = file.removesuffix(".md").removesuffix(".zh").removesuffix("index").rstrip("/")
-        source, findings = read_source(docs / file, f"{shown}/{file}")
-        library.findings += findings
-        if source is None:
-            continue
-        meta, start, findings = frontmatter.read(source, "page", lenient=False)
-        library.findings += findings
         original = library.pages.get((id, "en"))
-        body = read_body(source, start, original.body.sections if original else ())
+        like = original.body.sections if original else ()
+        text, findings = read_text(memo, docs / file, f"{shown}/{file}", "page", like=like)
+        library.findings += findings
+        if text is None:
+            continue
+        meta, body = text
         library.pages[id, lang] = SitePage(id, lang, file, meta, body)

@@ -1,0 +1,43 @@
+"""One file of Markdown: its front matter and its body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from perfnotes.findings import Finding
+from perfnotes.note import Meta
+from perfnotes.read import frontmatter
+from perfnotes.read.memo import Memo
+from perfnotes.source import read_source
+from perfnotes.text.body import Body, Section, read_body
+
+
+class Read(NamedTuple):
+    """``text`` is None where the file cannot be read; the findings say why."""
+
+    text: tuple[Meta, Body] | None
+    findings: list[Finding]
+
+
+def read_text(
+    memo: Memo,
+    file: Path,
+    shown: str,
+    schema: str,
+    *,
+    lenient: bool = False,
+    like: Sequence[Section] = (),
+) -> Read:
+    """Read a text whose front matter follows ``schema``; ``like`` are its original's sections."""
+
+    def make() -> Read:
+        source, findings = read_source(file, shown, lenient=lenient)
+        if source is None:
+            return Read(None, findings)
+        meta, start, more = frontmatter.read(source, schema, lenient=lenient)
+        return Read((meta, read_body(source, start, like)), findings + more)
+
+    same = " ".join(f"{section.level} {section.id}" for section in like)
+    return memo.of(make, [file], "text", shown, schema, str(lenient), same)
