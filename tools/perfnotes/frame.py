@@ -145,7 +145,7 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
     shown = {
         "tags": bool(library.tags) and any(library.by_tag.values()),
         "references": bool(library.references),
-        "graph": bool(site.knowledge.edges),
+        "graph": site.has_knowledge,
         "glossary": bool(library.terms),
         "facts": bool(library.facts.by_id),
         "latency-numbers": any(not time.why for time in site.latency),

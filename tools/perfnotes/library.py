@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from perfnotes.calculator import Calculator
 from perfnotes.fact import Facts
@@ -121,6 +122,11 @@ class Library:
         for notes in groups.values():
             notes.sort(key=lambda n: (n.meta.title.casefold(), n.id))
         return groups
+
+    def with_texts(self, findings: list[Finding], **changed: Mapping[Any, Any]) -> Library:
+        """The same with these tables, such as ``notes``, and these findings."""
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Library(**{**kept, **changed, "findings": findings})
 
     def shown(self, file: str) -> str:
         """How a finding names a file of the notes folder."""

@@ -15,7 +15,7 @@ from perfnotes.library import Library
 from perfnotes.link.beginnings import weights
 from perfnotes.link.coverage import Coverage, coverages
 from perfnotes.link.graph import Graph
-from perfnotes.link.knowledge import Knowledge, knowledge
+from perfnotes.link.knowledge import Knowledge, is_linked, knowledge
 from perfnotes.link.latency import Time, times
 from perfnotes.link.related import Related
 from perfnotes.note import Note
@@ -90,6 +90,11 @@ class Site:
     def knowledge(self) -> Knowledge:
         """Notes, papers and terms as one graph, the same in every language."""
         return knowledge(self.graph, self._term_uses["en"] if self.library.terms else {})
+
+    @cached_property
+    def has_knowledge(self) -> bool:
+        """Whether there is an edge in it, which is known without all of them."""
+        return is_linked(self.graph, lambda: self._term_uses["en"])
 
     @cached_property
     def places(self) -> list[Point]:

@@ -38,6 +38,17 @@ class Source:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Where a line and column of this text are, or its end where it has no such place."""
+        starts = self._line_starts
+        at = starts[line - 1] + column - 1 if 0 < line <= len(starts) else len(self.text)
+        return min(at, len(self.text))
+
+    def line(self, number: int) -> str:
+        """The line with this number, without its end; nothing where there is none."""
+        lines = self.text.split("\n", number)
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
     def finding(self, offset: int, code: str, message: str, hint: str = "") -> Finding:
         line, column = self.position(offset)
         return Finding(self.path, line, column, code, message, hint)

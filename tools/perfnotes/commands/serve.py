@@ -1,38 +1,31 @@
-"""Build the site, serve it on this machine and follow every edit.
+"""Serve the site on this machine and follow every edit.
 
-The page in the browser reloads by itself when a note changes.
+The page in the browser changes when its note is saved, and says at its line what is wrong with it.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import sys
 
-from perfnotes.commands._project import UsageError, configuration, project_root
+from perfnotes.commands._project import notes_folder, project_root
 
 EXAMPLE = "perfnotes serve --port 8000"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
+    )
     parser.add_argument("--port", type=int, default=8000, metavar="N", help="default: 8000")
     parser.add_argument("--open", action="store_true", help="open the site in a browser")
 
 
 def run(options: argparse.Namespace) -> int:
-    from mkdocs.exceptions import Abort, ConfigurationError
+    from perfnotes.serve.run import Serving, open_later
 
-    from perfnotes.engine.run import serve
-
-    configuration()  # a broken one is reported before anything starts
-    log = logging.getLogger("mkdocs")
-    log.setLevel(logging.INFO)
-    log.addHandler(logging.StreamHandler(sys.stderr))
-    try:
-        serve(project_root() / "mkdocs.yml", options.port, open_in_browser=options.open)
-    except ConfigurationError as error:
-        raise UsageError(f"mkdocs.yml: {error}") from None
-    except Abort as abort:
-        print(abort, file=sys.stderr)
-        return 1
+    logging.getLogger("watchdog").setLevel(logging.ERROR)
+    notes = notes_folder(options.notes)
+    serving = Serving(project_root(), notes, options.port)
+    serving.run(open_later if options.open else None)
     return 0

@@ -28,6 +28,7 @@ class _Made:
 class Pages:
     """Takes pages as they are staged; ``folder`` is where the new site is made.
 
+    ``own`` notes are known to be ours, what is unsafe in them is ``mend``ed or stops the build;
     ``verbose`` says of each page that is made anew why.
     """
 
@@ -39,12 +40,18 @@ class Pages:
         folder: Path,
         *,
         own: bool,
+        mend: bool,
         verbose: bool,
     ) -> None:
         self._crew, self._kept, self._reasons, self._folder = crew, kept, reasons, folder
-        self._own, self._verbose = own, verbose
+        self._own, self._mend, self._verbose = own, mend, verbose
         self._count = 0
-        self._made: list[_Made] = []
+        self._waiting: list[_Made] = []
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The addresses of the pages that were not in the cache."""
+        return tuple(page.url for page in self._waiting)
 
     def add(self, url: str, source: bytes, twin: bytes) -> None:
         """A staged page: put the one that is kept into the site, or have it made."""
@@ -58,16 +65,16 @@ class Pages:
             if self._verbose:
                 what = why or "it is not in the cache"
                 print(f"perfnotes: /{url} is made again: {what}", file=sys.stderr)
-            self._made.append(_Made(self._count, url, key))
-            self._crew.add(ToPublish(url, source, twin, self._own))
+            self._waiting.append(_Made(self._count, url, key))
+            self._crew.add(ToPublish(url, source, twin, own=not self._mend))
         self._count += 1
 
     def finish(self, clock: Clock) -> list[Published]:
         """Wait for all pages; what came out of each, in the order in which they were added."""
-        total = len(self._made)
+        total = len(self._waiting)
         results = self._crew.finish(lambda: clock.show("pages", total - self._crew.left, total))
         published = [_KEPT] * self._count
-        for page, done in zip(self._made, results, strict=True):
+        for page, done in zip(self._waiting, results, strict=True):
             published[page.number] = done
             for step, spent in zip(STEPS, done.seconds, strict=bool(done.seconds)):
                 clock.add(step, spent)

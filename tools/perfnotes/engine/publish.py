@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
@@ -71,29 +71,34 @@ class Publisher:
 
     def publish(self, page: ToPublish) -> Published:
         """Make a page and its twin."""
+        data, done = self.made(page)
+        if not data:
+            return done
+        framed = time.process_time()
+        folder = self._folder / page.url
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_bytes(data)
+        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
+        seconds = (*done.seconds, time.process_time() - framed)
+        return replace(done, seconds=seconds, content=content_digest(data))
+
+    def made(self, page: ToPublish) -> tuple[bytes, Published]:
+        """A page's bytes; nothing where it is unsafe and not to be mended."""
         begun = time.process_time()
         source = Staged.read(page.source)
         done = judged(self._engine, source.text, page.twin, own=page.own)
         if done.dangers and page.own:
-            return Published(done.dangers, b"", ())  # there will be no site
+            return b"", Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
         url = quote(page.url)
         meta = json.loads(source.front)
         html = self._framed(
             Shown(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
         )
-        framed = time.process_time()
-        folder = self._folder / page.url
-        folder.mkdir(parents=True, exist_ok=True)
         data = html.encode(errors="xmlcharrefreplace")
-        (folder / "index.html").write_bytes(data)
-        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
-        written = time.process_time()
-        seconds = (
-            converted - begun - done.seconds, done.seconds, framed - converted, written - framed,
-        )  # fmt: skip
         staged = source.with_text(done.plain) if done.plain else b""
-        return Published(done.dangers, staged, seconds, content_digest(data))
+        seconds = (converted - begun - done.seconds, done.seconds, time.process_time() - converted)
+        return data, Published(done.dangers, staged, seconds)
 
     def _framed(self, page: Shown) -> str:
         base = get_relative_url(".", page.url)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import mkdocs.commands.serve as mkdocs_serve
 
 from perfnotes.cache import Store
 from perfnotes.checks import examine, grade
@@ -17,13 +13,14 @@ from perfnotes.engine.crew import Crew, cores
 from perfnotes.engine.kept import Kept, maker
 from perfnotes.engine.pages import Pages
 from perfnotes.engine.publish import Published, Publisher
-from perfnotes.engine.session import Session, current
+from perfnotes.engine.session import Session
 from perfnotes.engine.static import write_static
 from perfnotes.engine.templates import environment
 from perfnotes.engine.why import Reasons
 from perfnotes.findings import Finding
+from perfnotes.link.graph import Graph
 from perfnotes.locate import locate
-from perfnotes.read.memo import Remembering
+from perfnotes.read.memo import Memo, Remembering
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage_files, stage_pages
 from perfnotes.write import put_tree
@@ -31,18 +28,26 @@ from perfnotes.write import put_tree
 
 @dataclass(frozen=True)
 class Built:
-    """What a build made: the folder, the number of its pages, and what was told of them."""
+    """What a build made: the folder, the number of its pages, and what was told of them.
+
+    ``made`` are the addresses of those that did not come from the cache.
+    """
 
     site: Path
     pages: int
-    said: str = ""
+    said: str
+    made: tuple[str, ...]
+    findings: list[Finding]
+    graph: Graph
 
 
 @dataclass
 class Options:
     """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
 
-    ``store`` is what earlier builds left; ``verbose`` says why each page is made again.
+    ``store`` is what earlier builds left, ``memo`` and ``before`` what earlier ones of this process
+    did; ``verbose`` says why each page is made again. With ``keep_going`` no finding stops it, and
+    what is unsafe is made harmless.
     """
 
     notes: Path | None = None
@@ -50,8 +55,11 @@ class Options:
     quiet: bool = False
     verbose: bool = False
     keep_stage: bool = True
+    keep_going: bool = False
     clock: Clock = field(default_factory=Clock)
     store: Store = field(default_factory=lambda: Store(None))
+    memo: Memo | None = None
+    before: Graph | None = None
 
 
 def build(config: Any, options: Options | None = None) -> Built:
@@ -59,7 +67,7 @@ def build(config: Any, options: Options | None = None) -> Built:
     options = options or Options()
     clock = options.clock
     strict = options.strict or bool(config["strict"])
-    memo = Remembering(options.store.objects("read"))
+    memo = options.memo or Remembering(options.store.objects("read"))
     session = Session(options.notes, quiet=options.quiet, strict=strict, memo=memo)
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
@@ -71,10 +79,13 @@ def build(config: Any, options: Options | None = None) -> Built:
         publisher = Publisher(config, env, folder)
         with Crew(publisher.publish, cores()) as crew:
             with clock.phase("read and link"):
-                site = session.read(config)
+                site = session.read(config, options.before)
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
-            pages = Pages(crew, kept, reasons, folder, own=own, verbose=options.verbose)
+            pages = Pages(
+                crew, kept, reasons, folder,
+                own=own, mend=not own or options.keep_going, verbose=options.verbose,
+            )  # fmt: skip
             with clock.phase("stage pages"):
                 staged = stage_pages(site, pages.add)
             with clock.phase("stage files, index"):
@@ -84,7 +95,7 @@ def build(config: Any, options: Options | None = None) -> Built:
             published = pages.finish(clock)
         findings += _dangers(site, staged, published)
         clock.clear()
-        said = session.report(sorted(findings))
+        said = "" if options.keep_going else session.report(sorted(findings))
         with clock.phase("write the rest"):
             if options.keep_stage:
                 put_tree(tree, staged.files, keep=(".gitkeep",))
@@ -93,7 +104,7 @@ def build(config: Any, options: Options | None = None) -> Built:
     finally:
         clock.clear()
         session.abandon()
-    return Built(place, len(staged.pages), said)
+    return Built(place, len(staged.pages), said, pages.made, sorted(findings), site.graph)
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
@@ -104,27 +115,3 @@ def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Find
         if done.staged:
             staged.files[path] = done.staged
     return grade(findings, site.library)
-
-
-def serve(config_file: Path, port: int, *, open_in_browser: bool = False) -> None:
-    """Build, serve on this machine and build again after each edit, until Ctrl-C."""
-    with _builds_of_ours():
-        mkdocs_serve.serve(
-            str(config_file), open_in_browser=open_in_browser, dev_addr=f"127.0.0.1:{port}"
-        )
-
-
-@contextmanager
-def _builds_of_ours() -> Iterator[None]:
-    """Let MkDocs' server build as ``perfnotes build`` does."""
-    server: Any = mkdocs_serve
-    original = server.build
-
-    def build_again(config: Any, **_: Any) -> None:
-        build(config, Options(quiet=current.session.quiet))
-
-    server.build = build_again
-    try:
-        yield
-    finally:
-        server.build = original

@@ -21,7 +21,7 @@ from perfnotes.engine.safety import judge
 from perfnotes.engine.settings import site_settings
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history
-from perfnotes.link.graph import link
+from perfnotes.link.graph import Graph, link
 from perfnotes.locate import locate
 from perfnotes.read.folder import read_library
 from perfnotes.read.memo import Memo
@@ -55,8 +55,8 @@ class Session:
         self._new: NewFolder | None = None
         self._lock: FolderLock | None = None
 
-    def read(self, config: Any) -> Site:
-        """The notes, linked; what git knows of them is asked for once."""
+    def read(self, config: Any, before: Graph | None = None) -> Site:
+        """The notes, linked, as far as they are not in ``before``; git is asked once."""
         root = Path(config["config_file_path"]).resolve().parent
         own = self.notes is None
         notes = root / "notes" if self.notes is None else self.notes
@@ -69,7 +69,7 @@ class Session:
             if not self.quiet and not told:  # once is enough while a server runs
                 sys.stderr.write(self._missing)
         settings = site_settings(config)
-        graph = link(library)
+        graph = link(library, before)
         return Site(graph, settings, history or History(), self.memo)
 
     def take_turn(self, tree: Path) -> None:

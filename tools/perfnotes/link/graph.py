@@ -45,6 +45,9 @@ class Links:
     citations: list[tuple[Citation, tuple[Reference, ...]]] = field(default_factory=list)
     cited: dict[str, list[str]] = field(default_factory=dict)  # key → sentences
     bindings: list[Binding] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)  # to notes
+    citing: list[Edge] = field(default_factory=list)  # to references
+    findings: list[Finding] = field(default_factory=list)
 
     @cached_property
     def prose(self) -> Prose:
@@ -104,6 +107,8 @@ class Graph:
     cited_by: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
     cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     findings: list[Finding] = field(default_factory=list)
+    basis: tuple[object, ...] = ()  # what the links of a text depend on, beside the text
+    resolver: Resolver | None = None
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -133,24 +138,60 @@ def texts_of(library: Library) -> Iterator[Text]:
         yield Text(path, "annotation", annotation.key, "en", "", annotation.body)
 
 
-def link(library: Library) -> Graph:
-    """Resolve every link and citation of the library."""
+def link(library: Library, before: Graph | None = None) -> Graph:
+    """Resolve every link and citation of the library.
+
+    A text that is the same object as in ``before`` keeps its links, where nothing has changed that
+    a link can lead to.
+    """
     texts = list(texts_of(library))
     graph = Graph(library, Addresses(library))
-    resolver = Resolver(library, texts)
     titles = {n.id: n.meta.title for n in library.notes.values()}
     zh_titles = titles | {t.id: t.meta.title for t in library.translations.values()}
     for term in library.terms.values():
         titles.setdefault(term.id, term.name.en)
         zh_titles.setdefault(term.id, term.name.zh)
+    graph.basis = _basis(library, texts, titles, zh_titles)
+    same = before if before and before.basis == graph.basis else None
+    known = same.links if same else {}
+    resolver = (same and same.resolver) or Resolver(library, texts)
+    graph.resolver = resolver
+    if same:
+        graph.evidence = same.evidence  # it has judged every result already
     lowered = {key.casefold(): key for key in library.references}
     for text in texts:
-        links = Links(text, titles=zh_titles if text.lang == "zh" else titles)
-        _resolve(links, resolver, lowered, graph.findings)
-        links.bindings = _bindings(links, graph.evidence)
+        links = known.get(text.path)
+        if links is None or links.text.body is not text.body:
+            links = Links(text, titles=zh_titles if text.lang == "zh" else titles)
+            _resolve(links, resolver, lowered, links.findings)
+            links.bindings = _bindings(links, graph.evidence)
+            _find_edges(links, library)
         graph.links[text.path] = links
         _add_edges(graph, links)
     return graph
+
+
+def _basis(
+    library: Library, texts: list[Text], titles: dict[str, str], zh_titles: dict[str, str]
+) -> tuple[object, ...]:
+    """All that decides what a link or citation means and how it reads."""
+    return (
+        library.own,
+        {t.path: (t.kind, t.id, t.lang, t.topic, t.body.anchors) for t in texts},
+        titles,
+        zh_titles,
+        {n.id: n.meta.aliases for n in library.notes.values()},
+        library.topics,
+        library.terms,
+        library.references,
+        library.drafts.keys(),
+        library.assets,
+        library.page_assets.keys(),
+        library.facts,
+        library.labs,
+        library.results,
+        library.calculators,
+    )
 
 
 def _resolve(
@@ -226,7 +267,8 @@ def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem |
     return None
 
 
-def _add_edges(graph: Graph, links: Links) -> None:
+def _find_edges(links: Links, library: Library) -> None:
+    """Who is linked and cited, with the sentence; each pair once."""
     text = links.text
     prose = links.prose
     named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]
@@ -241,8 +283,8 @@ def _add_edges(graph: Graph, links: Links) -> None:
     for offset, target in sorted(named, key=lambda pair: pair[0]):
         id = target.id
         if target.kind == "term":
-            id = graph.library.terms[id].note
-        if target.kind not in ("note", "term") or id not in graph.library.notes or not is_note:
+            id = library.terms[id].note
+        if target.kind not in ("note", "term") or id not in library.notes or not is_note:
             continue
         if id == text.id:
             continue
@@ -250,9 +292,7 @@ def _add_edges(graph: Graph, links: Links) -> None:
         if (id, sentence) in seen:
             continue
         seen.add((id, sentence))
-        graph.inbound[id].append(Edge(text.id, text.lang, id, offset, sentence))
-        if id not in graph.outbound[text.id]:
-            graph.outbound[text.id].append(id)
+        links.edges.append(Edge(text.id, text.lang, id, offset, sentence))
     for citation, references in links.citations:
         sentence = prose.sentence(citation.start)
         for reference in references:
@@ -262,6 +302,16 @@ def _add_edges(graph: Graph, links: Links) -> None:
             sentences.append(sentence)
             if is_note:
                 edge = Edge(text.id, text.lang, reference.key, citation.start, sentence)
-                graph.cited_by[reference.key].append(edge)
-                if reference.key not in graph.cites[text.id]:
-                    graph.cites[text.id].append(reference.key)
+                links.citing.append(edge)
+
+
+def _add_edges(graph: Graph, links: Links) -> None:
+    graph.findings += links.findings
+    for edge in links.edges:
+        graph.inbound[edge.target].append(edge)
+        if edge.target not in graph.outbound[edge.source]:
+            graph.outbound[edge.source].append(edge.target)
+    for edge in links.citing:
+        graph.cited_by[edge.target].append(edge)
+        if edge.target not in graph.cites[edge.source]:
+            graph.cites[edge.source].append(edge.target)

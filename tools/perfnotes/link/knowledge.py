@@ -6,7 +6,7 @@ before papers and papers before terms, and those with most edges first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -93,6 +93,13 @@ def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:
     nodes = [Node(k, id, notes[id].topic if k == NOTE else "") for k, id in at]
     edges = [(at[a], at[b], relation) for a, b, relation in relations if a in at and b in at]
     return Knowledge(nodes, edges, len(linked) - len(at))
+
+
+def is_linked(graph: Graph, uses: Callable[[], Mapping[str, Sequence[str]]]) -> bool:
+    """Whether the graph of everything has an edge."""
+    return next(_relations(graph, {}), None) is not None or bool(
+        graph.library.terms and next(_relations(graph, uses()), None)
+    )
 
 
 def _relations(

@@ -2,8 +2,9 @@
 
 A module here that has a function ``pages(site, lang)`` is a page kind: it yields the Pages of that
 language. A function ``files(site)`` yields files that are no pages (feeds, redirects),
-``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that speak
-of all others. Adding a kind is adding a file.
+``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that
+speak of all others. ``page_of(site, text)`` yields the page whose body a text is, so that it can be
+shown before all others are made. Adding a kind is adding a file.
 """
 
 from __future__ import annotations

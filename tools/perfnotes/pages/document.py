@@ -12,6 +12,8 @@ from types import ModuleType
 from typing import cast
 
 from perfnotes.instruments import instruments
+from perfnotes.library import SitePage
+from perfnotes.link.targets import Text
 from perfnotes.page import Page
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._samples import colour_table, type_scale
@@ -21,35 +23,45 @@ from perfnotes.site import Site
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for (id, page_lang), page in site.library.pages.items():
-        if not id or page_lang != lang:
-            continue
-        links = site.graph.links[f"docs/{page.file}"]
-        rendered = site.renderers[lang].render(links, page.url)
-        body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
-        plain = body
-        for name, make in _SAMPLES.items():
-            body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
-            twin = twin.replace(f"<!-- perfnotes:{name} -->", "")
-        numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
-        file = f"{site.settings.docs}/{page.file}"
-        twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
-        yield Page(
-            url=page.url,
-            lang=lang,
-            title=page.meta.title,
-            title_id=id.rpartition("/")[2],
-            description=page.meta.description,
-            body=f"{body}\n{numbers}" if numbers else body,
-            twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
-            kind="document",
-            section=id,
-            alternates=twins if len(site.library.languages) > 1 else {},
-            edit=site.repository.edit(file),
-            source=file,
-            files=rendered.files,
-            findings=rendered.findings,
-            styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
-        )
+        if id and page_lang == lang:
+            yield _page(site, page)
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page that a text of ``docs/`` is the body of."""
+    if text.kind == "page" and text.id:
+        yield _page(site, site.library.pages[text.id, text.lang])
+
+
+def _page(site: Site, page: SitePage) -> Page:
+    id, lang = page.id, page.lang
+    links = site.graph.links[f"docs/{page.file}"]
+    rendered = site.renderers[lang].render(links, page.url)
+    body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
+    plain = body
+    for name, make in _SAMPLES.items():
+        body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
+        twin = twin.replace(f"<!-- perfnotes:{name} -->", "")
+    numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
+    file = f"{site.settings.docs}/{page.file}"
+    twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
+    return Page(
+        url=page.url,
+        lang=lang,
+        title=page.meta.title,
+        title_id=id.rpartition("/")[2],
+        description=page.meta.description,
+        body=f"{body}\n{numbers}" if numbers else body,
+        twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
+        kind="document",
+        section=id,
+        alternates=twins if len(site.library.languages) > 1 else {},
+        edit=site.repository.edit(file),
+        source=file,
+        files=rendered.files,
+        findings=rendered.findings,
+        styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
+    )
 
 
 _SAMPLES = {"colours": colour_table, "type": type_scale}

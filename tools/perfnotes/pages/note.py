@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text
 from perfnotes.foot import credit, foot
 from perfnotes.link.graph import Edge
+from perfnotes.link.targets import Text
 from perfnotes.note import Note
 from perfnotes.page import Page, block
 from perfnotes.pages._note_data import structured_data
@@ -23,12 +24,25 @@ from perfnotes.twin import skeleton
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for group in site.library.by_topic.values():
-        for i, note in enumerate(group):
-            version = _version(site, note, lang)
-            if version:
-                before = group[i - 1] if i else None
-                after = group[i + 1] if i + 1 < len(group) else None
-                yield _page(version, before, after)
+        for i in range(len(group)):
+            yield from _of_group(site, group, i, lang)
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page that a note's text is the body of."""
+    if text.kind == "note":
+        group = site.library.by_topic[text.topic]
+        at = [note.id for note in group].index(text.id)
+        lang = "zh" if text.id in site.library.translations and text.lang == "zh" else "en"
+        yield from _of_group(site, group, at, lang)
+
+
+def _of_group(site: Site, group: Sequence[Note], i: int, lang: str) -> Iterator[Page]:
+    version = _version(site, group[i], lang)
+    if version:
+        before = group[i - 1] if i else None
+        after = group[i + 1] if i + 1 < len(group) else None
+        yield _page(version, before, after)
 
 
 def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:

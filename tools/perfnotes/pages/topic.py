@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import label
 from perfnotes.link.coverage import Share, share
+from perfnotes.link.targets import Text
 from perfnotes.note import LEVELS, Note
 from perfnotes.page import Page, block
 from perfnotes.pages._map import topic_map
@@ -27,6 +28,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for topic in site.library.topics.values():
         if topic.id:  # the root's notes are listed on the home page
             yield _page(site, topic, lang)
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page of the topic that a text introduces."""
+    if text.kind == "introduction" and text.id in site.library.topics and text.id:
+        yield _page(site, site.library.topics[text.id], "en")
 
 
 def _page(site: Site, topic: Topic, lang: str) -> Page:

@@ -10,12 +10,14 @@ import posixpath
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from urllib.parse import unquote
 
 from perfnotes.bilingual import Bilingual
 from perfnotes.findings import Finding
 from perfnotes.library import Library
-from perfnotes.note import Note
+from perfnotes.note import Meta, Note
 from perfnotes.read.memo import Memo
 from perfnotes.read.text import read_text
 from perfnotes.read.walk import Walk, safe_id
@@ -106,15 +108,15 @@ class _Folder:
 
     def _note(self, file: str, folder: str, id: str, *, index: bool) -> None:
         library, shown = self.library, self.library.shown(file)
-        text, findings = read_text(self.memo, library.root / file, shown, "note", lenient=True)
+        path = library.root / file
+        text, findings = self.memo.of(partial(_text, path, shown), [path], "foreign", shown)
         library.findings += findings
         if text is None:
             return
-        meta, body = text
+        meta, body, first, lang = text
         name = (folder if index else file.rpartition(".")[0]).rpartition("/")[2]
-        title = meta.title or _first_title(body) or _title_from_name(name) or "Notes"
+        title = meta.title or first or _title_from_name(name) or "Notes"
         meta = replace(meta, title=title)
-        lang = language_of(body.text[:20000])
         note = Note(id, self.topics[folder], file, meta, body, lang)
         if index:
             library.introductions[id] = note
@@ -149,12 +151,21 @@ class _Folder:
             library.topics[topic] = replace(library.topics[topic], order=once)
 
 
+def _text(file: Path, shown: str) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
+    """A text with its first title and its language."""
+    text, findings = read_text(Memo(), file, shown, "note", lenient=True)
+    if text is None:
+        return None, findings
+    meta, body = text
+    return (meta, body, first_title(body), language_of(body.text[:20000])), findings
+
+
 def page_address(path: str) -> str:
     """A path as an address that is no file name: ``index.html`` becomes ``index-html``."""
     return _SUFFIX.sub("-", safe_id(path))
 
 
-def _first_title(body: Body) -> str:
+def first_title(body: Body) -> str:
     """The first heading of level 1, or of any level with which the text begins."""
     first = next((s for s in body.sections if s.level == 1), None)
     if first is None and body.sections:

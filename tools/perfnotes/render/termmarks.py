@@ -10,6 +10,8 @@ from perfnotes.term import Term
 from perfnotes.text.inline import Document
 from perfnotes.text.prose import has_cjk
 
+_APART = r"(?<![\w/.@-])"  # not in the middle of a word, a path or an address
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -25,7 +27,7 @@ class TermFinder:
 
     def __init__(self, terms: Iterable[Term], lang: str) -> None:
         self._ids: dict[str, str] = {}
-        patterns: list[tuple[int, str]] = []  # longest spelling first
+        patterns: list[tuple[int, str, str]] = []  # longest spelling first
         for term in terms:
             for spelling in _marked(term, lang):
                 if not spelling or spelling in self._ids:
@@ -35,36 +37,55 @@ class TermFinder:
                     pattern = re.escape(spelling)
                 elif spelling != spelling.lower() and not spelling.istitle():
                     self._ids.setdefault(spelling, term.id)
-                    pattern = rf"(?<![\w/.@-]){re.escape(spelling)}(?:s\b)?(?![\w-])"
+                    pattern = rf"{_APART}{re.escape(spelling)}(?:s\b)?(?![\w-])"
                 else:
                     self._ids.setdefault(_fold(spelling), term.id)
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
-                    pattern = rf"(?<![\w/.@-])(?i:{gap})(?:e?s)?(?![\w-])"
-                patterns.append((-len(spelling), pattern))
-        joined = "|".join(pattern for _, pattern in sorted(patterns))
-        self._pattern = re.compile(joined) if joined else None
+                    pattern = rf"{_APART}(?i:{gap})(?:e?s)?(?![\w-])"
+                patterns.append((-len(spelling), spelling.casefold()[:1], pattern))
+        # By its first letter each spelling's pattern, so that few are tried at any place.
+        by_letter: dict[str, list[str]] = {}
+        for _, letter, pattern in sorted(patterns, key=lambda each: (each[0], each[2])):
+            by_letter.setdefault(letter, []).append(pattern)
+        self._patterns = {letter: re.compile("|".join(each)) for letter, each in by_letter.items()}
+        latin = "".join(re.escape(c) for c in by_letter if not has_cjk(c))
+        chinese = "".join(re.escape(c) for c in by_letter if has_cjk(c))
+        starts = [rf"{_APART}(?i:[{latin}])"] if latin else []
+        starts += [f"[{chinese}]"] if chinese else []
+        self._start = re.compile("|".join(starts)) if starts else None
 
     def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
         """The first use of each term outside headings, code, links, math and tags."""
-        if self._pattern is None:
-            return
         seen = set(skip)
         for start, end in _free(document):
-            for match in self._pattern.finditer(document.text, start, end):
-                found = match[0]
-                id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
-                folded = _fold(found)
-                id = id or next(
-                    (
-                        self._ids[name]
-                        for name in (folded, folded.removesuffix("s"), folded.removesuffix("es"))
-                        if name in self._ids
-                    ),
-                    None,
-                )
+            for match in self._matches(document.text, start, end):
+                id = self._id(match[0])
                 if id and id not in seen:
                     seen.add(id)
                     yield Use(match.start(), match.end(), id)
+
+    def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """Every spelling in a part of a text, the longest of those that begin at one place."""
+        while self._start and (place := self._start.search(text, start, end)):
+            at = place.start()
+            pattern = self._patterns.get(place[0].casefold()[:1])
+            found = pattern.match(text, at, end) if pattern else None
+            if found:
+                yield found
+            start = found.end() if found else at + 1
+
+    def _id(self, found: str) -> str | None:
+        """The term that these letters stand for."""
+        id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
+        folded = _fold(found)
+        return id or next(
+            (
+                self._ids[name]
+                for name in (folded, folded.removesuffix("s"), folded.removesuffix("es"))
+                if name in self._ids
+            ),
+            None,
+        )
 
 
 def _marked(term: Term, lang: str) -> list[str]:

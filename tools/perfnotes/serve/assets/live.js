@@ -1,0 +1,162 @@
+// While a site is served from its notes: what is new in a page takes its place where the reader is,
+// and what the checks find stands at its line until it is mended.
+"use strict";
+
+(() => {
+  const own = document.currentScript;
+  const url = decodeURIComponent(location.pathname).replace(/index\.html$/, "").replace(/^\//, "");
+  let version = own.dataset.version;
+  let source = null;
+
+  // The blocks of the article as the server gave them, and the elements that show them, which other
+  // scripts may have put into boxes since.
+  const article = document.querySelector("article");
+  let blocks = [...(article?.children ?? [])].map((element) => element.cloneNode(true));
+  let shown = [...(article?.children ?? [])];
+  // What other scripts add something to when a page is loaded.
+  const ADORNED = "h1, h2, h3, h4, h5, h6, pre, table, img, svg, details, [class*=pn-]";
+  const frameOf = (page) => {
+    const rest = page.body.cloneNode(true);
+    rest.querySelector("article")?.replaceChildren();
+    for (const each of rest.querySelectorAll("noscript")) each.remove(); // read in two ways
+    return page.title + rest.textContent;
+  };
+  let frame = article ? frameOf(document) : "";
+
+  const placed = (element) => {
+    while (element.parentElement && element.parentElement !== article) element = element.parentElement;
+    return element.parentElement ? element : null;
+  };
+
+  // Put what is new into the page that is there; whether nothing else remains to be done.
+  const renew = (page) => {
+    const fresh = [...page.querySelector("article").children];
+    let from = 0, end = 0;
+    const least = Math.min(blocks.length, fresh.length);
+    while (from < least && blocks[from].isEqualNode(fresh[from])) from++;
+    while (end < least - from && blocks.at(-1 - end).isEqualNode(fresh.at(-1 - end))) end++;
+    const old = shown.slice(from, shown.length - end).map(placed);
+    const after = end ? placed(shown.at(-end)) : null;
+    if (old.includes(null) || (end && !after)) return false;
+    const made = fresh.slice(from, fresh.length - end).map((block) => document.importNode(block, true));
+    for (const element of old) element.remove();
+    if (after) after.before(...made);
+    else if (from) placed(shown[from - 1]).after(...made);
+    else article.prepend(...made);
+    const adorned = [...blocks.slice(from, blocks.length - end), ...made]
+      .some((block) => block.matches(ADORNED) || block.querySelector(ADORNED));
+    shown = [...shown.slice(0, from), ...made, ...shown.slice(shown.length - end)];
+    blocks = fresh;
+    const now = frameOf(page);
+    const same = now === frame;
+    frame = now;
+    return same && !adorned;
+  };
+
+  const plain = (text) => text.replace(/\s+/g, " ").trim();
+
+  const box = (finding) => {
+    const element = document.createElement("aside");
+    element.className = "pn-live";
+    if (finding.error) element.dataset.error = "";
+    const line = document.createElement("p");
+    const name = document.createElement("b");
+    name.textContent = `${finding.code}, line ${finding.line}: `;
+    line.append(name, finding.message);
+    element.append(line);
+    if (finding.hint) {
+      const hint = document.createElement("p");
+      hint.textContent = finding.hint;
+      element.append(hint);
+    }
+    return element;
+  };
+
+  // The block below the heading `anchor` that holds the words, else that heading, else the top.
+  const place = (finding) => {
+    const heading = finding.anchor ? document.getElementById(finding.anchor) : null;
+    const words = plain(finding.near);
+    let inside = !heading;
+    for (const block of article.querySelectorAll("h1,h2,h3,h4,h5,h6,p,li,td,pre,dt,dd,blockquote")) {
+      if (block === heading) inside = true;
+      if (!inside || !words || block.closest(".pn-live") || block.querySelector("p,li,pre")) continue;
+      if (plain(block.textContent).includes(words)) return block.closest("table, pre") ?? block;
+    }
+    return heading ?? article.querySelector("h1") ?? article.firstElementChild;
+  };
+
+  const showWrong = (findings) => {
+    for (const old of document.querySelectorAll(".pn-live")) old.remove();
+    if (!article || !findings.length) return;
+    for (const finding of findings.reverse()) {
+      const at = place(finding);
+      if (at) at.after(box(finding));
+      else article.prepend(box(finding));
+    }
+    const bar = document.createElement("p");
+    bar.className = "pn-live pn-live-bar";
+    bar.setAttribute("role", "status");
+    if (findings.some((each) => each.error)) bar.dataset.error = "";
+    const link = document.createElement("a");
+    link.href = "#";
+    link.textContent = findings.length > 1 ? `${findings.length} findings on this page` : "1 finding on this page";
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      document.querySelector("article .pn-live")?.scrollIntoView({ block: "center" });
+    });
+    bar.append(link);
+    document.body.append(bar);
+  };
+
+  const askWrong = async () => {
+    const answer = await fetch(`/_perfnotes/wrong?${encodeURIComponent(url)}`);
+    showWrong(await answer.json());
+  };
+
+  const reload = () => {
+    sessionStorage.setItem(`pn-live ${url}`, String(scrollY));
+    location.reload();
+  };
+
+  // The newest page: its words at once, and where more has changed, all of it once they are seen.
+  const update = async () => {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = page.querySelector("script[data-version]")?.dataset.version;
+    if (!now || now === version) return;
+    version = now;
+    if (article && page.querySelector("article") && renew(page)) return;
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
+  };
+
+  const listen = () => {
+    source = new EventSource(`/_perfnotes/news?${encodeURIComponent(url)}`); // says first what is newest
+    source.addEventListener("pages", (event) => {
+      const now = JSON.parse(event.data)[url];
+      if (now && now !== version) update();
+    });
+    source.addEventListener("wrong", askWrong);
+    source.addEventListener("all", () => reload());
+  };
+
+  const saved = sessionStorage.getItem(`pn-live ${url}`);
+  if (saved !== null) {
+    sessionStorage.removeItem(`pn-live ${url}`);
+    const back = () => scrollTo({ top: Number(saved), behavior: "instant" });
+    back();
+    addEventListener("load", back, { once: true });
+  }
+
+  // A browser opens few connections to one host, so hidden pages listen to none.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      source?.close();
+      source = null;
+    } else if (!source) {
+      listen();
+      askWrong();
+    }
+  });
+  listen();
+  askWrong();
+})();

@@ -1,0 +1,180 @@
+"""The notes, linked and kept in memory, and single pages made from them as a build would."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Collection, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from perfnotes.cache import Store
+from perfnotes.check import shown_as
+from perfnotes.checks import examine, grade
+from perfnotes.engine.publish import Publisher, ToPublish
+from perfnotes.engine.settings import site_settings
+from perfnotes.engine.templates import environment
+from perfnotes.findings import Finding, Severity
+from perfnotes.history import History, read_history
+from perfnotes.library import Library
+from perfnotes.link.claims import clashes
+from perfnotes.link.graph import Graph, link
+from perfnotes.link.targets import Text
+from perfnotes.locate import locate
+from perfnotes.page import Page
+from perfnotes.pages import with_function
+from perfnotes.read.again import read_again
+from perfnotes.read.folder import read_library
+from perfnotes.read.memo import Remembering
+from perfnotes.read.site import read_site_pages
+from perfnotes.render.markup import escape, words
+from perfnotes.serve.live import Live
+from perfnotes.site import Site
+from perfnotes.stage import page_source
+
+_NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
+
+
+class Preview:
+    """``notes`` is the folder to show when it is not the project's own."""
+
+    def __init__(self, config: Any, root: Path, notes: Path | None, store: Store) -> None:
+        self._root, self._notes = root, notes
+        self._folder = notes or root / "notes"
+        self._settings = site_settings(config)
+        self._memo = Live(Remembering(store.objects("read")))
+        env = environment(config, store.objects("templates"))
+        self._publisher = Publisher(config, env, root)
+        self._graph: Graph | None = None
+        self._history = History()
+        self._unsafe: dict[str, list[Finding]] = {}  # by the source of a page made here
+        self.read_history()
+        self.site = self._linked(self._read())
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """The first page takes longest, so that is none which somebody waits for."""
+        for links in self.site.graph.links.values():
+            if links.text.kind == "note":
+                list(self._made(links.text))
+                break
+        gc.collect()
+        gc.freeze()  # what was read stays: looking through it takes longer than a page
+
+    def read_history(self) -> None:
+        """Ask git again who wrote what, and when."""
+        if self._notes is None:
+            self._history = read_history(self._root)
+
+    def reread(self, files: Collection[Path]) -> None:
+        """Read these files again, and link what has changed."""
+        self._memo.forget(files)
+        same = read_again(self.site.library, files, self._memo)
+        self.site = self._linked(same or self._read())
+
+    def _read(self) -> Library:
+        library = read_library(self._folder, shown_as(self._folder), self._memo)
+        if self._notes is None:
+            docs = self._root / "docs"
+            read_site_pages(library, docs, shown_as(docs), self._memo)
+        return library
+
+    def _linked(self, library: Library) -> Site:
+        self._graph = link(library, self._graph)
+        return Site(self._graph, self._settings, self._history, self._memo)
+
+    def pages(self, files: Collection[Path]) -> Iterator[tuple[str, bytes]]:
+        """Address and bytes of the pages whose text is one of these files."""
+        shown = {self._shown(file) for file in files}
+        found: set[str] = set()
+        for links in self.site.graph.links.values():
+            if links.text.body.source.path in shown:
+                found.add(links.text.body.source.path)
+                yield from self._made(links.text)
+        for path in sorted(shown - found):
+            yield from self._broken(path)
+
+    def _shown(self, file: Path) -> str:
+        for folder in (self._folder, self._root / "docs"):
+            if folder in file.parents:
+                return f"{shown_as(folder)}/{file.relative_to(folder).as_posix()}"
+        return str(file)
+
+    def _made(self, text: Text) -> Iterator[tuple[str, bytes]]:
+        for kind in with_function("page_of"):
+            for page in kind.page_of(self.site, text):
+                yield page.url, self._bytes(page)
+
+    def _bytes(self, page: Page) -> bytes:
+        source = page_source(self.site, page)
+        made = partial(ToPublish, page.url, source, page.twin.encode())
+        data, done = self._publisher.made(made(own=False))
+        dangers = [locate(self.site, page, danger) for danger in done.dangers]
+        self._unsafe[page.source] = grade(dangers, self.site.library)
+        return data
+
+    def _broken(self, path: str) -> Iterator[tuple[str, bytes]]:
+        """In the place of a note that cannot be read, why not."""
+        below = f"{self.site.library.shown_root}/"
+        named = _NOTE.match(path.removeprefix(below)) if path.startswith(below) else None
+        why = [f for f in self.site.library.findings if f.path == path]
+        if not named or not why:
+            return
+        url = f"{'zh/' if named['zh'] else ''}{named['id']}/"
+        items = "".join(f"<li>{escape(str(finding))}</li>" for finding in why)
+        body = f"<p>{escape(path)} is no page as it is.</p>\n\n<ul>{items}</ul>\n"
+        page = Page(url, "en", words(named["id"]), body, "", kind="document", source=path)
+        yield url, self._bytes(page)
+
+    def findings(self) -> list[Finding]:
+        """What the checks say of the notes as they are, and the judge of the pages made here."""
+        self._unsafe = {
+            path: kept for path, kept in self._unsafe.items() if path in self.site.sources
+        }
+        found = {*examine(self.site), *grade(clashes(self.site), self.site.library)}
+        for each in self._unsafe.values():
+            found.update(each)
+        return sorted(found)
+
+    def place(self, finding: Finding) -> dict[str, object]:
+        """A finding as the page shows it: the heading above its line, and the words there."""
+        anchor, near = "", ""
+        for links in self.site.graph.links.values():
+            body = links.text.body
+            if body.source.path == finding.path:
+                at = body.source.offset(finding.line, finding.column)
+                if at >= body.document.start:
+                    above = [s.id for s in body.sections if s.start <= at]
+                    anchor = above[-1] if above else ""
+                    near = links.prose.sentence(at) or body.source.line(finding.line)
+        stops = finding.severity is Severity.ERROR
+        return {
+            "text": str(finding),
+            "code": finding.code,
+            "line": finding.line,
+            "message": finding.message,
+            "hint": finding.hint,
+            "error": stops,
+            "anchor": anchor,
+            "near": near,
+        }
+
+    def source_of(self, url: str) -> str:
+        """The file whose text is the page at ``url``, as findings name it."""
+        for links in self.site.graph.links.values():
+            text = links.text
+            for address in self._addresses(text):
+                if address == url:
+                    return text.body.source.path
+        return ""
+
+    def _addresses(self, text: Text) -> Iterator[str]:
+        library = self.site.library
+        if text.kind == "note":
+            twin = library.translations.get(text.id) if text.lang == "zh" else None
+            yield twin.url if twin else library.notes[text.id].url
+        elif text.kind == "page":
+            yield library.pages[text.id, text.lang].url
+        elif text.kind == "introduction":
+            yield self.site.addresses.topic(text.id, "en")

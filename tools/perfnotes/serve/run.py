@@ -1,0 +1,279 @@
+"""``perfnotes serve``: what happens when a file has changed, and when a build is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perfnotes.cache import FOLDER, Store, content_digest
+from perfnotes.commands._project import UsageError, configuration
+from perfnotes.engine.standing import own_themes
+from perfnotes.findings import Finding, Severity
+from perfnotes.report.text import write as as_text
+from perfnotes.serve.preview import Preview
+from perfnotes.serve.server import Server, Shown
+from perfnotes.serve.watch import Watch
+from perfnotes.serve.worker import overrides
+
+_TOGETHER = 0.012  # seconds in which changes of several files count as one
+_ENDING = 5.0  # seconds that a worker gets to end
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a worker said; ``None`` when it has ended."""
+
+    said: dict[str, Any] | None
+    worker: _Builder
+
+
+class _Builder:
+    """A worker process; its answers go into ``news``."""
+
+    def __init__(
+        self, root: Path, site: Path, notes: Path | None, news: queue.SimpleQueue[object]
+    ) -> None:
+        command = [sys.executable, "-m", "perfnotes.serve.worker", str(root), str(site)]
+        command += [str(notes)] if notes else []
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl-C is for the parent, which ends it
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+        self._news = news
+        self.busy = False
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def build(self, changed: list[Path]) -> None:
+        assert self._process.stdin
+        self.busy = True
+        try:
+            self._process.stdin.write(json.dumps([str(path) for path in changed]) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            pass  # it has ended, and ``_listen`` says so
+
+    def _listen(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            self._news.put(_Answer(json.loads(line), self))
+        self._news.put(_Answer(None, self))
+
+    def end(self) -> None:
+        assert self._process.stdin
+        self._process.terminate()
+        try:
+            self._process.wait(_ENDING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Serving:
+    """One project, or a folder of ``notes``, served at ``port`` until it is interrupted."""
+
+    def __init__(self, root: Path, notes: Path | None, port: int) -> None:
+        self._root, self._notes, self._port = root, notes.resolve() if notes else None, port
+        self._news: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._folder = _place(root, port)
+        self._shown = Shown(self._folder / "site", wrong=self._wrong)
+        self._edits = 0
+        self._newer: dict[str, int] = {}  # by address the edit that a page made here shows
+        self._changed: list[Path] = []  # that no build has seen
+        self._building = 0  # the last edit that the build in progress sees
+        self._findings: list[Finding] = []
+        self._told: set[Finding] = set()
+        self._watch: Watch | None = None
+        self._builder: _Builder | None = None
+        self._preview: Preview | None = None
+
+    def run(self, opened: Callable[[str], object] | None = None) -> None:
+        """Serve until Ctrl-C; ``opened`` is called with the address once there is something."""
+        server: Server | None = None
+        try:
+            server = Server(self._shown, self._port)
+            self._begin()
+            self._wait_for_site()
+            address = f"http://127.0.0.1:{self._port}/"
+            print(f"perfnotes: {address} follows every edit; Ctrl-C ends it", file=sys.stderr)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            if opened:
+                opened(address)
+            while True:
+                self._handle(self._news.get())
+        except KeyboardInterrupt:
+            print("perfnotes: ended", file=sys.stderr)
+        finally:
+            if self._watch:
+                self._watch.stop()
+            if self._builder:
+                self._builder.end()
+            if server:
+                server.server_close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _begin(self) -> None:
+        """Read the settings, and begin a worker and a preview of the notes by them."""
+        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
+            config = configuration(**overrides(self._shown.site, self._notes, scratch))
+            if self._watch is None:
+                settings = self._root / "mkdocs.yml"
+                folders = [self._notes] if self._notes else [self._root / "notes"]
+                folders += [self._root / "docs", *map(Path, own_themes(config))]
+                self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
+                self._watch.start()
+            self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
+            self._build([])
+            store = Store(self._root / FOLDER)
+            self._preview = Preview(config, self._root, self._notes, store)
+
+    def _wait_for_site(self) -> None:
+        while not self._shown.site.exists():
+            self._handle(self._news.get())
+
+    def _handle(self, news: object) -> None:
+        if isinstance(news, _Answer):
+            if news.worker is self._builder:
+                self._built(news.said)
+            return
+        changed = {news}
+        while True:
+            try:
+                changed.add(self._news.get(timeout=_TOGETHER))
+            except queue.Empty:
+                break
+        for each in [each for each in changed if isinstance(each, _Answer)]:
+            changed.discard(each)
+            self._handle(each)
+        self._edited([path for path in changed if isinstance(path, Path)])
+
+    def _edited(self, files: list[Path]) -> None:
+        """Show the pages of these texts at once; then check, then have everything made."""
+        if any(self._is_setting(path) for path in files):
+            self._again()
+            return
+        assert self._preview
+        self._edits += 1
+        self._changed += files
+        self._preview.reread(files)
+        fresh: dict[str, str] = {}
+        for url, data in self._preview.pages(files):
+            if data and data != self._shown.page(url):
+                self._shown.newer[url] = data
+                self._newer[url] = self._edits
+                fresh[url] = content_digest(data)
+        if fresh:
+            self._shown.news.send("pages", fresh)
+        if self._news.empty():
+            self._check()
+        if self._builder and not self._builder.busy:
+            self._build(self._changed)
+
+    def _is_setting(self, path: Path) -> bool:
+        theme = self._root / "docs" / "theme"
+        return path == self._root / "mkdocs.yml" or theme in path.parents
+
+    def _again(self) -> None:
+        """Settings or templates have changed: begin anew, or say why not and go on."""
+        old = self._builder
+        try:
+            self._begin()
+        except UsageError as problem:
+            print(f"perfnotes: {problem}\nperfnotes: still serving as before", file=sys.stderr)
+            return
+        if old:
+            old.end()
+
+    def _build(self, changed: list[Path]) -> None:
+        assert self._builder
+        self._building = self._edits
+        self._changed = []
+        self._builder.build(changed)
+
+    def _built(self, said: dict[str, Any] | None) -> None:
+        assert self._builder
+        self._builder.busy = False
+        if said is None:
+            raise UsageError("the process that builds has ended; what it said is above")
+        if "problem" in said:
+            print(f"perfnotes: {said['problem']}", file=sys.stderr)
+        else:
+            self._publish(said)
+        if self._changed:
+            self._build(self._changed)
+
+    def _publish(self, said: dict[str, Any]) -> None:
+        """What the worker made takes the place of what was made here in a hurry."""
+        for url in [url for url, edit in self._newer.items() if edit <= self._building]:
+            del self._newer[url]
+            self._shown.newer.pop(url, None)
+        self._shown.news.send("pages", {url: self._shown.digest(url) for url in said["made"]})
+        if not self._changed:
+            findings = [
+                Finding(**{**f, "severity": Severity(f["severity"])}) for f in said["findings"]
+            ]
+            self._tell(sorted(findings))
+
+    def _check(self) -> None:
+        """What the checks say at once; the judge of all other pages speaks with the next build."""
+        assert self._preview
+        self._tell(self._preview.findings())
+
+    def _tell(self, findings: list[Finding]) -> None:
+        """Say what is new and what is mended, here and on the pages."""
+        if findings == self._findings:
+            return
+        self._findings = findings
+        now = {f for f in findings if f.severity is not Severity.NOTE}
+        fresh, gone = sorted(now - self._told), len(self._told - now)
+        self._told = now
+        sys.stderr.write(as_text(fresh))
+        if gone:
+            print(f"perfnotes: {gone} no longer found, {len(now)} left", file=sys.stderr)
+        self._shown.news.send("wrong", {})
+
+    def _wrong(self, url: str) -> list[dict[str, object]]:
+        """The findings of the page at ``url``."""
+        if self._preview is None:
+            return []
+        source = self._preview.source_of(url)
+        findings = [f for f in self._findings if f.path == source]
+        shown = [f for f in findings if f.severity is not Severity.NOTE]
+        return [self._preview.place(finding) for finding in shown]
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    return Finding(**{**data, "severity": Severity(data["severity"])})
+
+
+def _place(root: Path, port: int) -> Path:
+    """A folder for the served site: where pages of the cache need not be copied, if possible."""
+    folder = root / FOLDER / "served" / str(port)
+    try:
+        shutil.rmtree(folder, ignore_errors=True)  # of a server that was killed
+        folder.mkdir(parents=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="perfnotes-serve-"))
+    return folder
+
+
+def open_later(address: str) -> None:
+    """Open a browser without waiting for it."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    time.sleep(0)

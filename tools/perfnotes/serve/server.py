@@ -1,0 +1,216 @@
+"""The server: the files of a site, pages that are newer than it, and news of both.
+
+It answers this machine alone. A page gets a script that listens for news; nothing else in it is
+changed.
+"""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from perfnotes.cache import content_digest
+
+OWN = "/_perfnotes/"
+_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_ASSETS = Path(__file__).parent / "assets"
+_PULSE = 15.0  # seconds after which a silent connection says that it is alive
+_OFFLINE = "/sw.js"  # a worker that keeps pages would show old ones
+
+
+@dataclass
+class News:
+    """What open pages listen to; ``send`` reaches all of them."""
+
+    _listeners: list[queue.SimpleQueue[str]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def send(self, kind: str, data: object) -> None:
+        message = as_event(kind, data)
+        with self._lock:
+            for listener in self._listeners:
+                listener.put(message)
+
+    def listen(self) -> queue.SimpleQueue[str]:
+        listener: queue.SimpleQueue[str] = queue.SimpleQueue()
+        with self._lock:
+            self._listeners.append(listener)
+        return listener
+
+    def leave(self, listener: queue.SimpleQueue[str]) -> None:
+        with self._lock:
+            self._listeners.remove(listener)
+
+
+def as_event(kind: str, data: object) -> str:
+    """A message as browsers read it."""
+    return f"event: {kind}\ndata: {json.dumps(data)}\n\n"
+
+
+@dataclass
+class Shown:
+    """What is served: the ``site``, newer pages by their address, what is wrong with each page."""
+
+    site: Path
+    newer: dict[str, bytes] = field(default_factory=dict)
+    wrong: Callable[[str], list[dict[str, object]]] = lambda _: []
+    news: News = field(default_factory=News)
+
+    def page(self, url: str) -> bytes:
+        """A page's bytes, or nothing."""
+        newer = self.newer.get(url)
+        if newer is not None:
+            return newer
+        if not _is_inside(url):
+            return b""
+        try:
+            return (self.site / url / "index.html").read_bytes()
+        except OSError:
+            return b""
+
+    def digest(self, url: str) -> str:
+        return content_digest(self.page(url))
+
+
+class Server(ThreadingHTTPServer):
+    """Serves ``shown`` at ``port`` of this machine."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, shown: Shown, port: int) -> None:
+        self.shown = shown
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes away in the middle is none."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_GET(self) -> None:
+        self._answer(body=True)
+
+    def do_HEAD(self) -> None:
+        self._answer(body=False)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody wants to read of each file."""
+
+    def _answer(self, *, body: bool) -> None:
+        host = self.headers.get("Host", "").rpartition(":")[0] or self.headers.get("Host", "")
+        if host not in _HOSTS:  # another site's name that leads here could read what is served
+            self._send(403, "text/plain", b"only this machine is served\n", body=body)
+            return
+        address = urlsplit(self.path)
+        path = unquote(address.path)
+        if path.startswith(OWN):
+            self._own(path.removeprefix(OWN), unquote(address.query), body=body)
+        elif path.endswith(("/", "/index.html")):
+            url = path.removesuffix("index.html").lstrip("/")
+            self._page(self.server.shown.page(url), body=body)
+        elif path == _OFFLINE or not _is_inside(path.lstrip("/")):
+            self._page(b"", body=body)
+        else:
+            self._file(path, body=body)
+
+    def _file(self, path: str, *, body: bool) -> None:
+        file = self.server.shown.site / path.lstrip("/")
+        if file.is_dir():
+            self.send_response(301)
+            self.send_header("Location", f"{urlsplit(self.path).path}/")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        try:
+            data = file.read_bytes()
+        except OSError:
+            self._page(b"", body=body)
+            return
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        if kind.startswith("text/") or kind == "application/javascript":
+            kind += "; charset=utf-8"
+        self._send(200, kind, data, body=body)
+
+    def _page(self, data: bytes, *, body: bool) -> None:
+        status = 200
+        if not data:
+            status = 404
+            missing = self.server.shown.site / "404.html"
+            data = missing.read_bytes() if missing.is_file() else b"not here\n"
+        mark = content_digest(data)
+        tags = (
+            f'<link rel="stylesheet" href="{OWN}live.css">'
+            f'<script src="{OWN}live.js" data-version="{mark}" defer></script>'
+        )
+        head, end, rest = data.partition(b"</head>")
+        whole = head + tags.encode() + end + rest if end else data
+        self._send(status, "text/html; charset=utf-8", whole, body=body)
+
+    def _send(self, status: int, kind: str, data: bytes, *, body: bool) -> None:
+        mark = f'"{content_digest(data)}"'
+        if status == 200 and self.headers.get("If-None-Match") == mark:
+            status, data, body = 304, b"", False
+        self.send_response(status)
+        self.send_header("ETag", mark)
+        self.send_header("Cache-Control", "no-cache")
+        if status != 304:
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+    def _own(self, name: str, query: str, *, body: bool) -> None:
+        if name == "news":
+            self._news(query.lstrip("/"))
+        elif name == "wrong":
+            data = json.dumps(self.server.shown.wrong(query.lstrip("/"))).encode()
+            self._send(200, "application/json", data, body=body)
+        elif name in ("live.js", "live.css"):
+            kind = "text/javascript" if name.endswith("js") else "text/css"
+            self._send(200, f"{kind}; charset=utf-8", (_ASSETS / name).read_bytes(), body=body)
+        else:
+            self._page(b"", body=body)
+
+    def _news(self, url: str) -> None:
+        """A connection that stays open, on which news come as they happen.
+
+        The first is the newest version of the page itself, which may have come while it loaded.
+        """
+        news = self.server.shown.news
+        listener = news.listen()
+        listener.put(as_event("pages", {url: self.server.shown.digest(url)}))
+        try:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(b"retry: 500\n\n")
+            while True:
+                try:
+                    message = listener.get(timeout=_PULSE)
+                except queue.Empty:
+                    message = ": still here\n\n"
+                self.wfile.write(message.encode())
+                self.wfile.flush()
+        except OSError:
+            self.close_connection = True
+        finally:
+            news.leave(listener)
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path of an address stays below the site's folder."""
+    return "\0" not in path and "\\" not in path and not {"..", "."} & set(path.split("/"))

@@ -1,0 +1,54 @@
+"""Which files people have changed, a moment after they did."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterable
+from pathlib import Path
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+
+CHANGES = ("created", "modified", "deleted", "moved", "closed")
+
+
+class Watch(FileSystemEventHandler):
+    """Puts each changed file below ``folders``, and each of ``files``, into ``changed``."""
+
+    def __init__(
+        self, changed: queue.SimpleQueue[object], folders: Iterable[Path], files: Iterable[Path]
+    ) -> None:
+        self._changed = changed
+        self._folders = [folder.resolve() for folder in folders]
+        self._files = {file.resolve() for file in files}
+        self._observer = Observer()
+        for folder in self._folders:
+            self._observer.schedule(self, str(folder), recursive=True)
+        for folder in {file.parent for file in self._files}:
+            self._observer.schedule(self, str(folder))
+
+    def start(self) -> None:
+        self._observer.start()
+
+    def stop(self) -> None:
+        self._observer.stop()
+        self._observer.join()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.event_type not in CHANGES or (
+            event.is_directory and event.event_type == "modified"
+        ):
+            return
+        for name in (event.src_path, event.dest_path):
+            path = Path(str(name)) if name else None
+            if path and self._counts(path):
+                self._changed.put(path)
+
+    def _counts(self, path: Path) -> bool:
+        """Whether a build could read it: editors keep hidden files beside what they edit."""
+        if path in self._files:
+            return True
+        for folder in self._folders:
+            if folder in path.parents:
+                return not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        return False

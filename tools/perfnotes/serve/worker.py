@@ -1,0 +1,90 @@
+"""The process that makes the whole site, again and again, one build for each line that it reads.
+
+    python -m perfnotes.serve.worker ROOT SITE [NOTES]
+
+A line on standard input is a JSON list of the files that have changed. The answer is one JSON
+object: the pages that were made anew, the findings, and what went wrong, if anything did.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TextIO
+
+from mkdocs.exceptions import MkDocsException
+
+from perfnotes.cache import FOLDER, Store
+from perfnotes.commands._project import UsageError, configuration
+from perfnotes.engine.run import Built, Options, build
+from perfnotes.read.memo import Remembering
+from perfnotes.serve.live import Live
+
+_NICENESS = 10  # somebody may be waiting for the page that was edited
+
+
+class Worker:
+    """Makes the site of ``root`` in ``site``, as often as it is asked to."""
+
+    def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
+        self._root, self._site, self._notes = root, site, notes
+        self._store = Store(root / FOLDER)
+        self._memo = Live(Remembering(self._store.objects("read")))
+        self._last: Built | None = None
+
+    def build(self, changed: list[str]) -> dict[str, Any]:
+        """One build; what it says is to be written as JSON."""
+        self._memo.forget(map(Path, changed))
+        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
+            config = configuration(**overrides(self._site, self._notes, scratch))
+            done = build(
+                config,
+                Options(
+                    self._notes,
+                    quiet=True,
+                    keep_stage=False,
+                    keep_going=True,
+                    store=self._store,
+                    memo=self._memo,
+                    before=self._last.graph if self._last else None,
+                ),
+            )
+        self._last = done
+        self._store.save()
+        findings = [asdict(finding) for finding in done.findings]
+        return {"pages": done.pages, "made": list(done.made), "findings": findings}
+
+
+def overrides(site: Path, notes: Path | None, scratch: str) -> dict[str, str]:
+    """What replaces settings of ``mkdocs.yml`` while a site is served."""
+    found = {"site_dir": str(site), "docs_dir": scratch}
+    if notes:
+        found |= {"site_name": notes.resolve().name, "site_url": "", "repo_url": ""}
+    return found
+
+
+def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
+    """Answer each line until there are no more."""
+    root, site = Path(arguments[0]), Path(arguments[1])
+    notes = Path(arguments[2]) if len(arguments) > 2 else None
+    os.chdir(root)
+    os.nice(_NICENESS)
+    worker = Worker(root, site, notes)
+    for line in asked:
+        try:
+            answer = worker.build(json.loads(line))
+        except (MkDocsException, UsageError, OSError) as problem:
+            answer = {"problem": str(problem) or type(problem).__name__}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    # Whatever else prints does so where people look, not into the answers.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    main(sys.argv[1:], sys.stdin, out)
