@@ -1,7 +1,10 @@
-"""Serving follows edits: each shows after one build, a wrong one says why and stops nothing."""
+"""Serving follows edits: each shows at once, and as a build makes it; a wrong one says so at its
+line and stops nothing."""
 
 from __future__ import annotations
 
+import http.client
+import json
 import shutil
 import signal
 import socket
@@ -9,11 +12,15 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
+from tests.browser import started_browser
 from tests.project import end, mkdocs, perfnotes, run, start, tree
 
 pytestmark = pytest.mark.slow
@@ -41,9 +48,26 @@ class Server:
     def shows(self, text: str) -> bool:
         return text in self.page()
 
-    def builds(self) -> int:
-        """How often it has built so far."""
-        return self.log.read_text("utf-8").count("Building documentation")
+    def says(self, text: str) -> bool:
+        return text in self.log.read_text("utf-8")
+
+    def wrong(self, path: str = PAGE) -> list[dict[str, Any]]:
+        """What stands on the page as wrong with it."""
+        with urllib.request.urlopen(f"{self.url}_perfnotes/wrong?{path}", timeout=60) as answer:
+            found: list[dict[str, Any]] = json.load(answer)
+            return found
+
+    def status(self, path: str, **headers: str) -> int:
+        """The status of an answer, to a request that is sent as it is written here."""
+        connection = http.client.HTTPConnection(self.url.split("/")[2], timeout=60)
+        try:
+            connection.putrequest("GET", path, skip_host="Host" in headers)
+            for name, value in headers.items():
+                connection.putheader(name, value)
+            connection.endheaders()
+            return connection.getresponse().status
+        finally:
+            connection.close()
 
     def wait_for(self, reached: Callable[[], bool]) -> None:
         deadline = time.monotonic() + 90
@@ -51,12 +75,6 @@ class Server:
             assert self.process.poll() is None, self.log.read_text("utf-8")
             assert time.monotonic() < deadline, self.log.read_text("utf-8")
             time.sleep(0.2)
-
-    def settle(self) -> None:
-        """Wait until no build has begun for a while: the server looks twice a second."""
-        before = -1
-        while before != (before := self.builds()):
-            time.sleep(3)
 
 
 def free_port() -> int:
@@ -66,18 +84,17 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(params=["perfnotes", "mkdocs"])
-def server(request: pytest.FixtureRequest, built_example: Path, tmp_path: Path) -> Iterator[Server]:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+@contextmanager
+def begun(
+    built_example: Path, folder: Path, command: Callable[[str], list[str]]
+) -> Iterator[Server]:
+    """A server of the example project, until the test has ended."""
+    project = shutil.copytree(built_example, folder / "project", symlinks=True)
     port = free_port()
-    if request.param == "perfnotes":
-        command = perfnotes("serve", "--port", str(port))
-    else:
-        command = mkdocs("serve", "--dev-addr", f"127.0.0.1:{port}")
-    temporary = tmp_path / "temporary"
+    temporary = folder / "temporary"
     temporary.mkdir()
-    process = start(project, command, tmp_path / "log", {"TMPDIR": str(temporary)})
-    found = Server(project, f"http://127.0.0.1:{port}/", tmp_path / "log", process)
+    process = start(project, command(str(port)), folder / "log", {"TMPDIR": str(temporary)})
+    found = Server(project, f"http://127.0.0.1:{port}/", folder / "log", process)
     try:
         found.wait_for(lambda: found.shows("A C array lies in memory"))
         yield found
@@ -85,71 +102,141 @@ def server(request: pytest.FixtureRequest, built_example: Path, tmp_path: Path) 
         end(process)
 
 
-def edit(server: Server, old: str, new: str) -> None:
-    note = server.project / ROWS
+@pytest.fixture
+def server(built_example: Path, tmp_path: Path) -> Iterator[Server]:
+    with begun(built_example, tmp_path, lambda port: perfnotes("serve", "--port", port)) as found:
+        yield found
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with started_browser() as browser:
+        yield browser.new_page()
+
+
+def edit(server: Server, old: str, new: str, file: str = ROWS) -> None:
+    note = server.project / file
     text = note.read_text("utf-8")
     assert old in text
     note.write_text(text.replace(old, new), "utf-8")
 
 
-def test_an_edit_shows_and_builds_at_most_twice(server: Server) -> None:
-    server.settle()
-    assert server.builds() == 1
-    staged = server.project / "build" / "stage"
-    before = {p: p.stat().st_mtime_ns for p in staged.rglob("*") if p.is_file()}
-    hashes = tree(staged)
+def test_plain_mkdocs_serves_as_well(built_example: Path, tmp_path: Path) -> None:
+    def command(port: str) -> list[str]:
+        return mkdocs("serve", "--dev-addr", f"127.0.0.1:{port}")
+
+    with begun(built_example, tmp_path, command) as server:
+        edit(server, "A C array", "An edited C array")
+        server.wait_for(lambda: server.shows("An edited C array"))
+        edit(server, "[[lines|line]]", "[[linse]]")
+        server.wait_for(lambda: server.says(f"{ROWS}:10:78: PN301 "))
+        assert server.shows("An edited C array"), "the last good page"
+        assert not server.says("Traceback")
+
+
+def test_an_edit_shows_where_it_is_seen(server: Server) -> None:
     edit(server, "A C array", "An edited C array")
     server.wait_for(lambda: server.shows("An edited C array"))
-    server.settle()
-    assert 2 <= server.builds() <= 3
-    now = tree(staged)
-    assert now.keys() == hashes.keys()
-    changed = {name for name in now if now[name] != hashes[name]}
-    assert "caches/rows/index.md" in changed
-    rewritten = {p for p, at in before.items() if p.stat().st_mtime_ns != at}
-    assert {p.relative_to(staged).as_posix() for p in rewritten} == changed
+    first = server.page()
+    edit(server, "title: Rows before columns", "title: Rows first")
+    server.wait_for(lambda: "Rows first" in server.page("caches/"))
+    assert "Rows first" in server.page("caches/lines/"), "where the note is linked"
+    assert "An edited C array" in server.page("caches/rows/index.md"), "the twin"
+    assert first != server.page()
+    assert not server.says("Traceback")
 
 
-def test_a_wrong_edit_is_named_and_the_server_goes_on(server: Server) -> None:
+def test_what_is_shown_at_once_is_what_a_build_makes(server: Server) -> None:
+    """The page from memory, then the one that the worker made: the same bytes."""
+    edit(server, "A C array", "A cited [@drepper2007memory] and [[lines|linked]] C array")
+    server.wait_for(lambda: server.shows("and <a"))
+    first = server.page()
+    server.wait_for(lambda: "linked" in server.page("caches/lines/"))  # its backlink
+    assert server.page() == first
+
+
+def test_notes_come_and_go(server: Server) -> None:
+    new = server.project / "notes" / "caches" / "ways.md"
+    new.write_text(
+        "---\ntitle: Ways of a cache\ndescription: How many.\ntags: [cache]\n"
+        "level: introductory\n---\n\nA set has several ways.\n",
+        "utf-8",
+    )
+    server.wait_for(lambda: "A set has several ways." in server.page("caches/ways/"))
+    server.wait_for(lambda: "Ways of a cache" in server.page("caches/"))
+    new.unlink()
+    server.wait_for(lambda: "Ways of a cache" not in server.page("caches/"))
+    server.wait_for(lambda: "A set has several ways." not in server.page("caches/ways/"))
+
+
+def test_a_wrong_edit_is_named_at_its_line_until_it_is_mended(server: Server) -> None:
     edit(server, "[[lines|line]]", "[[linse]]")
-    server.wait_for(lambda: f"{ROWS}:10:70: PN301 " in server.log.read_text("utf-8"))
-    server.settle()
-    assert server.shows("A C array lies in memory"), "the last good page"
-    assert "Traceback" not in server.log.read_text("utf-8")
+    server.wait_for(lambda: server.says(f"{ROWS}:10:70: PN301 "))
+    server.wait_for(lambda: bool(server.wrong()))
+    finding = server.wrong()[0]
+    assert (finding["code"], finding["line"], finding["error"]) == ("PN301", 10, True)
+    assert finding["near"].startswith("A C array lies in memory")
+    assert server.shows("linse"), "what is there, as it is"
     edit(server, "[[linse]]", "[[lines|mended line]]")
-    server.wait_for(lambda: server.shows("mended line"))
+    server.wait_for(lambda: server.shows("mended line") and not server.wrong())
+    server.wait_for(lambda: server.says("no longer found"))
+    assert not server.says("Traceback")
 
 
-def test_an_unsafe_edit_is_named_and_the_server_goes_on(server: Server) -> None:
+def test_a_broken_note_shows_why_on_its_own_page(server: Server) -> None:
+    edit(server, "title: Rows before columns", "title: [Rows before columns")
+    server.wait_for(lambda: any(finding["code"] == "PN104" for finding in server.wrong()))
+    note = server.project / ROWS
+    text = note.read_bytes()
+    note.write_bytes(text + b"\xff")
+    server.wait_for(lambda: server.shows("is no page as it is") and server.shows("PN101"))
+    edit(server, "An object", "An edited object", "notes/caches/lines.md")
+    server.wait_for(lambda: "An edited object" in server.page("caches/lines/"))
+    edit(server, "title: Cache lines", "title: Lines", "notes/caches/lines.md")
+    server.wait_for(lambda: ">Lines<" in server.page("caches/"))  # everything was made anew
+    assert server.shows("is no page as it is")
+    note.write_bytes(text.replace(b"title: [", b"title: "))
+    server.wait_for(lambda: server.shows("A C array lies in memory") and not server.wrong())
+
+
+def test_an_unsafe_edit_is_named_and_made_harmless(server: Server) -> None:
     edit(server, "A C array", "A *C*{onclick=x} array")
-    server.wait_for(lambda: f"{ROWS}:10:7: PN601 " in server.log.read_text("utf-8"))
-    server.settle()
-    assert server.shows("A C array lies in memory"), "the last good page"
+    server.wait_for(lambda: server.says(f"{ROWS}:10:7: PN601 "))
+    assert "onclick" not in server.page()
+    assert any(finding["code"] == "PN601" for finding in server.wrong())
     edit(server, "A *C*{onclick=x} array", "A safe C array")
-    server.wait_for(lambda: server.shows("A safe C array"))
+    server.wait_for(lambda: server.shows("A safe C array") and not server.wrong())
 
 
 def test_a_broken_and_mended_configuration(server: Server) -> None:
     settings = server.project / "mkdocs.yml"
     text = settings.read_text("utf-8")
     settings.write_text(text + "\nsite_url: [\n", "utf-8")
-    server.wait_for(lambda: "still serving the last good build" in server.log.read_text("utf-8"))
+    server.wait_for(lambda: server.says("still serving as before"))
     assert server.shows("A C array lies in memory")
     settings.write_text(text.replace("site_name: perfnotes", "site_name: renamed"), "utf-8")
     server.wait_for(lambda: server.shows("renamed"))
+
+
+def test_only_this_machine_and_only_the_site(server: Server) -> None:
+    assert server.status("/caches/rows/") == 200
+    assert server.status("/caches/rows") == 301
+    assert server.status("/nowhere/") == 404
+    assert server.status("/caches/rows/", Host="evil.example") == 403
+    for path in ("/../mkdocs.yml", "/%2e%2e/%2e%2e/mkdocs.yml", "/..%2fmkdocs.yml", "/a%00b/"):
+        assert server.status(path) == 404, path
 
 
 def test_ctrl_c_ends_it_and_leaves_nothing(server: Server, built_example: Path) -> None:
     assert tree(server.project / "site") == tree(built_example / "site"), "serving builds elsewhere"
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(timeout=30) == 0
-    assert "Traceback" not in server.log.read_text("utf-8")
-    temporary = server.project.parent / "temporary"
-    assert list(temporary.iterdir()) == []
+    assert not server.says("Traceback")
+    assert list((server.project.parent / "temporary").iterdir()) == []
+    assert list((server.project / ".perfnotes-cache" / "served").iterdir()) == []
 
 
 def test_a_port_that_is_taken_is_named_in_one_line(built_example: Path, tmp_path: Path) -> None:
-    # What is served is staged with the address that it is served at.
     project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -158,3 +245,32 @@ def test_a_port_that_is_taken_is_named_in_one_line(built_example: Path, tmp_path
         done = run(project, perfnotes("serve", "--port", port), status=2)
     assert done.stderr.splitlines()[-1] == "perfnotes: Address already in use"
     assert "Traceback" not in done.stderr
+
+
+def test_the_browser_stays_where_the_reader_is(server: Server, page: Page) -> None:
+    edit(server, "A C array", "\n\n".join(["Words before."] * 60) + "\n\nA C array")
+    server.wait_for(lambda: server.shows("Words before."))
+    page.goto(server.url + PAGE)
+    page.evaluate("scrollTo(0, 600)")
+    page.evaluate("document.body.dataset.seen = 'yes'")
+    edit(server, "A C array", "A seen C array")
+    page.get_by_text("A seen C array").wait_for()
+    assert page.evaluate("scrollY") == 600
+    assert page.evaluate("document.body.dataset.seen") == "yes", "not loaded again"
+    # What other scripts adorn, such as code, wants the page anew; the reader stays there as well.
+    edit(server, "A seen C array", "```c\nint fresh;\n```\n\nA seen C array")
+    page.locator(".pn-code-bar").last.wait_for()
+    page.wait_for_function("document.body.dataset.seen !== 'yes'")
+    page.wait_for_function("scrollY === 600")
+
+
+def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) -> None:
+    page.goto(server.url + PAGE)
+    edit(server, "[[lines|line]]", "[[linse]]")
+    box = page.locator("article .pn-live")
+    box.wait_for()
+    assert "line 10" in box.inner_text()
+    before = box.evaluate("element => element.previousElementSibling.textContent")
+    assert before.startswith("A C array lies in memory")
+    edit(server, "[[linse]]", "[[lines|line]]")
+    box.wait_for(state="detached")

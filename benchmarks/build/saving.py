@@ -27,6 +27,7 @@ _PAINTED = """(word) => document.body.innerText.includes(word)"""
 
 
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--notes", type=Path, required=True, metavar="DIR")
     parser.add_argument("--edits", type=int, default=20, metavar="N")

@@ -49,6 +49,7 @@ class Preview:
         self._graph: Graph | None = None
         self._history = History()
         self._unsafe: dict[str, list[Finding]] = {}  # by the source of a page made here
+        self.broken: set[str] = set()  # addresses of notes that cannot be read
         self.read_history()
         self.site = self._linked(self._read())
         self._warm_up()
@@ -104,6 +105,7 @@ class Preview:
     def _made(self, text: Text) -> Iterator[tuple[str, bytes]]:
         for kind in with_function("page_of"):
             for page in kind.page_of(self.site, text):
+                self.broken.discard(page.url)
                 yield page.url, self._bytes(page)
 
     def _bytes(self, page: Page) -> bytes:
@@ -119,9 +121,13 @@ class Preview:
         below = f"{self.site.library.shown_root}/"
         named = _NOTE.match(path.removeprefix(below)) if path.startswith(below) else None
         why = [f for f in self.site.library.findings if f.path == path]
-        if not named or not why:
+        if not named:
             return
         url = f"{'zh/' if named['zh'] else ''}{named['id']}/"
+        self.broken.discard(url)
+        if not why:
+            return
+        self.broken.add(url)
         items = "".join(f"<li>{escape(str(finding))}</li>" for finding in why)
         body = f"<p>{escape(path)} is no page as it is.</p>\n\n<ul>{items}</ul>\n"
         page = Page(url, "en", words(named["id"]), body, "", kind="document", source=path)

@@ -220,7 +220,9 @@ class Serving:
 
     def _publish(self, said: dict[str, Any]) -> None:
         """What the worker made takes the place of what was made here in a hurry."""
-        for url in [url for url, edit in self._newer.items() if edit <= self._building]:
+        assert self._preview
+        seen = {url for url, edit in self._newer.items() if edit <= self._building}
+        for url in seen - self._preview.broken:
             del self._newer[url]
             self._shown.newer.pop(url, None)
         self._shown.news.send("pages", {url: self._shown.digest(url) for url in said["made"]})
