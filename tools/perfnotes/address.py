@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import quote
 
 from perfnotes.library import Library
@@ -101,6 +101,14 @@ def _in(lang: str, url: str) -> str:
 
 def relative(origin: str, target: str) -> str:
     """The quoted relative link from the page at ``origin`` to the page or file at ``target``."""
+    if not origin.endswith("/") or target.startswith(origin):
+        return _path(origin, target) or "./"
+    # All pages of a folder go the same way to what lies outside them.
+    return "../" + _path(origin[: origin.rfind("/", 0, -1) + 1], target)
+
+
+@lru_cache(maxsize=50_000)
+def _path(origin: str, target: str) -> str:
     here = origin.split("/")[:-1]
     there = target.split("/")
     same = 0
@@ -109,7 +117,7 @@ def relative(origin: str, target: str) -> str:
             break
         same += 1
     path = "../" * (len(here) - same) + "/".join(there[same:])
-    return quote(path or "./", safe="/~+,@=.-_")
+    return quote(path, safe="/~+,@=.-_")
 
 
 def markdown_file(url: str) -> str:

@@ -40,6 +40,7 @@ class Settings:
     branch: str = "main"
     notes: str = "notes"  # the notes folder in the repository
     docs: str = "docs"
+    themes: tuple[str, ...] = ()  # folders of templates that are the project's own
 
 
 @dataclass(frozen=True)

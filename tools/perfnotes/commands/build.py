@@ -19,7 +19,7 @@ from perfnotes.commands._project import (
     notes_folder,
     project_root,
 )
-from perfnotes.engine.standing import Standing, git_state, own_themes
+from perfnotes.engine.standing import Standing, git_state
 
 if TYPE_CHECKING:
     from perfnotes.engine.clock import Clock
@@ -112,6 +112,8 @@ class _Task:
             stage = Path(config["docs_dir"]) if not self.notes else None
             same = self._inputs() == before  # else a file changed meanwhile
             if same and not strangers and not self.options.stage:
+                from perfnotes.engine.settings import own_themes
+
                 said = {"place": str(done.site), "pages": done.pages, "said": done.said}
                 standing = Standing(self._store, str(self.site or ""), before)
                 standing.record(done.site, own_themes(config), stage, said)

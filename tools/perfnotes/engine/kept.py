@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.cache import Store, content_digest, digest, tool
+from perfnotes.engine.settings import own_themes
 from perfnotes.inputs import file_content, folder_digest
 
 FOLDER = "pages"
@@ -31,8 +32,8 @@ def maker(config: Any) -> str:
         return ""
     # What a command puts in the place of the file's own settings.
     given = [str(config[name]) for name in ("site_name", "site_url", "repo_url", "edit_uri")]
-    themes = [folder for folder in config.theme.dirs if file.parent in Path(folder).parents]
-    return digest(tool(), text, *given, *(folder_digest(Path(f), f) for f in themes))
+    themes = (folder_digest(Path(folder), folder) for folder in own_themes(config))
+    return digest(tool(), text, *given, *themes)
 
 
 class Kept:

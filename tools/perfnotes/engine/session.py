@@ -18,7 +18,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
 from perfnotes.engine.safety import judge
-from perfnotes.engine.settings import site_settings
+from perfnotes.engine.settings import build_settings
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history
 from perfnotes.link.graph import Graph, link
@@ -68,7 +68,7 @@ class Session:
             told, self._missing = self._missing, f"perfnotes: {history.missing}\n"
             if not self.quiet and not told:  # once is enough while a server runs
                 sys.stderr.write(self._missing)
-        settings = site_settings(config)
+        settings = build_settings(config)
         graph = link(library, before)
         return Site(graph, settings, history or History(), self.memo)
 

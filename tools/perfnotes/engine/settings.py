@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from perfnotes.site import Settings
@@ -18,3 +20,14 @@ def site_settings(config: Any) -> Settings:
         repository=(config.get("repo_url") or "").strip().rstrip("/"),
         branch=extra.get("branch", "main"),
     )
+
+
+def build_settings(config: Any) -> Settings:
+    """The same with what only a build needs."""
+    return replace(site_settings(config), themes=own_themes(config))
+
+
+def own_themes(config: Any) -> tuple[str, ...]:
+    """The folders of templates that are the project's own, no package's."""
+    root = Path(config["config_file_path"]).resolve().parent
+    return tuple(str(f) for f in config.theme.dirs if root in Path(f).resolve().parents)

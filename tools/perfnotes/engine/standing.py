@@ -51,12 +51,6 @@ class Standing:
         self._store.save()
 
 
-def own_themes(config: Any) -> list[str]:
-    """The folders of templates that are the project's own, no package's."""
-    root = Path(config["config_file_path"]).resolve().parent
-    return [str(f) for f in config.theme.dirs if root in Path(f).resolve().parents]
-
-
 def _themes(folders: Iterable[str]) -> str:
     return digest(*(folder_digest(Path(folder), folder) for folder in folders))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from heapq import nsmallest
 from math import log
 
 from perfnotes.link.graph import Graph
@@ -49,5 +50,5 @@ class Related:
         for edge in self._graph.inbound.get(note.id, ()):
             scores[edge.source] += _DIRECT
         scores.pop(note.id, None)
-        best = sorted(scores, key=lambda id: (-round(scores[id], 6), id))[:_MOST]
-        return [self._graph.library.notes[id] for id in best]
+        best = nsmallest(_MOST, ((-round(score, 6), id) for id, score in scores.items()))
+        return [self._graph.library.notes[id] for _, id in best]

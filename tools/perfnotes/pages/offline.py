@@ -14,15 +14,13 @@ from pathlib import Path
 
 from perfnotes.site import Site
 
-_THEME = Path(__file__).resolve().parents[3] / "docs" / "theme"
 _MOST = 6_000_000  # bytes of an index that a reader gets without asking; a fifth of it packed
 
 
 def closings(site: Site, files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    del site
     shards = {p: d for p, d in files.items() if p.startswith("search/") and p.endswith(".js")}
     whole = sum(map(len, shards.values())) <= _MOST
-    version = _version(files)
+    version = _version(files, site.settings.themes)
     if whole:
         texts = {path: data.decode() for path, data in sorted(shards.items())}
         index = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
@@ -32,11 +30,12 @@ def closings(site: Site, files: Mapping[str, bytes]) -> Iterator[tuple[str, byte
     yield "sw.js", f"var pnSite = {settings};\n{script}\n".encode()
 
 
-def _version(files: Mapping[str, bytes]) -> str:
+def _version(files: Mapping[str, bytes], themes: tuple[str, ...]) -> str:
     found = hashlib.sha256()
     for path in sorted(files):
         found.update(f"{path}\0{len(files[path])}\0".encode())
         found.update(files[path])
-    for file in sorted(f for f in _THEME.rglob("*") if f.is_file()):
-        found.update(file.read_bytes())
+    for theme in themes:
+        for file in sorted(f for f in Path(theme).rglob("*") if f.is_file()):
+            found.update(file.read_bytes())
     return found.hexdigest()[:12]

@@ -37,7 +37,9 @@ def read_text(
         if source is None:
             return Read(None, findings)
         meta, start, more = frontmatter.read(source, schema, lenient=lenient)
-        return Read((meta, read_body(source, start, like)), findings + more)
+        body = read_body(source, start, like)
+        _ = body.minutes, body.anchors  # so that they are remembered with it
+        return Read((meta, body), findings + more)
 
     same = " ".join(f"{section.level} {section.id}" for section in like)
     return memo.of(make, [file], "text", shown, schema, str(lenient), same)

@@ -13,7 +13,7 @@ from perfnotes.cache import Store
 from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
 from perfnotes.engine.publish import Publisher, ToPublish
-from perfnotes.engine.settings import site_settings
+from perfnotes.engine.settings import build_settings
 from perfnotes.engine.templates import environment
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history
@@ -42,7 +42,7 @@ class Preview:
     def __init__(self, config: Any, root: Path, notes: Path | None, store: Store) -> None:
         self._root, self._notes = root, notes
         self._folder = notes or root / "notes"
-        self._settings = site_settings(config)
+        self._settings = build_settings(config)
         self._memo = Live(Remembering(store.objects("read")))
         env = environment(config, store.objects("templates"))
         self._publisher = Publisher(config, env, root)

@@ -19,7 +19,7 @@ from typing import Any
 
 from perfnotes.cache import FOLDER, Store, content_digest
 from perfnotes.commands._project import UsageError, configuration
-from perfnotes.engine.standing import own_themes
+from perfnotes.engine.settings import own_themes
 from perfnotes.findings import Finding, Severity
 from perfnotes.report.text import write as as_text
 from perfnotes.serve.preview import Preview

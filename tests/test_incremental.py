@@ -1,0 +1,177 @@
+"""A build that takes what it can from the cache makes the same bytes as one that takes nothing.
+
+Random series of edits, 200 in all: texts, titles, tags, citations, terms, facts, results,
+templates, styles and settings change, notes come, go and move; some edits break the notes, and then
+nothing is built either way until the next one mends them.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from perfnotes import cli
+from tests.project import differences, mkdocs, run, tree
+from tests.test_check_cache import EDITS as BROKEN_OR_NOT
+
+pytestmark = pytest.mark.slow
+
+SERIES, LENGTH, ORACLE = 4, 50, 25
+
+EDITS = [
+    ("notes/caches/rows.md", "A C array", "A Fortran array"),
+    ("notes/caches/rows.md", "Why the inner loop", "Why any inner loop"),
+    ("notes/caches/rows.md", "tags: [cache]", "tags: []"),
+    ("notes/caches/rows.md", "along a row uses", "along a row [@drepper2007memory] uses"),
+    ("notes/caches/lines.md", "title: Cache lines", "title: Lines of a cache"),
+    ("notes/caches/lines.zh.md", "跨行的对象需要两行", "跨行的对象要占用两行"),
+    ("notes/gpu/warps.md", "see the [[steps]]", "see [[rows]] and the [[steps]]"),
+    ("notes/glossary.yml", "en: warp", "en: wavefront"),
+    ("notes/references.bib", "year   = {2007}", "year   = {2008}"),
+    ("notes/facts/chips.yml", "value: 3.2, unit: GT/s", "value: 6.4, unit: GT/s"),
+    ("docs/index.md", "title: Example notes", "title: Other notes"),
+    ("docs/theme/main.html", "<article", "<article data-edited"),
+    ("docs/theme/partials/footer.html", "</footer>", "<!-- edited --></footer>"),
+    ("docs/theme/assets/perfnotes/note.css", "{", " {"),
+    ("mkdocs.yml", "site_name: perfnotes", "site_name: renamed"),
+    ("mkdocs.yml", "toc_depth: 3", "toc_depth: 2"),
+    ("mkdocs.yml", 'site_url: ""', 'site_url: "https://example.org/notes/"'),
+]
+
+
+NEW = """\
+---
+title: Ways of a cache
+description: How many lines of one set.
+tags: [cache]
+level: introductory
+date: 2026-01-31
+---
+
+A set of [[lines]] has several ways; see [[rows]] [@drepper2007memory].
+"""
+
+
+def edits(project: Path, seed: int) -> Iterator[str]:
+    """One random edit after the other; each is undone sooner or later, one that breaks at once."""
+    r = random.Random(seed)
+    new = [project / "notes" / "caches" / name for name in ("ways.md", "sets.md")]
+    while True:
+        dice = r.randrange(8)
+        if dice == 0:
+            there = next((file for file in new if file.exists()), None)
+            if there is None:
+                new[0].write_text(NEW, encoding="utf-8")
+                yield "add a note"
+            elif r.random() < 0.5:
+                there.unlink()
+                yield "delete a note"
+            else:
+                there.rename(new[1 - new.index(there)])
+                yield "rename a note"
+        elif dice == 1:
+            path, old, broken = r.choice(BROKEN_OR_NOT)
+            file = project / "notes" / path
+            text = file.read_text("utf-8")
+            file.write_text(text.replace(old, broken, 1), encoding="utf-8")
+            yield f"{path}: {old} → {broken}"
+            file.write_text(text, encoding="utf-8")
+            yield f"{path}: mended"
+        else:
+            path, old, other = r.choice(EDITS)
+            file = project / path
+            text = file.read_text("utf-8")
+            wanted, put = (other, old) if other in text else (old, other)
+            assert wanted in text, path
+            file.write_text(text.replace(wanted, put, 1), encoding="utf-8")
+            yield f"{path}: {wanted} → {put}"
+
+
+def outcome(site: Path, *options: str) -> dict[str, str] | str:
+    """The site's files, or that there is none: the exit status of the build."""
+    status = cli.main(["build", "--quiet", "--site", str(site), *options])
+    return tree(site) if status == 0 else f"status {status}"
+
+
+@pytest.mark.parametrize("seed", range(SERIES))
+def test_a_series_of_edits(
+    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    built = 0
+    series = edits(project, seed)
+    for i in range(LENGTH):
+        what = next(series)
+        one, other = outcome(kept), outcome(fresh, "--no-cache")
+        assert one == other or differences(kept, fresh) == [], f"edit {i}: {what}"
+        assert isinstance(one, str) == isinstance(other, str), f"edit {i}: {what}"
+        built += not isinstance(one, str)
+        if i % ORACLE == ORACLE - 1 and not isinstance(one, str):
+            run(project, mkdocs("build", "--quiet"))
+            assert differences(kept, project / "site") == [], f"edit {i}: {what}"
+    assert built > LENGTH / 2
+
+
+def test_a_site_that_was_touched_is_put_right(
+    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    site = tmp_path / "site"
+    right = outcome(site)
+    page = site / "caches" / "rows" / "index.html"
+    # In place, so that the page of the cache, which is the same file, is changed with it.
+    page.write_text(page.read_text("utf-8").replace("array", "arrow"), "utf-8")
+    assert outcome(site) == right
+    page.unlink()
+    assert outcome(site) == right
+    (site / "more.html").write_text("somebody's", "utf-8")
+    assert outcome(site) == right
+    shutil.rmtree(site)
+    assert outcome(site) == right
+    shutil.rmtree(project / ".perfnotes-cache")
+    assert outcome(site) == right
+
+
+def test_a_cache_of_somebody_else_is_not_believed(
+    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    site = tmp_path / "site"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "theirs"))
+    right = outcome(site)
+    for page in (project / ".perfnotes-cache" / "pages").iterdir():
+        page.write_text("<script>theirs()</script>", "utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "ours"))
+    shutil.rmtree(site)
+    assert outcome(site) == right
+
+
+def test_verbose_says_why(
+    built_example: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    site = tmp_path / "site"
+    outcome(site, "--verbose")
+    assert "/caches/rows/ is made again: it is new here" in capfd.readouterr().err
+    rows = project / "notes" / "caches" / "rows.md"
+    rows.write_text(rows.read_text("utf-8").replace("A C array", "An array"), "utf-8")
+    outcome(site, "--verbose")
+    said = capfd.readouterr().err
+    assert "/caches/rows/ is made again: its text changed" in said
+    assert "/caches/lines/ is made again: its backlinks changed" in said
+    assert "/gpu/warps/" not in said
