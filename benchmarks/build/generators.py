@@ -14,6 +14,10 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 
+EMPTY, DELETED, SAME = "no site, no cache", "site deleted, cache kept", "nothing changed"
+EDITED = "one paragraph changed"
+STATES = (EMPTY, DELETED, SAME, EDITED)
+
 # The peer's math extension only wraps formulas for a script; its highlighter is the same as ours.
 _EXTENSIONS: list[Any] = [
     "admonition", "attr_list", "def_list", "footnotes", "tables", {"toc": {"toc_depth": 3}},
@@ -39,18 +43,30 @@ _HUGO = {
 
 @dataclass(frozen=True)
 class Generator:
-    """``site`` is where the command leaves the site; ``kept`` is what else it may find again."""
+    """``site`` is where the command leaves the site, ``folder`` where it runs and keeps a cache.
+
+    ``states`` are those in which it is measured, one after the other; ``note`` is edited for the
+    last of them.
+    """
 
     name: str
     command: list[str]
     site: Path
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+    states: tuple[str, ...] = (EMPTY,)
+    note: Path | None = None
 
-    def forget(self) -> None:
-        """Remove the site and every cache."""
-        for path in (self.site, self.folder / ".cache"):
-            shutil.rmtree(path, ignore_errors=True)
+    def prepare(self, state: str) -> None:
+        """Bring about one of ``STATES`` after a build in the one before it."""
+        if state == EMPTY:
+            for path in (self.site, self.folder / ".cache", self.folder / ".perfnotes-cache"):
+                shutil.rmtree(path, ignore_errors=True)
+        elif state == DELETED:
+            shutil.rmtree(self.site)
+        elif state == EDITED and self.note:
+            text = self.note.read_text("utf-8")
+            self.note.write_text(f"{text.rstrip()}\n\nOne more paragraph.\n", "utf-8")
 
 
 @dataclass(frozen=True)
@@ -65,11 +81,17 @@ Maker = Callable[[Path, Path], Generator | Missing]
 
 
 def ours(notes: Path, scratch: Path) -> Generator:
-    """perfnotes, with its search index."""
-    site = scratch / "site"
+    """perfnotes, with its search index, in a project of its own."""
+    site, project = scratch / "site", scratch / "project"
+    shutil.copytree(ROOT / "docs", project / "docs")
+    shutil.copyfile(ROOT / "mkdocs.yml", project / "mkdocs.yml")
+    (project / "tools").symlink_to(ROOT / "tools")
     command = [sys.executable, "-m", "perfnotes", "build", "--quiet"]
     command += ["--notes", str(notes), "--site", str(site)]
-    return Generator("perfnotes", command, site, ROOT, {"PYTHONPATH": str(ROOT / "tools")})
+    files = sorted(notes.rglob("*.md"))
+    note = files[len(files) // 2] if files else None
+    environment = {"PYTHONPATH": str(ROOT / "tools")}
+    return Generator("perfnotes", command, site, project, environment, STATES, note)
 
 
 def material(notes: Path, scratch: Path) -> Generator:

@@ -9,7 +9,9 @@ disturbs all of them alike. CPU time is that of all processes of a build; memory
 together. Ratios to the peer are made within a round; the table has medians, and in brackets the
 least and the most.
 
-The state that is measured is ``empty``: no site and no cache of any generator.
+Every generator builds without a site and without a cache; perfnotes also with its cache and the
+site deleted, with nothing changed, and with one paragraph changed. The peer builds everything each
+time.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import platform
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -28,7 +30,6 @@ from benchmarks.build.generators import GENERATORS, Generator, Missing
 from benchmarks.build.measure import BuildError, Cost, run
 
 _PEER = "MkDocs + Material"
-_STATES = ("empty",)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--notes", type=Path, help="default: generated notes")
     parser.add_argument("--count", type=int, default=1000, help="of the generated notes")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--state", choices=_STATES, default="empty")
     parser.add_argument(
         "--only", nargs="+", metavar="WORD", default=[""], help="generators with one in their name"
     )
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = [e for e in made if any(w.lower() in e.name.lower() for w in options.only)]
         costs, failures = measure(wanted, options.rounds, scratch)
         count = sum(1 for _ in notes.rglob("*.md"))
-    print(f"{count} notes, {options.rounds} rounds, {options.state} caches")
+    print(f"{count} notes, {options.rounds} rounds")
     print(table(costs), end="")
     for generator, reason in failures.items():
         print(f"{generator}: {reason}")
@@ -75,19 +75,27 @@ def measure(
         for each in generators:
             if isinstance(each, Missing) or each.name in failures:
                 continue
-            each.forget()
             try:
-                cost = run(each.command, scratch / "log", each.folder, each.environment)
+                for name, cost in _states(each, scratch):
+                    costs.setdefault(name, []).append(cost)
+                    print(
+                        f"round {number + 1}: {name}: {cost.cpu:.2f} CPU s, {cost.wall:.2f} s, "
+                        f"{cost.memory:.0f} MB",
+                        file=sys.stderr,
+                    )
             except BuildError as error:
                 failures[each.name] = str(error)
-                continue
-            costs.setdefault(each.name, []).append(cost)
-            print(
-                f"round {number + 1}: {each.name}: {cost.cpu:.1f} CPU s, {cost.wall:.1f} s, "
-                f"{cost.memory:.0f} MB",
-                file=sys.stderr,
-            )
     return costs, failures
+
+
+def _states(generator: Generator, scratch: Path) -> Iterator[tuple[str, Cost]]:
+    """The name of a row and what the build took, for each state of a generator."""
+    for state in generator.states:
+        generator.prepare(state)
+        log = scratch / "log"
+        cost = run(generator.command, log, generator.folder, generator.environment)
+        alone = len(generator.states) == 1
+        yield generator.name if alone else f"{generator.name}: {state}", cost
 
 
 def table(costs: dict[str, list[Cost]]) -> str:
@@ -109,9 +117,10 @@ def table(costs: dict[str, list[Cost]]) -> str:
 
 def spread(values: Sequence[float], form: str = "") -> str:
     """The median, and the least and the most in brackets."""
-    form = form or ("{:.1f}" if statistics.median(values) < 100 else "{:.0f}")
-    middle, *ends = (form.format(f(values)) for f in (statistics.median, min, max))
-    return middle if len(values) == 1 else f"{middle} [{', '.join(ends)}]"
+    middle = statistics.median(values)
+    form = form or ("{:.2f}" if middle < 1 else "{:.1f}" if middle < 100 else "{:.0f}")
+    shown, *ends = (form.format(f(values)) for f in (statistics.median, min, max))
+    return shown if len(values) == 1 else f"{shown} [{', '.join(ends)}]"
 
 
 def machine() -> str:
