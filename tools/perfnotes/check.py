@@ -110,7 +110,7 @@ def _examine(project: Project, configure: Configure, store: Store) -> list[Findi
         docs = project.root / "docs"
         read_site_pages(library, docs, shown_as(docs), memo)
     engine = _Engine(project.root, configure, store)
-    site = Site(link(library), Settings(engine.name))
+    site = Site(link(library), Settings(engine.name), memo=memo)
     found = {*examine(site), *grade(clashes(site), library)}
     found.update(examine_texts(site, engine.make, engine.hash, store.section("judged")))
     return sorted(found)

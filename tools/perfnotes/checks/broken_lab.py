@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.checks._rule import Rule
@@ -39,4 +40,5 @@ RULE = Rule(
 def find(site: Site) -> Iterator[Finding]:
     """Instruments and options that do not exist, commands that cannot be read."""
     for lab in site.library.labs.values():
-        yield from problems(lab)
+        source = lab.source
+        yield from site.memo.of(partial(problems, lab), [], "problems", source.path, source.text)
