@@ -114,9 +114,10 @@ class _Task:
             if same and not strangers and not self.options.stage:
                 from perfnotes.engine.settings import own_themes
 
-                said = {"place": str(done.site), "pages": done.pages, "said": done.said}
                 standing = Standing(self._store, str(self.site or ""), before)
-                standing.record(done.site, own_themes(config), stage, said)
+                standing.record(
+                    done.site, own_themes(config), stage, pages=done.pages, said=done.said
+                )
         return done.site, done.pages
 
     def _built(self, config: Any, clock: Clock) -> Built:

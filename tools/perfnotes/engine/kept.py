@@ -11,67 +11,73 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from perfnotes.cache import Store, content_digest, digest, tool
-from perfnotes.engine.settings import own_themes
-from perfnotes.inputs import file_content, folder_digest
+from perfnotes.cache import Store, content_digest, digest
 
 FOLDER = "pages"
 LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
-_ELSEWHERE = (b"!ENV", b"INHERIT")  # settings that come from somewhere else than the file
 
 
-def maker(config: Any) -> str:
-    """A hash of what turns a staged file into a page; nothing where that cannot be told."""
-    file = Path(config["config_file_path"])
-    text = file_content(file)
-    if any(sign in text for sign in _ELSEWHERE):
-        return ""
-    # What a command puts in the place of the file's own settings.
-    given = [str(config[name]) for name in ("site_name", "site_url", "repo_url", "edit_uri")]
-    themes = (folder_digest(Path(folder), folder) for folder in own_themes(config))
-    return digest(tool(), text, *given, *themes)
+class Files:
+    """The files kept in the cache of ``store``, each named by the digest of its bytes."""
 
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._index = store.section("pages")  # digest and size, by what a page was made from
+        self._folder = store.folder / FOLDER if store.folder else None
 
-class Kept:
-    """The pages kept in the cache of ``store``; without a folder or a ``maker``, none."""
-
-    def __init__(self, store: Store, maker: str) -> None:
-        self.maker = maker
-        self._store, self._index = store, store.section("pages")
-        self._folder = store.folder / FOLDER if store.folder and maker else None
-
-    def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
-        """What the page is kept by. A page that is not ours may have to show its twin."""
-        return digest(self.maker, url, source, b"" if own else twin)
-
-    def restore(self, key: str, target: Path) -> bool:
-        """Put the page at ``target``, if there is one as it was written."""
-        known = self._index.get(key) if self._folder else None
-        if known is None or self._folder is None:
+    def put(self, target: Path, content: str) -> bool:
+        """Put the file with this digest at ``target``, if there is one as it was written."""
+        if self._folder is None:
             return False
-        file = self._folder / key
+        file = self._folder / content
         try:
-            if content_digest(file.read_bytes()) != known[0]:
+            if content_digest(file.read_bytes()) != content:
                 return False
             _second_name(file, target)
         except OSError:
             return False
         return True
 
-    def keep(self, key: str, page: Path, content: str) -> None:
-        """Keep a finished page; ``content`` is the digest of its bytes."""
+    def keep(self, key: str, file: Path, content: str) -> None:
+        """Keep a file under a key; ``content`` is its digest."""
         if self._folder is None:
             return
-        file = self._folder / key
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            file.unlink(missing_ok=True)
-            _second_name(page, file)
-            self._index.put(key, [content, page.stat().st_size])
+            kept = self._folder / content
+            if not kept.is_file() or not kept.samefile(file):
+                kept.unlink(missing_ok=True)
+                _second_name(file, kept)
+            self._index.put(key, [content, file.stat().st_size])
+
+    def keep_all(self, folder: Path) -> dict[str, str]:
+        """Keep every file below ``folder``; its digest by its path."""
+        found: dict[str, str] = {}
+        if self._folder is None:
+            return found
+        for base, _, names in os.walk(folder):
+            for name in sorted(names):
+                file = Path(base, name)
+                content = content_digest(file.read_bytes())
+                found[file.relative_to(folder).as_posix()] = content
+                self.keep(content, file, content)
+        return found
+
+    def put_all(self, folder: Path, files: Mapping[str, str]) -> bool:
+        """Put every file of ``keep_all`` below ``folder``; False where one is not there."""
+        made: set[str] = set()
+        for path, content in files.items():
+            base = path.rpartition("/")[0]
+            if base not in made:
+                (folder / base).mkdir(parents=True, exist_ok=True)
+                made.add(base)
+            if not self.put(folder / path, content):
+                return False
+        return True
 
     def save(self) -> None:
         """Forget what was not used for longest, beyond the room that there is."""
@@ -83,10 +89,27 @@ class Kept:
             if room < 0:
                 self._index.drop(key)
         self._store.save()
-        known = {key for key, _ in self._index.entries()}
+        known = {content for _, (content, _) in self._index.entries()}
         with suppress(OSError):
             for name in set(os.listdir(self._folder)) - known:  # noqa: PTH208
                 (self._folder / name).unlink(missing_ok=True)
+
+
+class Kept(Files):
+    """Finished pages by what they were made from; without a ``maker``, none."""
+
+    def __init__(self, store: Store, maker: str) -> None:
+        super().__init__(store if maker else Store(None))
+        self.maker = maker
+
+    def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
+        """What the page is kept by. A page that is not ours may have to show its twin."""
+        return digest(self.maker, url, source, b"" if own else twin)
+
+    def restore(self, key: str, target: Path) -> bool:
+        """Put the page at ``target``, if there is one."""
+        known = self._index.get(key)
+        return bool(known) and self.put(target, known[0])
 
 
 def _second_name(file: Path, target: Path) -> None:

@@ -10,7 +10,8 @@ from perfnotes.cache import Store
 from perfnotes.checks import examine, grade
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.kept import Kept, maker
+from perfnotes.engine.kept import Kept
+from perfnotes.engine.maker import maker
 from perfnotes.engine.pages import Pages
 from perfnotes.engine.publish import Published, Publisher
 from perfnotes.engine.session import Session

@@ -1,21 +1,24 @@
 """Whether the site that stands is what a build would make: then there is nothing to do.
 
 What a site was made from is one hash, over the contents of every file and what git tells of them.
-The site itself is known by the names, sizes and times of its files, for it is ours: one that was
-changed, taken away or added by somebody else makes the next build put it right.
+The site itself is known by the names, sizes and times of its files, for it is ours. One in which
+something was changed, taken away or added by somebody else is put together again from the files
+that the cache keeps.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from perfnotes.cache import Store, digest
+from perfnotes.engine.kept import Files
 from perfnotes.history import git_environment
 from perfnotes.inputs import file_content, folder_digest
+from perfnotes.write import NewFolder, is_replaceable
 
 
 class Standing:
@@ -26,28 +29,52 @@ class Standing:
         self._known = store.section("sites")
 
     def made(self) -> dict[str, Any] | None:
-        """What was said of the build that made the site which stands, or None: make it."""
+        """What was said of the build that made the site, which stands now; or None: make it."""
         entry: dict[str, Any] | None = self._known.get(self._name)
         if not entry or entry["inputs"] != self._inputs:
             return None
         if _themes(entry["themes"]) != entry["theme"]:
             return None
-        if any(listing(Path(folder)) != known for folder, known in entry["folders"].items()):
+        stage, site = entry["stage"], Path(entry["place"])
+        if stage and listing(Path(stage)) != entry["staged"]:
             return None
+        if listing(site) != entry["listed"]:
+            if not self._put_together(site, entry["files"]):
+                return None
+            entry = {**entry, "listed": listing(site)}
+            self._known.put(self._name, entry)
+            self._store.save()
         return entry
 
-    def record(
-        self, site: Path, themes: Iterable[str], stage: Path | None, said: dict[str, Any]
-    ) -> None:
+    def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
+        """Put the site in its place once more, if every file of it is kept."""
+        if not files or not is_replaceable(site):
+            return False
+        new = NewFolder(site)
+        try:
+            if not Files(self._store).put_all(new.make(), files):
+                return False
+            new.publish()
+        finally:
+            new.drop()
+        return True
+
+    def record(self, site: Path, themes: Iterable[str], stage: Path | None, **said: Any) -> None:
         """Write down what stands in ``site`` now; ``said`` comes back from ``made``."""
         folders = sorted(themes)
+        kept = Files(self._store)
         entry = {
             "inputs": self._inputs,
             "themes": folders,
             "theme": _themes(folders),
-            "folders": {str(folder): listing(folder) for folder in (site, stage) if folder},
+            "place": str(site),
+            "listed": listing(site),
+            "stage": str(stage or ""),
+            "staged": listing(stage) if stage else "",
+            "files": kept.keep_all(site),
         }
         self._known.put(self._name, entry | said)
+        kept.save()
         self._store.save()
 
 
