@@ -15,8 +15,10 @@ masks)
   ;;
 say)
   show "OMP_DISPLAY_AFFINITY=true OMP_PROC_BIND=true OMP_AFFINITY_FORMAT='thread %n of %N may use CPU %A' ./affinity count"
-  show 'OMP_DISPLAY_ENV=true OMP_PLACES=cores ./affinity count | grep -e BIND -e PLACES'
-  show 'taskset -c 1 nproc; nproc'
+  show 'OMP_DISPLAY_ENV=true OMP_PLACES=cores ./affinity count |& grep -e BIND -e PLACES'
+  unset OMP_NUM_THREADS
+  show 'taskset -c 1 nproc'
+  show 'OMP_NUM_THREADS=7 nproc'
   ;;
 numa)
   show 'numactl --show'
