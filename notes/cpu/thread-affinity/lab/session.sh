@@ -14,7 +14,8 @@ masks)
   show "taskset -c 1 env GOMP_CPU_AFFINITY='0 1' ./affinity"
   ;;
 say)
-  show "OMP_DISPLAY_AFFINITY=true OMP_PROC_BIND=true OMP_AFFINITY_FORMAT='thread %n of %N may use CPU %A' ./affinity count"
+  show "export OMP_AFFINITY_FORMAT='thread %n of %N may use CPU %A'"
+  show 'OMP_DISPLAY_AFFINITY=true OMP_PROC_BIND=true ./affinity count'
   show 'OMP_DISPLAY_ENV=true OMP_PLACES=cores ./affinity count |& grep -e BIND -e PLACES'
   unset OMP_NUM_THREADS
   show 'taskset -c 1 nproc'
