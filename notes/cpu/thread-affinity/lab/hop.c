@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { LINE = 64 };
@@ -27,6 +28,20 @@ static void go(int cpu)
         exit(1);
     }
     moves += sched_getcpu() != from;
+}
+
+/* The hardware threads of this CPU's core, as the kernel lists them; two of them share caches. */
+static void siblings(int cpu, char *list, int size)
+{
+    char path[100];
+    list[0] = 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    FILE *f = fopen(path, "r");
+    if (f) {
+        if (!fgets(list, size, f))
+            list[0] = 0;
+        fclose(f);
+    }
 }
 
 /* One ring through all lines in random order, so that no prefetcher foresees the next one. */
@@ -72,11 +87,17 @@ int main(int argc, char **argv)
     int rounds = argc > 2 ? atoi(argv[2]) : 31, found = 0, hop_moves = 0, stay_moves = 0;
     cpu_set_t set;
     sched_getaffinity(0, sizeof set, &set);
+    char first[100] = "", other[100];
     for (int cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++)
-        if (CPU_ISSET(cpu, &set))
-            cpus[found++] = cpu;
+        if (CPU_ISSET(cpu, &set)) {
+            siblings(cpu, other, sizeof other);
+            if (!found || !other[0] || strcmp(first, other))
+                cpus[found++] = cpu;
+            if (found == 1)
+                snprintf(first, sizeof first, "%s", other);
+        }
     if (found < 2) {
-        fprintf(stderr, "needs two CPUs\n");
+        fprintf(stderr, "needs CPUs of two cores\n");
         return 1;
     }
     line *all = ring(n);
