@@ -67,7 +67,8 @@ WAYS: dict[str, Callable[[], object]] = {
     "reused": reused,
     "fused": fused,
 }
-assert np.allclose(fused(), fresh()) and np.allclose(reused(), fresh())
+assert np.allclose(fused(), fresh())
+assert np.allclose(reused(), fresh())
 took: dict[str, list[float]] = {name: [] for name in WAYS}
 faulted: dict[str, list[int]] = {f"{name}_faults": [] for name in WAYS}
 for turn in range(ROUNDS + 1):  # the first round is not counted

@@ -9,8 +9,7 @@ import time
 
 SIZE, BLOCK, READS = 64 << 20, 4096, int(sys.argv[1])
 with open("random.bin", "wb") as file:
-    for _ in range(SIZE >> 20):
-        file.write(os.urandom(1 << 20))
+    file.writelines(os.urandom(1 << 20) for _ in range(SIZE >> 20))
     file.flush()
     os.fsync(file.fileno())
 descriptor = os.open("random.bin", os.O_RDONLY | os.O_DIRECT)
