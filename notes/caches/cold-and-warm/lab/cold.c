@@ -74,12 +74,12 @@ static void print(const char *name, const double *samples, int count)
     printf("]");
 }
 
-/* A random line of each page, linked into one random cycle. */
-static line *chain(char *buffer, size_t lines)
+/* A random line of each page, or all lines side by side, linked into one random cycle. */
+static line *chain(char *buffer, size_t lines, size_t room)
 {
     static line *order[LINES];
     for (size_t i = 0; i < lines; i++)
-        order[i] = (line *)(buffer + i * PAGE + random_number() % (PAGE / LINE) * LINE);
+        order[i] = (line *)(buffer + i * room + random_number() % (room / LINE) * LINE);
     for (size_t i = lines - 1; i > 0; i--) {
         size_t j = random_number() % (i + 1);
         line *t = order[i];
@@ -144,11 +144,11 @@ static void bench_loads(void)
         "warm", "flushed", "then", "swept_2", "swept_32", "swept_64", "swept_256", "fresh", "again"};
     static double samples[N][ROUNDS];
     static line *fresh[FRESH];
-    line *a = chain(memory(SPREAD, MADV_HUGEPAGE), LINES);
+    line *a = chain(memory(SPREAD, MADV_HUGEPAGE), LINES, PAGE);
     char *other = memory(SWEEP, MADV_HUGEPAGE);
     memset(other, 1, SWEEP);
     for (int i = 0; i < FRESH; i++) {
-        fresh[i] = chain(memory(SPREAD, MADV_HUGEPAGE), LINES);
+        fresh[i] = chain(memory(SPREAD, MADV_HUGEPAGE), LINES, PAGE);
         flush_chain(fresh[i], LINES);       /* written just now; from here on never touched */
     }
     for (int round = -1; round < ROUNDS; round++) {
@@ -220,7 +220,9 @@ static void bench_survivors(void)
     enum { N = sizeof sizes / sizeof *sizes };
     static double samples[N][ROUNDS];
     char name[16];
-    line *a = chain(memory(SPREAD, MADV_HUGEPAGE), LINES);
+    static double side[ROUNDS];
+    line *a = chain(memory(SPREAD, MADV_HUGEPAGE), LINES, PAGE);
+    line *dense = chain(memory(LINES * LINE, MADV_HUGEPAGE), LINES, LINE);
     char *other = memory(SWEEP, MADV_HUGEPAGE);
     memset(other, 1, SWEEP);
     for (int round = -1; round < ROUNDS; round++) {
@@ -240,11 +242,15 @@ static void bench_survivors(void)
             time_each(a);
             samples[s][round < 0 ? 0 : round] = share_below(limit);
         }
+        flush_chain(dense, LINES);
+        time_each(dense);
+        side[round < 0 ? 0 : round] = share_below(limit);
     }
     for (int s = 0; s < N; s++) {
         snprintf(name, sizeof name, sizes[s] ? "swept_%zu" : "flushed", sizes[s]);
         print(name, samples[s], ROUNDS);
     }
+    print("side_by_side", side, ROUNDS);
 }
 
 /* ---- what else is warm: the branch predictor and the code ---- */
@@ -502,7 +508,7 @@ KERNEL line *flushed_lap(line *at, size_t lines) { return walk(at, lines); }
 static int count(void)
 {
     enum { FEW = 256 };
-    line *a = chain(memory(FEW * PAGE, MADV_NOHUGEPAGE), FEW);
+    line *a = chain(memory(FEW * PAGE, MADV_NOHUGEPAGE), FEW, PAGE);
     sink = sweep(memory(4 << 20, MADV_NOHUGEPAGE), 4 << 20);    /* the chain was written just now */
     sink = (uint64_t)first_lap(a, FEW);
     sink = (uint64_t)second_lap(a, FEW);
