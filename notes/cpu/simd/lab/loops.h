@@ -1,0 +1,1 @@
+float other(float x);
