@@ -25,7 +25,8 @@ SERIES, LENGTH, ORACLE = 4, 50, 25
 EDITS = [
     ("notes/caches/rows.md", "A C array", "A Fortran array"),
     ("notes/caches/rows.md", "Why the inner loop", "Why any inner loop"),
-    ("notes/caches/rows.md", "tags: [cache]", "tags: []"),
+    ("notes/caches/rows.md", "level: introductory", "level: advanced"),
+    ("notes/tags.yml", "name: {en: Cache,", "name: {en: CPU cache,"),
     ("notes/caches/rows.md", "along a row uses", "along a row [@drepper2007memory] uses"),
     ("notes/caches/lines.md", "title: Cache lines", "title: Lines of a cache"),
     ("notes/caches/lines.zh.md", "跨行的对象需要两行", "跨行的对象要占用两行"),
