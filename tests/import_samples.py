@@ -14,8 +14,9 @@ from perfnotes.imports.assets import Assets
 from perfnotes.imports.decode import clean
 from perfnotes.imports.draft import Draft
 from perfnotes.imports.formats import formats
-from perfnotes.imports.links import Linker, Places
+from perfnotes.imports.links import Linker
 from perfnotes.imports.papers import Papers
+from perfnotes.imports.places import Places
 from perfnotes.imports.plan import Options
 from perfnotes.imports.vocabulary import Vocabulary
 from perfnotes.imports.words import missing, words

@@ -16,8 +16,9 @@ from perfnotes.imports.draft import Draft
 from perfnotes.imports.fields import Fields
 from perfnotes.imports.formats import endings, formats, recognise
 from perfnotes.imports.lined import Guess, Page, run
-from perfnotes.imports.links import Linker, Places
+from perfnotes.imports.links import Linker
 from perfnotes.imports.papers import Papers
+from perfnotes.imports.places import Places
 from perfnotes.imports.vocabulary import Vocabulary
 from perfnotes.library import Library
 from perfnotes.source import LARGEST_FILE
