@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from perfnotes.imports import assets as files
 from perfnotes.imports.assets import Assets
 from perfnotes.imports.draft import Draft
-from perfnotes.imports.escape import URL, address, escape, span
+from perfnotes.imports.escape import URL, address, destination, escape, span
 from perfnotes.imports.lined import Change
 from perfnotes.imports.papers import Papers
 from perfnotes.imports.pictures import Pictures, is_broken, link_title
@@ -30,11 +30,12 @@ class Linker:
     places: Places
     papers: Papers
     assets: Assets
+    names: dict[str, str] = field(default_factory=dict)  # of files brought along to this folder
     pictures: Pictures = field(init=False)
     targets: Targets = field(init=False)
 
     def __post_init__(self) -> None:
-        self.pictures = Pictures(self.draft, self.assets)
+        self.pictures = Pictures(self.draft, self.assets, self.names)
         self.targets = Targets(self.draft, self.places, self.pictures)
 
     def changes(self) -> Iterator[Change]:
@@ -187,12 +188,16 @@ class Linker:
         source = text[wiki.start : wiki.end]
         target, label = wiki.target, wiki.label
         name = target.partition("#")[0].strip()
+        if target.lower().startswith(("http://", "https://")) and not is_broken(target):
+            words = label or escape(target, links=False)
+            return Change(wiki.start, wiki.end, f"[{words}]({destination(target)})")
         if not source.lstrip("!").startswith(("[[ ", "[[\t")):
             if wiki.embed or PurePosixPath(name).suffix.lstrip(".").lower() in files.PICTURES:
                 change = self.pictures.embedded(wiki, name, label)
                 if change:
                     return change
-            pairs = [(target, label)] + ([(label, target)] if label else [])
+            pairs = [(target, label), (target.replace(":", "/"), label or target)]
+            pairs += [(label, target)] if label else []
             for wanted, shown in pairs:
                 new, _ = self.targets.named(wanted)
                 if new:

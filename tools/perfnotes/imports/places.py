@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from perfnotes.imports.draft import Draft
-from perfnotes.imports.naming import stem
+from perfnotes.imports.naming import stem, without_language
 from perfnotes.library import Library
 from perfnotes.text.slug import bare
 
@@ -32,9 +32,10 @@ class Places:
             self.by_file.setdefault(draft.file, []).append(draft)
         for file, parts in self.by_file.items():
             path = NOTE_ENDING.sub("", file)
-            names = [path, posixpath.basename(path), stem(file), parts[0].title, parts[0].slug,
-                     *parts[0].aliases]  # fmt: skip
-            if PurePosixPath(file).stem.lower() in ("index", "_index", "readme"):
+            shared = without_language(path)
+            names = [path, posixpath.basename(path), shared, stem(file), parts[0].title,
+                     parts[0].slug, *parts[0].aliases]  # fmt: skip
+            if PurePosixPath(shared).name.lower() in ("index", "_index", "readme"):
                 names.append(posixpath.dirname(file))
             for name in dict.fromkeys(plain(n) for n in names if n):
                 self.by_name.setdefault(name, []).append(file)
@@ -70,14 +71,14 @@ class Places:
         for each in (joined, bare_path.strip("/"), below):
             for wanted in (each, f"{each}/index", f"{each}/_index", f"{each}/README"):
                 found = self.by_name.get(plain(wanted), [])
-                exact = [f for f in found if plain(NOTE_ENDING.sub("", f)) == plain(wanted)]
+                exact = [f for f in found if plain(wanted) in _paths(f)]
                 if exact:
                     return exact[0]
         if path.startswith("/") or "/" not in path.strip("/") or NOTE_ENDING.search(path):
             return self.named(posixpath.basename(bare_path), draft)
         tail = plain(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
         found = self.by_name.get(plain(posixpath.basename(bare_path)), [])
-        ending = [f for f in found if f"/{plain(NOTE_ENDING.sub('', f))}".endswith(f"/{tail}")]
+        ending = [f for f in found if any(f"/{p}".endswith(f"/{tail}") for p in _paths(f))]
         return ending[0] if len(ending) == 1 else ""
 
     def target(self, file: str, anchor: str, draft: Draft) -> str:
@@ -87,11 +88,12 @@ class Places:
         if wanted:
             for part in parts:
                 if wanted in part.anchors:
-                    return relative(draft, part.path, part.anchors[wanted])
+                    return relative(draft, part.address, part.anchors[wanted])
                 if wanted == bare(part.title):
-                    return relative(draft, part.path, "")
+                    return relative(draft, part.address, "")
         own = draft if draft in parts else parts[0]
-        return "" if own is draft else relative(draft, own.path, "")
+        same = own.address == draft.address
+        return "" if same else relative(draft, own.address, "")
 
 
 def relative(draft: Draft, path: str, anchor: str) -> str:
@@ -103,3 +105,9 @@ def relative(draft: Draft, path: str, anchor: str) -> str:
 def plain(name: str) -> str:
     """A name without case, and with hyphens and underscores for spaces, as wikis have it."""
     return re.sub(r"[\s_-]+", " ", unquote(name)).strip().casefold()
+
+
+def _paths(file: str) -> tuple[str, str]:
+    """A file's path without its ending, and also without its language."""
+    path = NOTE_ENDING.sub("", file)
+    return plain(path), plain(without_language(path))

@@ -46,7 +46,7 @@ class Targets:
             return f"#{self.draft.anchors[wanted]}", ""
         for part in self.places.by_file[self.draft.file]:
             if part is not self.draft and (wanted in part.anchors or wanted == bare(part.title)):
-                return relative(self.draft, part.path, part.anchors.get(wanted, "")), ""
+                return relative(self.draft, part.address, part.anchors.get(wanted, "")), ""
         if anchor.startswith(("fn", "_ftn")):
             return "", "a footnote's mark"
         return "", "no heading here is called so"

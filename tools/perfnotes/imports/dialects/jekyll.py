@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from perfnotes.imports.codelang import guess, known
-from perfnotes.imports.escape import fence, span
+from perfnotes.imports.escape import destination, fence, span
 from perfnotes.imports.lined import Change, Page
 
 _HIGHLIGHT = re.compile(
@@ -18,7 +19,8 @@ _HIGHLIGHT = re.compile(
 _RAW = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
 _BASE = re.compile(r"\{\{\s*(?:site\.(?:baseurl|url)|page\.url)\s*\}\}")
 _RELATIVE = re.compile(r"\{\{\s*[\"']([^\"'{}]+)[\"']\s*\|\s*(?:relative|absolute)_url\s*\}\}")
-_POST = re.compile(r"\{%-?\s*(?:post_url|link)\s+([^\s%]+)\s*-?%\}")
+_POST = re.compile(r"\{%-?\s*(?P<tag>post_url|link)\s+(?P<to>[^\s%]+)\s*-?%\}")
+_PAGES = ("", ".md", ".markdown", ".html")
 _TAG = re.compile(r"\{%.*?%\}|\{\{(?![<%]).*?\}\}")
 _INLINE_ATTRIBUTES = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*$|\{:[^{}\n]*\}", re.MULTILINE)
 _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
@@ -45,7 +47,10 @@ def changes(page: Page) -> Iterator[Change]:
     for found in _RELATIVE.finditer(page.text):
         yield Change(found.start(), found.end(), found[1])
     for found in _POST.finditer(page.text):
-        yield Change(found.start(), found.end(), f"wiki:{found[1]}")
+        # A post by its name; a file that is no page by its path.
+        wiki = found["tag"] == "post_url" or PurePosixPath(found["to"]).suffix in _PAGES
+        to = destination(found["to"])
+        yield Change(found.start(), found.end(), f"wiki:{to}" if wiki else to)
     for found in _TAG.finditer(page.text):
         if page.is_quoted(found.start()) or _RAW.match(found[0]) or _POST.match(found[0]):
             continue
