@@ -73,3 +73,8 @@ def test_a_page_of_one_part_keeps_its_title(library: Library, title: str) -> Non
     made = imported(f"{title}\n## Only part\n\nWords.\n", "markdown", library, 2)
     assert [d.title for d in made] == ["Whole title"]
     assert "## Only part" in made[0].text()
+
+
+def test_a_title_right_before_the_first_part_is_kept_with_it(library: Library) -> None:
+    made = imported("# Whole\n\n## One\n\nWords.\n\n## Two\n\nMore.\n", "markdown", library, 2)
+    assert [d.title for d in made] == ["Whole: One", "Two"]

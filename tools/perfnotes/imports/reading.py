@@ -27,6 +27,8 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
     for i, piece in enumerate(pieces):
         own = piece.page
         words = title if not piece.title else _heading_words(piece.title)
+        if not i and piece.title and not drafts.same_words(title, words):
+            words = f"{title}: {words}"  # nothing stands between both, so one note has them
         if not i:
             own = Page(own.path, own.text, own.lines, page.guesses, page.asides)
         draft = Draft(file, run(own, headings.normalised), words,
@@ -34,8 +36,6 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
         draft.date = modified if i else naming.date_in(file)
         made.append(draft)
     if len(pieces) > 1:
-        if pieces[0].title:
-            made[0].asides.append(f"title: {title}")
         names = f"{len(pieces)} notes, cut before each heading of level {level} or above"
         made[0].tell(f"split into {names}", "choose another level with --split-at", 1)
         for draft in made[1:]:
