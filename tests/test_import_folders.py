@@ -100,15 +100,15 @@ EXPORT = """\
 <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
   <siteinfo><sitename>W</sitename></siteinfo>
   <page><title>CPU cache</title><ns>0</ns><id>1</id>
-    <revision><timestamp>2020-01-02T03:04:05Z</timestamp><text>Old.</text></revision>
     <revision><timestamp>2021-01-02T03:04:05Z</timestamp>
       <text xml:space="preserve">A '''cache''' &lt;sub&gt;1&lt;/sub&gt;,
-see [[Store buffers/Size|size]].</text></revision></page>
-  <page><title>Store buffers/Size</title><ns>0</ns>
+see [[Store buffers/Size|size]].</text></revision>
+    <revision><timestamp>2020-01-02T03:04:05Z</timestamp><text>Old.</text></revision></page>
+  <page><title>Store buffers/Size</title>
     <revision><text>Back to [[Cache memory]].</text></revision></page>
   <page><title>Cache memory</title><ns>0</ns><redirect title="CPU cache" />
     <revision><text>#REDIRECT [[CPU cache]]</text></revision></page>
-  <page><title>Talk:CPU cache</title><ns>1</ns><revision><text>Chat.</text></revision></page>
+  <page><title>Talk:CPU cache</title><revision><text>Chat.</text></revision></page>
 </mediawiki>
 """
 

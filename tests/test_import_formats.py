@@ -184,3 +184,14 @@ def test_the_report_names_the_line_of_the_source(library: Library) -> None:
     assert said["a comment was moved into the front matter"] == 9
     assert said["code without a language"] == 11
     assert "# later\n" in draft.text()
+
+
+def test_properties_of_notion_become_front_matter(library: Library) -> None:
+    source = "# Word\n\n#: 126\nlevel of it: Hard\nCreated time: June 27, 2023 9:32 PM\n\nText.\n"
+    draft = imported(source, "markdown", library)[0]
+    assert draft.date == "2023-06-27"
+    assert draft.page.text.strip() == "Text."
+    assert '# level of it: "Hard"\n' in draft.text()
+    assert '# #: "126"\n' in draft.text()
+    plain = imported("# A\n\nNote: this is text.\n", "markdown", library)[0]
+    assert "Note: this is text." in plain.page.text

@@ -88,6 +88,7 @@ def test_a_lost_line_is_kept_with_the_part_that_it_belongs_to(library: Library) 
     [
         ("markdown", "See <b class='why'>bold</b> [x](a%20b.md 'a title') and&nbsp;on.\n"),
         ("markdown", "```cpp {linenos=1}\nint x;\n```\n\n{{< figure src=a.png title=\"It\" >}}\n"),
+        ("markdown", "# A\n\n#: 12\nDo date: May 3\nlink: https://example.org\nTags: b\n\nD.\n"),
         ("mediawiki", "{| class=\"x\"\n! scope=\"col\" | A || B\n|-\n| align=\"x\" | [[c]]s\n|}\n"),
         ("mediawiki", "[[File:a.png|thumb|200px|alt=Rows|What it shows]]\n"),
         ("dokuwiki", "[[wp>CPU cache|caches]] {{a.png?200|words}} ~~NOTOC~~\n"),

@@ -9,6 +9,12 @@ from xml.parsers import expat
 
 ENDING = "xml"
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<mediawiki[\s>]")
+# Exports of old wikis name no namespaces by their numbers.
+_OTHERS = re.compile(
+    r"(?:user|project|file|image|mediawiki|template|help|category|module|portal|special|media|wikipedia)"
+    r"(?:[ _]talk)?:|talk:",
+    re.IGNORECASE,
+)
 _REDIRECT = re.compile(r"\s*#\w+[^\[\n]*\[\[([^\]|#\n]+)")
 
 
@@ -17,11 +23,12 @@ class WikiPage:
     """A page as its newest revision has it; ``namespace`` 0 is that of articles."""
 
     title: str = ""
-    namespace: str = "0"
+    namespace: str = ""
     day: str = ""  # of the revision
     text: str = ""
     line: int = 1  # of the export, where the text begins
     redirect: str = ""
+    seen: str = ""  # when the revision that is read was written
 
     @property
     def file(self) -> str:
@@ -39,7 +46,7 @@ def is_export(text: str) -> bool:
 
 
 def pages(text: str) -> list[WikiPage]:
-    """Every page, with the text of its last revision.
+    """Every page, with the text of its latest revision; some exports have that first.
 
     Raises ExportError where the XML is broken or declares entities, which no export does.
     """
@@ -52,6 +59,8 @@ def pages(text: str) -> list[WikiPage]:
         found = _REDIRECT.match(page.text)
         if not page.redirect and found and page.text.lstrip()[:9].upper() == "#REDIRECT":
             page.redirect = found[1].strip()
+        if not page.namespace:
+            page.namespace = "other" if _OTHERS.match(page.title) else "0"
     return reader.pages
 
 
@@ -62,6 +71,8 @@ class _Reader:
     pages: list[WikiPage] = field(default_factory=list)
     path: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    text: str = ""  # of the revision
+    line: int = 1
 
     def __post_init__(self) -> None:
         self.parser: Any = expat.ParserCreate()
@@ -81,8 +92,10 @@ class _Reader:
             self.pages.append(WikiPage())
         elif name == "redirect" and self.pages:
             self.pages[-1].redirect = attributes.get("title", "")
-        elif name == "text" and self.pages:
-            self.pages[-1].line = self.parser.CurrentLineNumber
+        elif name == "revision" and self.pages:
+            self.pages[-1].seen = ""
+        elif name == "text":
+            self.line = self.parser.CurrentLineNumber
 
     def _end(self, name: str) -> None:
         words = "".join(self.words)
@@ -97,6 +110,8 @@ class _Reader:
         elif parent == "page" and name == "ns":
             page.namespace = words.strip()
         elif parent == "revision" and name == "timestamp":
-            page.day = words.strip()[:10]
+            page.seen = words.strip()
         elif parent == "revision" and name == "text":
-            page.text = words
+            self.text = words
+        elif name == "revision" and page.seen[:10] >= page.day:
+            page.day, page.text, page.line = page.seen[:10], self.text, self.line

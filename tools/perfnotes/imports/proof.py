@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from perfnotes.imports import fields
 from perfnotes.imports.draft import Draft
 from perfnotes.imports.formats import recognise
+from perfnotes.imports.formats.markdown import PROPERTIES
 from perfnotes.imports.options import Options
 from perfnotes.imports.words import words
 
@@ -40,6 +41,7 @@ _URL = re.compile(r"(?:https?:|ftp:|mailto:|www\.)[^\s<>\"'`|\]})]+", re.IGNOREC
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*/?>", re.DOTALL)
 _SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 
+_NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)
 _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 
 _MARKDOWN = (
@@ -124,10 +126,14 @@ def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
 
 def visible(text: str, format: str, start: int = 0) -> str:
     """The source from ``start`` on without its marks, line by line as it was."""
-    text = _blank(text[:start]) + text[start:]
+    blank = _blank(text[:start])
+    text, start = blank + text[start:], len(blank)
     if format == "text":
         return _URL.sub(_lines, text)
     text = _SILENT.sub(_lines, text)
+    if format == "markdown" and (properties := PROPERTIES.match(text, start)):
+        a, b = properties.span("pairs")  # their names become those of front matter
+        text = text[:a] + _NAME.sub("", text[a:b]) + text[b:]
     if format == "mediawiki":
         text = _TRAIL.sub("", text)
     for pattern in _MARKS.get(format, ()):

@@ -39,6 +39,7 @@ def in_our_form(page: Page, *, markdown: bool = True) -> Page:
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.blocks)
     page = run(page, rawhtml.tags)
+    page = run(page, definitions, 1)  # those that a tag hid
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.declarations)
     page = run(page, attributes)

@@ -18,8 +18,8 @@ _SIGNS = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # Notion writes a page's properties as lines below its title.
-_NOTION = re.compile(
-    r"(?P<title># [^\n]+\n)\n(?P<pairs>(?:[A-Z][\w /()-]{0,40}: [^\n]+\n){1,20})(?:\n|\Z)"
+PROPERTIES = re.compile(
+    r"\n?(?P<title># [^\n]+\n)\n(?P<pairs>(?:(?:[^\W_][^:\n]{0,40}|#): [^\n]+\n){1,30})(?:\n|\Z)"
 )
 _VARIABLE = re.compile(
     r"\{\{-?\s*page\.(?P<key>\w+)\s*(?:\|\s*(?:relative|absolute)_url\s*)?-?\}\}"
@@ -41,7 +41,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
     if found.problem:
         page = page.saying(0, f"{found.problem}: it was moved into comments", "mend it there")
     page = page.changed(_variables(page, found))
-    properties = _NOTION.match(page.text) if not start else None
+    properties = PROPERTIES.match(page.text)
     if properties:
         pairs = _PAIR.findall(properties["pairs"])
         if any(key.strip().lower() in _KNOWN for key, _ in pairs):
@@ -53,7 +53,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
                 values["updated"] = values.pop("last edited time")
             if "created by" in values:
                 values.setdefault("author", values.pop("created by"))
-            found = Fields(dict(values))
+            found = Fields({**values, **found.values}, found.problem, found.raw)
             cut = properties.end("title"), properties.end("pairs")
             rows = page.lines
             first = page.text.count("\n", 0, cut[0])
