@@ -52,6 +52,7 @@ FOUND = {
     ("markdown", "[one](https<?://x)\n"): "one",
     ("markdown", "![one](https://example.org]]/x.png) two\n"): "one two",
     ("markdown", "![one](https://]]ex<ref>[[ple.org/x.png)\n"): "one",
+    ("markdown", "one <@b>two\n"): "one b two",
     ("markdown", "[one][a]\n\n<div>[a]: https://exa]mple.org\n\n## two\n"): "one two",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
 }

@@ -12,6 +12,7 @@ from perfnotes.imports.lined import Change, Page, run
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.text.tokens import Definition
 
+_MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
 _BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _LOOKS = re.compile(
     r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
@@ -49,9 +50,17 @@ def in_our_form(page: Page, *, markdown: bool = True) -> Page:
 def settled(page: Page) -> Page:
     """What earlier steps may have brought about: again until a scan finds nothing."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
-                 words_of_tags, rawhtml.declarations, attributes, formulas, blanks):  # fmt: skip
+                 words_of_tags, rawhtml.declarations, attributes, formulas, mails,
+                 blanks):  # fmt: skip
         page = run(page, step)
     return page
+
+
+def mails(page: Page) -> Iterator[Change]:
+    """What the engine would take for a mail address, and no reader of the source did."""
+    for found in _MAIL.finditer(page.text):
+        if not page.is_quoted(found.start()):
+            yield Change(found.start(), found.start(), "\\")
 
 
 def blanks(page: Page) -> Iterator[Change]:
