@@ -103,7 +103,7 @@ EXPORT = """\
     <revision><timestamp>2021-01-02T03:04:05Z</timestamp>
       <text xml:space="preserve">A '''cache''' &lt;sub&gt;1&lt;/sub&gt;,
 see [[Store buffers/Size|size]].</text></revision>
-    <revision><timestamp>2020-01-02T03:04:05Z</timestamp><text>Old.</text></revision></page>
+    <revision><timestamp>2021-01-02T03:04:04Z</timestamp><text>Old.</text></revision></page>
   <page><title>Store buffers/Size</title>
     <revision><text>Back to [[Cache memory]].</text></revision></page>
   <page><title>Cache memory</title><ns>0</ns><redirect title="CPU cache" />

@@ -33,6 +33,7 @@ MARKDOWN = {
     "Words.\n{: .center }\n": "Words.",
     "---\nimg: /no\n---\nA [b]({{ page.img | relative_url }}/c.svg) {{ page.other }}\n":
         "A b (`/no/c.svg`) `{{ page.other }}`",
+    "| a | b |\n|-|\n| 1 | 2 |\n": "| a | b |\n| --- | --- |\n| 1 | 2 |",
     "A [b]({% link no/c.svg %})\n": "A b (`no/c.svg`)",
     "See [[https://example.org|x]].\n\n\n\nMore.\n": "See [x](https://example.org).\n\nMore.",
     "{% include a.html %} words\n": "`{% include a.html %}` words",

@@ -24,11 +24,11 @@ class WikiPage:
 
     title: str = ""
     namespace: str = ""
-    day: str = ""  # of the revision
+    time: str = ""  # of the latest revision, as 2026-01-31T12:00:00Z
     text: str = ""
     line: int = 1  # of the export, where the text begins
     redirect: str = ""
-    seen: str = ""  # when the revision that is read was written
+    seen: str = ""  # the time of the revision that is read
 
     @property
     def file(self) -> str:
@@ -113,5 +113,5 @@ class _Reader:
             page.seen = words.strip()
         elif parent == "revision" and name == "text":
             self.text = words
-        elif name == "revision" and page.seen[:10] >= page.day:
-            page.day, page.text, page.line = page.seen[:10], self.text, self.line
+        elif name == "revision" and page.seen >= page.time:
+            page.time, page.text, page.line = page.seen, self.text, self.line

@@ -94,7 +94,7 @@ class Sources:
             else:
                 clean = decode.clean(page.text)[0]
                 also = tuple(names.get(page.title, ()))
-                found.append(Text(f"{file}/{page.file}", clean, page.day or day, names=also))
+                found.append(Text(f"{file}/{page.file}", clean, page.time[:10] or day, names=also))
         if others:
             what = f"{others} pages of the export are no articles: talk, templates, files and such"
             self.problems.append(Guess(file, 1, f"not imported: {what}"))

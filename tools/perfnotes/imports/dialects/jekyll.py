@@ -23,6 +23,8 @@ _POST = re.compile(r"\{%-?\s*(?P<tag>post_url|link)\s+(?P<to>[^\s%]+)\s*-?%\}")
 _PAGES = ("", ".md", ".markdown", ".html")
 _TAG = re.compile(r"\{%.*?%\}|\{\{(?![<%]).*?\}\}")
 _INLINE_ATTRIBUTES = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*$|\{:[^{}\n]*\}", re.MULTILINE)
+# Kramdown takes any row of hyphens for the end of a table's head; others want one for each column.
+_SHORT_RULE = re.compile(r"^(?P<head>\|.*\|.*\|)[ \t]*\n(?P<rule>\|-+\|)[ \t]*$", re.MULTILINE)
 _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
 
 
@@ -58,6 +60,10 @@ def changes(page: Page) -> Iterator[Change]:
             continue
         said = f"{found[0][:80]} is kept as code: only Jekyll can fill it in"
         yield Change(found.start(), found.end(), span(found[0]), said, "write what it stands for")
+    for found in _SHORT_RULE.finditer(page.text):
+        if not page.is_quoted(found.start()):
+            columns = len(re.split(r"(?<!\\)\|", found["head"])) - 2
+            yield Change(found.start("rule"), found.end("rule"), "|" + " --- |" * columns)
     for found in _INLINE_ATTRIBUTES.finditer(page.text):
         if page.is_quoted(found.start()) or _ONLY_ID.fullmatch(found[0].strip()):
             continue
