@@ -17,6 +17,7 @@ from perfnotes.imports import fields
 from perfnotes.imports.draft import Draft
 from perfnotes.imports.formats import recognise
 from perfnotes.imports.formats.markdown import PROPERTIES
+from perfnotes.imports.lined import Page
 from perfnotes.imports.options import Options
 from perfnotes.imports.words import words
 
@@ -41,6 +42,9 @@ _URL = re.compile(r"(?:https?:|ftp:|mailto:|www\.)[^\s<>\"'`|\]})]+", re.IGNOREC
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*/?>", re.DOTALL)
 _SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 
+_ADDRESS = re.compile(
+    rf"(?<!\\)\]\(<?[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*|{_URL.pattern}", re.IGNORECASE
+)
 _NAME = re.compile(r"^[^:\n]+:", re.MULTILINE)
 _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 
@@ -74,9 +78,8 @@ _MEDIAWIKI = (
     re.compile(r"__[A-Z]+__"),
 )  # fmt: skip
 _DOKUWIKI = (
-    re.compile(r"\[\[\s*(?:wp|doku|rfc)\s*>", re.IGNORECASE),
     re.compile(r"\{\{[^{}|\n]*"),
-    re.compile(r"\[\[[^\[\]|\n]*\|"),
+    re.compile(r"\[\[[^\[\]|\n]*\||\[\[\s*(?:wp|doku|rfc)\s*>", re.IGNORECASE),
     re.compile(r"~~[^~\n]*~~"),
     re.compile(r"<(?:code|file)\b[^>]*>", re.IGNORECASE),
 )
@@ -105,11 +108,11 @@ def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: Options
 def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
     """The lines of a source with words that are not in its drafts as often as in it."""
     left: Counter[str] = Counter()
+    start = fields.split(text)[1] if format == "markdown" else 0
     for draft in parts:
-        said = _said(draft)
+        said = _said(draft, start > 0)
         # An escaped & is the sign itself, and no part of an entity.
         left.update(words(said if format == "text" else _unescaped(said.replace("\\&", "& "))))
-    start = fields.split(text)[1] if format == "markdown" else 0
     found = []
     lines = text.split("\n")
     for number, line in enumerate(visible(text, format, start).split("\n"), 1):
@@ -143,14 +146,33 @@ def visible(text: str, format: str, start: int = 0) -> str:
     return _unescaped(_TAG.sub(_attributes, text))
 
 
-def _said(draft: Draft) -> str:
-    """All that a draft says, each thing once: a guessed description repeats its text."""
-    rows = [draft.title, draft.page.text, *draft.asides, *draft.page.asides, *draft.authors,
-            *draft.aliases, draft.date, draft.updated, draft.slug]  # fmt: skip
-    body = Counter(words(draft.page.text))
-    if Counter(words(draft.description)) - body:
-        rows.append(draft.description)
-    return "\n".join(rows)
+def _said(draft: Draft, own_matter: bool) -> str:
+    """All that a draft says, each thing once, and no address: those are no words of the source.
+
+    What came of the source's own front matter does not stand for words of its text, nor does a
+    description that was guessed, since that repeats the text.
+    """
+    rows = [draft.title, _without_addresses(draft.page), *draft.page.asides]
+    kept = [aside for aside in draft.asides if aside.startswith("line ")]
+    if not own_matter:
+        kept = [
+            *draft.asides,
+            *draft.authors,
+            *draft.aliases,
+            draft.date,
+            draft.updated,
+            draft.slug,
+        ]
+        if not any(guess.what.startswith("the description is") for guess in draft.guesses):
+            kept.append(draft.description)
+    return "\n".join([*rows, *kept])
+
+
+def _without_addresses(page: Page) -> str:
+    def gone(found: re.Match[str]) -> str:
+        return found[0] if page.is_quoted(found.start()) else " "
+
+    return _ADDRESS.sub(gone, page.text)
 
 
 def _attributes(found: re.Match[str]) -> str:
