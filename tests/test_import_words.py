@@ -52,6 +52,10 @@ FOUND = {
     ("markdown", "[one](https<?://x)\n"): "one",
     ("markdown", "![one](https://example.org]]/x.png) two\n"): "one two",
     ("markdown", "![one](https://]]ex<ref>[[ple.org/x.png)\n"): "one",
+    (
+        "html",
+        "<h4><a href='x::: y```z'>one</a> <a href='x y.html'>two</a> <pre>three</pre></h4>",
+    ): "one two three",
     ("markdown", "one <@b>two\n"): "one b two",
     ("markdown", "[one][a]\n\n<div>[a]: https://exa]mple.org\n\n## two\n"): "one two",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
