@@ -9,14 +9,14 @@ from pathlib import Path
 
 from perfnotes.checks import examine
 from perfnotes.findings import Finding, Severity
-from perfnotes.imports import plan as plans
+from perfnotes.imports import identity
 from perfnotes.imports.assets import Assets
 from perfnotes.imports.decode import clean
 from perfnotes.imports.draft import Draft
 from perfnotes.imports.formats import formats
-from perfnotes.imports.links import Linker, Places
-from perfnotes.imports.papers import Papers
-from perfnotes.imports.plan import Options
+from perfnotes.imports.options import Options
+from perfnotes.imports.plan import linked
+from perfnotes.imports.reading import from_text
 from perfnotes.imports.vocabulary import Vocabulary
 from perfnotes.imports.words import missing, words
 from perfnotes.library import Library
@@ -261,15 +261,12 @@ def imported(text: str, format: str, library: Library, level: int = 0) -> list[D
     """The drafts of one text as a folder of its own would give them."""
     assert format in formats()
     options = Options(topic=next(iter(library.topics)), format=format, split_at=level)
-    made = plans.Plan()
     text = clean(text)[0]
-    made.drafts = plans.from_text("source.txt", text, options, "2026-01-31")
-    plans.name(made, library, Vocabulary(library), options, {"source.txt": "2026-01-31"})
-    places, papers = Places(library, made.drafts), Papers(library.references.values())
-    assets = Assets(Path("/nowhere"), ())
-    linkers = [Linker(d, places, papers, assets) for d in made.drafts]
-    plans.linked(linkers, lambda _: None)
-    return made.drafts
+    found = from_text("source.txt", text, options, "2026-01-31")
+    days = {"source.txt": "2026-01-31"}
+    made, _ = identity.name(found, Vocabulary(library), options, days)
+    linked(made, library, Assets(Path("/nowhere"), ()))
+    return made
 
 
 def everything(made: list[Draft]) -> str:

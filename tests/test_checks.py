@@ -196,7 +196,7 @@ def test_severities() -> None:
     warnings = {code for code, rule in rules().items() if rule.severity is Severity.WARNING}
     notes = {code for code, rule in rules().items() if rule.severity is Severity.NOTE}
     assert warnings == {"PN305", "PN406", "PN702", "PN703", "PN805", "PN914", "PN920"}
-    assert notes == {"PN211", "PN407", "PN507", "PN804", "PN921", "PN923"}
+    assert notes == {"PN211", "PN407", "PN408", "PN507", "PN508", "PN804", "PN921", "PN923"}
 
 
 def test_a_title_is_compared_within_its_language(look: Look) -> None:
@@ -381,3 +381,18 @@ def test_a_skeleton_is_only_a_draft(look: Look) -> None:
     ]
     draft = template.replace("date: 2026-01-31\n", "date: 2026-01-31\ndraft: true\n")
     assert "PN805" not in _codes(look({"caches/rows.md": draft}))
+
+
+def test_a_twin_says_nothing_in_the_words_of_its_note(look: Look) -> None:
+    english = "---\ntitle: Rows\ndescription: Why rows.\n---\n## How it is stored\n\n## PyTorch\n"
+    twin = "---\ntitle: Rows\ndescription: Why rows.\ntranslates: 0000000000000000\n---\n"
+    headings = "## How it is stored\n\n甲。\n\n## PyTorch\n\n乙。\n"
+    files = {"caches/rows.md": english, "caches/rows.zh.md": twin + headings}
+    found = [str(f).split(": ")[0] for f in look(files) if f.code == "PN805"]
+    assert found == ["notes/caches/rows.zh.md:3:1", "notes/caches/rows.zh.md:7:1"]
+    files["caches/rows.zh.md"] = (
+        files["caches/rows.zh.md"]
+        .replace("Why rows.", "为什么按行。")
+        .replace("How it is stored", "怎样存放")
+    )
+    assert "PN805" not in _codes(look(files))

@@ -206,7 +206,10 @@ def test_the_skeleton_of_a_translation_passes_the_check(tmp_path: Path) -> None:
     assert not twin.is_behind
     assert twin.meta.title == note.meta.title
     assert [s.id for s in twin.body.sections] == [s.id for s in note.body.sections]
-    assert [str(f) for f in examine(after) if f.path.endswith(file.name)] == []
+    # Nothing is wrong but that it is not translated yet; as the draft that it is, nothing at all.
+    assert {f.code for f in examine(after) if f.path.endswith(file.name)} == {"PN805"}
+    file.write_text(skeleton(note), "utf-8")
+    assert not [f for f in examine(read_site(tmp_path)) if f.path.endswith(file.name)]
 
 
 def test_a_translation_too_long_for_an_address_is_explained(tmp_path: Path) -> None:

@@ -53,6 +53,12 @@ CASES: Mapping[str, tuple[Files, set[str], list[tuple[str, str]]]] = {
                      [("Drepper2007memory", "drepper2007memory")]),
     "headings of level 1": ({"caches/rows.md": "# A\n\n## B\n\n# C ##\n"}, {"PN501"},
                             [("#", "##"), ("##", "###"), ("#", "##")]),
+    "white space": ({"caches/rows.md": "- A \n\tb\n\n\n\nC  \nd  \n\n```c\nx \n\n\n\ty\n```\n\n"
+                     "`e  \nf`\n"}, {"PN508"},
+                    [(" ", ""), ("\t", "    "), ("\n\n\n\n", "\n\n"), ("  ", "")]),
+    "a glued citation": ({"caches/rows.md": "It is so[@drepper2007memory], 是[@drepper2007memory]，"
+                          "）[@drepper2007memory] x[@no2000key] a[0]\n"}, {"PN408"},
+                         [("", " "), ("", " ")]),
     "a skipped level": ({"caches/rows.md": "## A\n\n#### B\n\n##### C\n\n## D\n"}, {"PN502"},
                         [("####", "###"), ("#####", "####")]),
 }  # fmt: skip

@@ -31,6 +31,11 @@ MARKDOWN = {
     "{{< custom a=1 >}}\n": "`{{< custom a=1 >}}`",
     "{% highlight python %}\nx\n{% endhighlight %}\n": "```python\nx\n```",
     "Words.\n{: .center }\n": "Words.",
+    "---\nimg: /no\n---\nA [b]({{ page.img | relative_url }}/c.svg) {{ page.other }}\n":
+        "A b (`/no/c.svg`) `{{ page.other }}`",
+    "| a | b |\n|-|\n| 1 | 2 |\n": "| a | b |\n| --- | --- |\n| 1 | 2 |",
+    "A [b]({% link no/c.svg %})\n": "A b (`no/c.svg`)",
+    "See [[https://example.org|x]].\n\n\n\nMore.\n": "See [x](https://example.org).\n\nMore.",
     "{% include a.html %} words\n": "`{% include a.html %}` words",
     "<aside>\n💡 Mind this.\n</aside>\n": "> [!NOTE]\n> 💡 Mind this.",
     "```\nint main() { return 0; }\n```\n": "```c\nint main() { return 0; }\n```",
@@ -70,7 +75,7 @@ def test_check_and_the_engine_take_them_all(library: Library) -> None:
 
 OTHERS = {
     ("mediawiki", "== Rows ==\n'''Bold''' and ''lean''.<ref>A note.</ref>\n* one\n** two\n"):
-        "## Rows\n\n**Bold** and *lean*.[^1]\n\n- one\n  - two\n\n\n\n[^1]: A note.",
+        "## Rows\n\n**Bold** and *lean*.[^1]\n\n- one\n  - two\n\n[^1]: A note.",
     ("mediawiki", "{|\n! a !! b\n|-\n| 1 || [[Warps|two]]\n|}\n"):
         "| a | b |\n| --- | --- |\n| 1 | [two](../gpu/warps.md) |",
     ("mediawiki", "{{Warning|Hot.}}\n<syntaxhighlight lang=\"c\">\nint x;\n</syntaxhighlight>\n{{x|1}}\n"):
@@ -81,6 +86,8 @@ OTHERS = {
         "| ```c int x; ``` |\n| --- |",
     ("html", "<iframe src='http]: s://example.org/v'>a</iframe><p><a href='http://[::1]/a]'>b</a>"):
         "iframe (`http%5D:%20s://example.org/v`)\n\na\n\n[b](http://[::1]/a%5D)",
+    ("dokuwiki", "[[wp>CPU cache|x]] in [[rfc>2119]]\n"):
+        "[x](https://en.wikipedia.org/wiki/CPU_cache) in [2119](https://tools.ietf.org/html/rfc2119)",
     ("dokuwiki", "^ a ^ b ^\n| 1 | 2 |\n<code c>\nint x;\n</code>\n"):
         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```c\nint x;\n```",
     ("text", "Rows\n----\n\nCosts $5 * 2, see [1].\n# no heading\n\n    int x = 1;\n"):
@@ -98,8 +105,6 @@ def test_other_formats_become_markdown(
 ) -> None:
     draft = imported(source[1], source[0], library)[0]
     text = "\n".join(row.rstrip() for row in draft.page.text.strip().split("\n"))
-    while "\n\n\n" in text and "\n\n\n" not in wanted:
-        text = text.replace("\n\n\n", "\n\n")
     assert text == wanted
 
 
@@ -180,3 +185,14 @@ def test_the_report_names_the_line_of_the_source(library: Library) -> None:
     assert said["a comment was moved into the front matter"] == 9
     assert said["code without a language"] == 11
     assert "# later\n" in draft.text()
+
+
+def test_properties_of_notion_become_front_matter(library: Library) -> None:
+    source = "# Word\n\n#: 126\nlevel of it: Hard\nCreated time: June 27, 2023 9:32 PM\n\nText.\n"
+    draft = imported(source, "markdown", library)[0]
+    assert draft.date == "2023-06-27"
+    assert draft.page.text.strip() == "Text."
+    assert '# level of it: "Hard"\n' in draft.text()
+    assert '# #: "126"\n' in draft.text()
+    plain = imported("# A\n\nNote: this is text.\n", "markdown", library)[0]
+    assert "Note: this is text." in plain.page.text

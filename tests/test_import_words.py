@@ -52,6 +52,12 @@ FOUND = {
     ("markdown", "[one](https<?://x)\n"): "one",
     ("markdown", "![one](https://example.org]]/x.png) two\n"): "one two",
     ("markdown", "![one](https://]]ex<ref>[[ple.org/x.png)\n"): "one",
+    (
+        "html",
+        "<h4><a href='x::: y```z'>one</a> <a href='x y.html'>two</a> <pre>three</pre></h4>",
+    ): "one two three",
+    ("markdown", "one <@b>two\n"): "one b two",
+    ("markdown", "[one][a]\n\n<div>[a]: https://exa]mple.org\n\n## two\n"): "one two",
     ("markdown", "$$\n\\begin{x}\n\n\\sum_{n=1} one\n"): "n 1 one",
 }
 
@@ -73,3 +79,8 @@ def test_a_page_of_one_part_keeps_its_title(library: Library, title: str) -> Non
     made = imported(f"{title}\n## Only part\n\nWords.\n", "markdown", library, 2)
     assert [d.title for d in made] == ["Whole title"]
     assert "## Only part" in made[0].text()
+
+
+def test_a_title_right_before_the_first_part_is_kept_with_it(library: Library) -> None:
+    made = imported("# Whole\n\n## One\n\nWords.\n\n## Two\n\nMore.\n", "markdown", library, 2)
+    assert [d.title for d in made] == ["Whole: One", "Two"]

@@ -108,8 +108,10 @@ def test_every_kind_passes_check_as_it_is_written(
         elsewhere.chdir(ROOT)
         assert main(["check", "--notes", str(project / "notes"), "--strict"]) == 1
     found = capsys.readouterr().out.splitlines()
-    assert len(found) == 4
-    assert all("/caches/sets.md:" in line and " PN805 " in line for line in found)
+    assert all(" PN805 " in line for line in found)
+    assert sum("/caches/sets.md:" in line for line in found) == 4
+    # Its description, and the headings of several words; all is as the English text has it.
+    assert sum("/caches/sets.zh.md:" in line for line in found) == 6
     library = read_library(project / "notes")
     assert library.notes["caches/sets"].meta.requires == ("caches/lines",)
     assert library.topics["caches"].order[-1] == "sets"
@@ -130,6 +132,8 @@ class TestNotes:
         for arguments, said in (
             (["note"], "TOPIC/SLUG is missing"),
             (NOTE[:2], "--title is missing"),
+            (["note"], "--tags is missing: tags, with commas, from notes/tags.yml\n--level is"),
+            (["note"], "--title is missing: title, as readers see it\n--tags"),
             (NOTE[:4], "--tags is missing"),
             ([*NOTE[:5], "cahce,cache,x"], "did you mean cache?; no tag is called 'x'"),
             (["note", "cache/x"], "did you mean caches?\na new topic begins with an entry there"),
@@ -165,10 +169,11 @@ class TestNotes:
     ) -> None:
         asked = answers(
             monkeypatch, "", "gpus", "gpu", " 线程束 ", "warp-size", "caches", "cache", "easy",
-            "advanced", "", "caches/rows, gpu/warps",
+            "advanced", "", "How many threads a warp has.", "caches/rows, gpu/warps",
         )  # fmt: skip
         new("note")
-        assert len(asked) == 11
+        assert len(asked) == 12
+        assert "description: How many threads a warp has.\n" in text(project, "gpu/warp-size.md")
         out = capsys.readouterr().out
         for word in ("an answer is needed", "did you mean gpu?", "did you mean cache?", "one of"):
             assert word in out

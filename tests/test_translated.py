@@ -47,7 +47,7 @@ def test_shows_the_words_that_changed_and_renews(
     commit(project, "Later")
     twin = project / "notes/caches/lines.zh.md"
     before = twin.read_text("utf-8")
-    assert main(["translated", "caches/lines", "--show"]) == 0
+    assert main(["translated", "caches/lines", "--dry-run"]) == 0
     out = capsys.readouterr().out
     assert "Caches hold{+ copies of+} memory in lines{+ of 64 bytes+} [@drepper2007memory]." in out
     assert "LEVEL1_DCACHE_LINESIZE" not in out  # what did not change

@@ -17,6 +17,9 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.imports import proof
+from perfnotes.imports.decode import clean
+from perfnotes.imports.options import Options
 from perfnotes.imports.words import words
 from perfnotes.library import Library
 from tests.example_notes import read_site, write_notes
@@ -77,10 +80,14 @@ def trial(seed: int, library: Library) -> str:
             tree = LexborHTMLParser(text)
             tree.strip_tags(["script", "style", "template"])
             seen = tree.body if format == "html" else None
-            outside = set(_TOKEN.findall(seen.text() if seen else _IN_TAG.sub(" ", text)))
+            words_seen = seen.text(separator=" ") if seen else _IN_TAG.sub(" ", text)
+            outside = set(_TOKEN.findall(words_seen))
+            # As the command does: what a conversion lost is kept, line by line.
+            proof.keep_all(made, {"source.txt": clean(text)[0]}, Options(format=format))
             told = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
             kept = " ".join(words("\n".join(d.text() for d in made) + told))
-            gone = sorted(t for t in outside if t not in kept)
+            # A browser joins what a table that it moves away stood between: no word of the source.
+            gone = sorted(t for t in outside if t not in kept and t in text)
         found = errors(made, library, staged=seed % 5 == 0)
     except Exception:
         return f"{format} level {level}\n{traceback.format_exc()}\n{text!r}"

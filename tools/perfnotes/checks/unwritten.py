@@ -8,6 +8,8 @@ from importlib.resources import files
 from perfnotes.checks._rule import Rule
 from perfnotes.findings import Finding, Severity
 from perfnotes.site import Site
+from perfnotes.text.prose import has_cjk
+from perfnotes.translation import Translation
 
 _DESCRIPTION = "One sentence that says what the reader will know, at most 200 characters."
 _ANSWER = (
@@ -21,7 +23,8 @@ RULE = Rule(
     title="Words of the skeleton still stand",
     why=(
         "`perfnotes new note` writes sentences that say what belongs in their place. A note that "
-        "is no draft is read by others, who get nothing from them."
+        "is no draft is read by others, who get nothing from them. Nor do they from a translation "
+        "whose description or headings are still those of the English text."
     ),
     wrong={"caches/rows.md": f"{_ANSWER}\n"},
     right={"caches/rows.md": "A C array lies in memory row by row.\n"},
@@ -29,7 +32,10 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """The description and the lines of ``templates/note.md`` in notes that are no drafts."""
+    """The description and the lines of ``templates/note.md`` in notes that are no drafts.
+
+    In translations, what their skeleton has from the English text.
+    """
     template = files("perfnotes").joinpath("templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
     hint = "write your own in its place, or leave it out; `draft: true` keeps it from readers"
@@ -43,6 +49,21 @@ def find(site: Site) -> Iterator[Finding]:
             if at >= 0:
                 message = "a sentence of the skeleton, which says what belongs here"
                 yield source.finding(at, RULE.code, message, hint)
+    for twin in site.library.translations.values():
+        yield from _untranslated(twin)
+
+
+def _untranslated(twin: Translation) -> Iterator[Finding]:
+    """The English description, and English headings of several words, in a Chinese text."""
+    source, hint = twin.body.source, "translate it; `draft: true` keeps it from readers"
+    if twin.meta.description == twin.note.meta.description and not has_cjk(twin.meta.description):
+        message = "the description is that of the English text"
+        yield source.finding(twin.meta.place("description"), RULE.code, message, hint)
+    english = {s.title for s in twin.note.body.sections}
+    for section in twin.body.sections:
+        if section.title in english and section.title.count(" ") > 1 and not has_cjk(section.title):
+            message = "the heading is that of the English text"
+            yield source.finding(section.start, RULE.code, message, hint)
 
 
 def _is_prose(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Mend what is mechanical: bound numbers, shown output, names in another case, old ids, headings.
+"""Mend what is mechanical: bound numbers, output, names in another case, headings, white space.
 
 Shows a diff first and asks. A number is written with as many digits as the text showed; read the
 sentence around it again, since its words are yours to mend. A translation's recorded hash stays.

@@ -1,8 +1,8 @@
 """Turn existing notes into drafts: text, Markdown of other houses, wikis, HTML.
 
 Reads a file or a folder and writes drafts in our form below notes/<topic>/, with their images.
-Every guess is reported with its file and line; what has no place in a note is kept in the comments
-of its front matter. Nothing is overwritten, and all is written or nothing.
+Every guess is reported with its file and line, many of a kind as one; what has no place in a note
+is kept in the comments of its front matter. Nothing is overwritten, and all is written or nothing.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split-at", choices=_LEVELS, help="a note for each heading of this level")
     parser.add_argument("--from", dest="format", choices=sorted(formats()), help="the format")
     parser.add_argument("--encoding", metavar="NAME", help="such as gb18030; default: found")
+    parser.add_argument("--verbose", action="store_true", help="tell each guess, not each kind")
     parser.add_argument("--dry-run", action="store_true", help="report, write nothing")
 
 
 def run(options: argparse.Namespace) -> int:
+    from perfnotes.imports import report
+    from perfnotes.imports.options import Options
     from perfnotes.imports.place import TakenError, place
-    from perfnotes.imports.plan import Options, plan
+    from perfnotes.imports.plan import plan
     from perfnotes.labs.report import Progress
     from perfnotes.read.folder import read_library
 
@@ -61,8 +64,9 @@ def run(options: argparse.Namespace) -> int:
         made = plan(source, library, wanted, progress.tell)
     finally:
         progress.end()
-    for guess in made.guesses:
-        show(f"{guess}\n")
+    told = report.lines(made.guesses, verbose=options.verbose)
+    for line in told:
+        show(f"{line}\n")
     for problem in made.problems:
         print(problem, file=sys.stderr)
     files = made.files()
@@ -75,6 +79,8 @@ def run(options: argparse.Namespace) -> int:
     for path in files:
         show(f"{verb} notes/{path}\n")
     _sum_up(len(made.drafts), made.sources, len(files) - len(made.drafts), len(made.guesses))
+    if len(told) < len(made.guesses):
+        print(f"the guesses are {len(told)} lines, one for many of a kind: --verbose tells each")
     if made.left:
         print(f"{len(made.left)} other files were looked at only where a note links them")
     if made.drafts and not options.dry_run:

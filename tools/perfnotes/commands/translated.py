@@ -27,7 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "note", nargs="+", metavar="NOTE", help="a note's id (topic/slug), or docs/PAGE"
     )
-    parser.add_argument("--show", action="store_true", help="show the changes, renew nothing")
+    parser.add_argument(
+        "--dry-run", "--show", dest="dry_run", action="store_true",
+        help="show the changes, renew nothing",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
     site = Session(quiet=True).read(configuration())
     for id in dict.fromkeys(options.note):
-        (_page if id.startswith("docs/") else _note)(site, id, renew=not options.show)
+        (_page if id.startswith("docs/") else _note)(site, id, renew=not options.dry_run)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A Draft: one note to be, its front matter from what the source says and from guesses."""
+"""A Draft: one note to be, with its text and all that its front matter will say."""
 
 from __future__ import annotations
 
@@ -13,29 +13,19 @@ from perfnotes.imports.escape import escape, line_start
 from perfnotes.imports.fields import Fields
 from perfnotes.imports.headings import plain
 from perfnotes.imports.lined import Change, Guess, Page
-from perfnotes.imports.vocabulary import Vocabulary
-from perfnotes.note import names_only
-from perfnotes.source import Source
-from perfnotes.text.body import plain_name, read_body
-from perfnotes.text.prose import Prose, language_of
+from perfnotes.text.body import plain_name
+from perfnotes.text.prose import Prose
+from perfnotes.translation import text_hash
 
 LONGEST_TITLE = 120
-LONGEST_DESCRIPTION = 200
-_DATE = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
-_MONTHS = "january february march april may june july august september october november december"
-_WRITTEN = re.compile(r"\b([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})")
-_LEVELS = {
-    "introductory": "introductory intro introduction beginner basics 入门 基础 初级",
-    "intermediate": "intermediate medium 中级",
-    "advanced": "advanced internals 高级 进阶 深入",
-}
-_LEVEL_WORDS = {w: level for level, words in _LEVELS.items() for w in words.split()}
-_LINK = ("permalink", "url", "redirect_from", "redirect_to", "old_url")
 
 
-@dataclass
+@dataclass(eq=False)
 class Draft:
-    """``file`` is the source, relative to the root of the import; ``assets`` by their new names."""
+    """``file`` is the source, relative to the root of the import; ``assets`` by their new names.
+
+    One with an ``original`` is its Chinese twin, and has its name.
+    """
 
     file: str
     page: Page
@@ -56,15 +46,22 @@ class Draft:
     anchors: dict[str, str] = field(default_factory=dict)  # by letters and digits alone
     first: bool = True  # of the parts of its file
     line: int = 1
+    original: Draft | None = None
 
     @property
     def id(self) -> str:
-        return f"{self.topic}/{self.slug}"
+        return self.original.id if self.original else f"{self.topic}/{self.slug}"
 
     @property
     def path(self) -> str:
         """Where it will lie, below ``notes/``."""
-        return f"{self.id}/index.md" if self.assets else f"{self.id}.md"
+        ending = "zh.md" if self.original else "md"
+        return f"{self.id}/index.{ending}" if self.assets else f"{self.id}.{ending}"
+
+    @property
+    def address(self) -> str:
+        """What links to it name: a twin is reached by its note, in the reader's language."""
+        return self.original.address if self.original else self.path
 
     def tell(self, what: str, mend: str = "", line: int = 0) -> None:
         self.guesses.append(Guess(self.page.path, line or self.line, what, mend))
@@ -82,6 +79,8 @@ class Draft:
         return clean("\n".join([*rows, "---", "", self.page.text.strip("\n"), ""]))[0]
 
     def _matter(self) -> dict[str, Any]:
+        if self.original:
+            return self._matter_of_twin(self.original)
         matter: dict[str, Any] = {
             "title": self.title, "description": self.description, "tags": list(self.tags),
             "level": self.level,
@@ -92,6 +91,17 @@ class Draft:
             matter["authors"] = list(self.authors)
         matter["date"] = self.date
         if self.updated and self.updated != self.date:
+            matter["updated"] = self.updated
+        matter["draft"] = True
+        return matter
+
+    def _matter_of_twin(self, note: Draft) -> dict[str, Any]:
+        hash = text_hash(note.title, note.description, clean(note.page.text)[0])
+        matter: dict[str, Any] = {"title": self.title, "description": self.description}
+        if self.authors:
+            matter["authors"] = list(self.authors)
+        matter["translates"] = hash
+        if self.updated:
             matter["updated"] = self.updated
         matter["draft"] = True
         return matter
@@ -107,23 +117,6 @@ def written(value: Any) -> str:
     return text.removesuffix("\n...\n").strip()
 
 
-def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
-    """Fill in what the front matter needs; every guess is told."""
-    body = read_body(Source(draft.page.path, draft.page.text))
-    prose = body.prose
-    _describe(draft, prose)
-    _tags(draft, vocabulary, [s.title for s in body.sections], draft.page.text)
-    _level(draft)
-    _dates(draft, modified)
-    _people(draft)
-    draft.anchors = dict(body.like_anchors)
-    if language_of(draft.page.text) == "zh":
-        draft.tell(
-            "the text is Chinese, and stays so",
-            "a note is English; once that is written, this text is its translation, .zh.md",
-        )
-
-
 def fit_title(draft: Draft) -> None:
     """A title of at most 120 characters; the whole stays as the first words of the text."""
     title = " ".join(draft.title.split())
@@ -137,144 +130,6 @@ def fit_title(draft: Draft) -> None:
         )
         title = title[: cut if cut > 60 else LONGEST_TITLE - 2] + " …"
     draft.title = title
-
-
-def _describe(draft: Draft, prose: Prose) -> None:
-    given = draft.fields.line("description", "summary", "excerpt", "subtitle", "abstract", "lead")
-    if given and len(given) <= LONGEST_DESCRIPTION:
-        draft.description = given
-        return
-    if given:
-        draft.asides.append(f"description: {given}")
-        draft.tell("the description has over 200 characters: it was cut, the whole kept aside",
-                   "say it in one sentence")  # fmt: skip
-        draft.description = _cut(given)
-        return
-    sentence = _first_sentence(draft, prose)
-    if sentence:
-        draft.tell("the description is the first sentence", "say what the reader will know")
-    else:
-        draft.tell("the description is the title, as the text has no sentence",
-                   "say what the reader will know")  # fmt: skip
-    draft.description = _cut(sentence or draft.title)
-
-
-def _first_sentence(draft: Draft, prose: Prose) -> str:
-    text = draft.page.text
-    document = draft.page.document
-    skip = sorted([*document.blocks.code, *((h.start, h.end) for h in document.blocks.headings),
-                   *document.blocks.tables])  # fmt: skip
-    at = 0
-    for paragraph in re.finditer(r"(?:[^\n]+(?:\n|\Z))+", text[:100_000]):
-        a, b = paragraph.span()
-        if any(x < b and a < y for x, y in skip) or paragraph[0].lstrip().startswith(("!", "[^")):
-            continue
-        words = re.sub(r"\[\^[^\[\]\s]+\]", "", prose.plain(a, b))
-        at += 1
-        if sum(c.isalpha() for c in words) >= 12:
-            end = re.search(r"[.!?](?=\s|$)|[。！？]", words)
-            return words[: end.end()] if end else words
-        if at > 40:
-            break
-    return ""
-
-
-def _cut(sentence: str) -> str:
-    sentence = " ".join(sentence.split())
-    if len(sentence) <= LONGEST_DESCRIPTION:
-        return sentence
-    cut = sentence.rfind(" ", 0, LONGEST_DESCRIPTION - 2)
-    return sentence[: cut if cut > 100 else LONGEST_DESCRIPTION - 2] + " …"
-
-
-def _tags(draft: Draft, vocabulary: Vocabulary, headings: list[str], text: str) -> None:
-    given: list[str] = []
-    for key in ("tags", "tag", "categories", "category", "keywords", "topics", "topic"):
-        given += [w for v in draft.fields.take(key) for w in re.split(r"[,;，、]\s*", v) if w]
-    known = list(dict.fromkeys(t for w in given if (t := vocabulary.exact(w))))
-    unknown = [w for w in dict.fromkeys(given) if not vocabulary.exact(w)]
-    if given:
-        # The words as they were written, for whoever looks for them.
-        draft.asides.append(f"tags: {', '.join(dict.fromkeys(given))}")
-    if unknown:
-        draft.tell(f"not in notes/tags.yml, so kept aside: {', '.join(unknown)[:200]}",
-                   "add the tag there, or take another")  # fmt: skip
-    guessed = [(t, n) for t, n in vocabulary.guess(draft.title, headings, text) if t not in known]
-    if not known and guessed:
-        why = ", ".join(f"{t} ({n} times)" for t, n in guessed)
-        draft.tell(f"tags from words in the text: {why}", "keep those that the note is about")
-        known = [t for t, _ in guessed]
-    draft.tags = tuple(known[:6])
-
-
-def _level(draft: Draft) -> None:
-    given = draft.fields.line("level", "difficulty").casefold()
-    if given:
-        draft.asides.append(f"level: {given}")
-    level = _LEVEL_WORDS.get(given, "")
-    if not level:
-        words = re.findall(r"[a-z]+|[\u4e00-\u9fff]{2}", draft.title.casefold())
-        level = next((_LEVEL_WORDS[w] for w in words if w in _LEVEL_WORDS), "")
-        why = "by a word of the title" if level else "as nothing says more"
-        level = level or "intermediate"
-        draft.tell(f"level: {level}, {why}", "introductory, intermediate or advanced")
-    draft.level = level
-
-
-def _dates(draft: Draft, modified: str) -> None:
-    written_on = draft.fields.take("date", "created", "publishdate", "pubdate", "created_at")
-    changed_on = draft.fields.take("updated", "lastmod", "modified", "last_modified_at")
-    draft.date = _day(" ".join(written_on)) or draft.date
-    draft.updated = _day(" ".join(changed_on))
-    # Times of day and what is no date stay aside.
-    given = [("date", written_on, draft.date), ("updated", changed_on, draft.updated)]
-    draft.asides += [f"{k}: {' '.join(v)}" for k, v, day in given if v and " ".join(v) != day]
-    if not draft.date:
-        draft.date = draft.updated or modified
-        how = "of the last change" if draft.updated else "on which the file was last changed"
-        draft.tell(f"the date, {draft.date}, is the day {how}", "give the day it was written")
-
-
-def _day(given: str) -> str:
-    found = _DATE.search(given)
-    if found:
-        year, month, day = (int(g) for g in found.groups())
-    else:
-        worded = _WRITTEN.search(given)
-        months = [m for m in _MONTHS.split() if worded and m.startswith(worded[1].lower()[:3])]
-        if not worded or not months:
-            return ""
-        year, month, day = int(worded[3]), _MONTHS.split().index(months[0]) + 1, int(worded[2])
-    return f"{year:04d}-{month:02d}-{day:02d}" if 1 <= month <= 12 and 1 <= day <= 31 else ""
-
-
-def _people(draft: Draft) -> None:
-    given = tuple(dict.fromkeys(draft.fields.take("authors", "author", "by")))
-    names = tuple(dict.fromkeys(names_only(given)))
-    draft.authors = names
-    if names != given:
-        draft.tell("mail addresses of authors were left out: none belongs into a public note")
-
-
-def aliases(draft: Draft, taken: set[str]) -> None:
-    """Other names that nobody has yet; the rest are kept aside."""
-    given = draft.fields.take("aliases", "alias")
-    for key in _LINK:
-        given += draft.fields.take(key)
-    found = []
-    for each in dict.fromkeys(given):
-        name = re.sub(r"(?:/index)?(?:\.html?)?/?$", "", each.strip().lstrip("/"))
-        if not name or name in (draft.id, draft.slug):
-            continue
-        if name in taken:
-            draft.tell(f"the alias {name!r} is taken: kept aside", "choose another, or none")
-            draft.asides.append(f"alias: {each}")
-            continue
-        if name != each:
-            draft.asides.append(f"alias: {each}")
-        taken.add(name)
-        found.append(name)
-    draft.aliases = tuple(dict.fromkeys(found))
 
 
 def same_words(one: str, other: str) -> bool:

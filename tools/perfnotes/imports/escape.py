@@ -79,5 +79,5 @@ def destination(address: str) -> str:
     address = address.strip()
     host = _IPV6.match(address)  # brackets that belong there
     whole = host[0] if host else ""
-    out = re.sub(r"[\x00-\x20<>\\()\"\[\]]", lambda m: f"%{ord(m[0]):02X}", address[len(whole) :])
+    out = re.sub(r"[\x00-\x20<>\\()\"\[\]`]", lambda m: f"%{ord(m[0]):02X}", address[len(whole) :])
     return whole + out or "#"

@@ -12,6 +12,8 @@ from perfnotes.term import Term
 
 _NOTION_ID = re.compile(r"[ -][0-9a-f]{32}$")
 _DATED = re.compile(r"(\d{4}-\d{2}-\d{2})[-_ ]*(?=\S)")
+# The language of a page before its ending, as Hugo and mkdocs-static-i18n write it.
+_LANGUAGE = re.compile(r"\.(?:en(?:[-_]\w{2})?|zh(?:[-_]\w{2,7}){0,2})$", re.IGNORECASE)
 _NOT_NAMES = {"index", "_index", "readme", "home", "main", "start", "content"}
 _PARTS = re.compile(r"[a-z0-9]+")
 _LONGEST = 60
@@ -20,11 +22,16 @@ _LONGEST = 60
 def stem(path: str) -> str:
     """A file's name as a name for its note: no ending, date or id; the folder's for an index."""
     pure = PurePosixPath(path)
-    name = pure.stem
+    name = without_language(pure.stem)
     if name.lower() in _NOT_NAMES and pure.parent.name:
         name = pure.parent.name
     name = _NOTION_ID.sub("", name)
     return _DATED.sub("", name, count=1) if _DATED.match(name) else name
+
+
+def without_language(name: str) -> str:
+    """A name or path without ending as all languages of the page share it."""
+    return _LANGUAGE.sub("", name)
 
 
 def date_in(path: str) -> str:

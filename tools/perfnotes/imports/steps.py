@@ -12,6 +12,8 @@ from perfnotes.imports.lined import Change, Page, run
 from perfnotes.render.mathml import MathError, mathml
 from perfnotes.text.tokens import Definition
 
+_MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
+_BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _LOOKS = re.compile(
     r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
     r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
@@ -38,6 +40,7 @@ def in_our_form(page: Page, *, markdown: bool = True) -> Page:
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.blocks)
     page = run(page, rawhtml.tags)
+    page = run(page, definitions, 1)  # those that a tag hid
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.declarations)
     page = run(page, attributes)
@@ -47,9 +50,24 @@ def in_our_form(page: Page, *, markdown: bool = True) -> Page:
 def settled(page: Page) -> Page:
     """What earlier steps may have brought about: again until a scan finds nothing."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
-                 words_of_tags, rawhtml.declarations, attributes, formulas):  # fmt: skip
+                 words_of_tags, rawhtml.declarations, attributes, formulas, mails,
+                 blanks):  # fmt: skip
         page = run(page, step)
     return page
+
+
+def mails(page: Page) -> Iterator[Change]:
+    """What the engine would take for a mail address, and no reader of the source did."""
+    for found in _MAIL.finditer(page.text):
+        if not page.is_quoted(found.start()):
+            yield Change(found.start(), found.start(), "\\")
+
+
+def blanks(page: Page) -> Iterator[Change]:
+    """Blank lines that mean nothing more than one does."""
+    for found in _BLANKS.finditer(page.text):
+        if not page.is_quoted(found.start() + 1):
+            yield Change(found.start(), found.end(), "\n\n")
 
 
 def definitions(page: Page) -> Iterator[Change]:

@@ -260,9 +260,10 @@ def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem |
     same = keys.get(key.casefold())
     guess = same or nearest(key, keys.values())
     if guess:
-        return "PN405", f"no reference has the key {key!r}", f"did you mean @{guess}?"
+        hint = f"did you mean @{guess}? else add the paper: perfnotes cite"
+        return "PN405", f"no reference has the key {key!r}", hint
     if _KEY_LIKE.match(key) and keys:
-        hint = "add it to references.bib"
+        hint = "add the paper: perfnotes cite DOI, an arXiv id, BibTeX or RIS"
         return ("PN406" if narrative else "PN405"), f"no reference has the key {key!r}", hint
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from perfnotes.commands._project import UsageError
@@ -26,6 +26,7 @@ class Answers:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self._asked = False
+        self._expected: dict[str, str] = {}
 
     def option(self, name: str) -> str:
         """What the option says, in one line; it is never asked for."""
@@ -39,12 +40,19 @@ class Answers:
         """Whether a switch is on."""
         return bool(getattr(self._options, name))
 
+    def expect(self, questions: Mapping[str, str]) -> None:
+        """What ``need`` will ask for: where nobody answers, all that is missing is told at once."""
+        self._expected.update(questions)
+
     def need(self, name: str, question: str, check: Check = _anything) -> str:
         """An answer that is not empty."""
         given = self._right(name, check)
         if given:
             return given
-        return self.ask(name, question, check, f"{_shown(name)} is missing: {question}")
+        lacking = {n: q for n, q in self._expected.items() if not getattr(self._options, n)}
+        missing = {name: question} | lacking
+        told = "\n".join(f"{_shown(n)} is missing: {q}" for n, q in missing.items())
+        return self.ask(name, question, check, told)
 
     def ask(self, name: str, question: str, check: Check, otherwise: str = "") -> str:
         """An answer in place of what the option says; where nobody answers, wrong use."""
@@ -52,6 +60,13 @@ class Answers:
             raise UsageError(otherwise or f"{_shown(name)}: {question}")
         self._asked = True
         return _until_right(question, lambda a: check(a) if a else "an answer is needed")
+
+    def own(self, name: str, question: str, stand_in: str, check: Check = _anything) -> str:
+        """An answer, and no default on a terminal: elsewhere the stand-in, which a check finds."""
+        given = self._right(name, check)
+        if given or not self._asked or not sys.stdin.isatty():
+            return given or stand_in
+        return self.ask(name, question, check)
 
     def may(self, name: str, question: str, default: str = "", check: Check = _anything) -> str:
         """An answer or the default; asked only where something else had to be asked."""

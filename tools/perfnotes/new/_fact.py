@@ -23,11 +23,17 @@ from perfnotes.text.tokens import Edit
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]\d+)?)?")
 _ENTITY = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 _FOLDER = "notes/facts"
+_NEEDED = {
+    "value": "its value",
+    "source": "the key of the reference that says so",
+    "place": "where in it, such as table 1",
+}
 
 
 def planned_fact(root: Path, answers: Answers) -> Beginning:
     """The fact behind those of its entity, or a new entity with it."""
     sources, facts = _read(root)
+    answers.expect(_NEEDED if not answers.option("formula") else {})
     id = answers.need(
         "ENTITY/NAME", "entity/name, such as epyc-7742/l3", lambda i: _wrong(i, facts)
     )
@@ -89,7 +95,7 @@ def _wrong(id: str, facts: Facts) -> str:
 def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
     """The fact's keys and what stands behind them."""
     formula = answers.option("formula")
-    value = "" if formula else answers.need("value", "its value", _wrong_number)
+    value = "" if formula else answers.need("value", _NEEDED["value"], _wrong_number)
     found = [("formula", plain(formula))] if formula else [("value", value)]
     bare = answers.is_empty("unit")
     written = "" if bare else answers.need("unit", "its unit, such as GB/s", _wrong_unit)
@@ -102,12 +108,10 @@ def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
         keys = sorted(set(NAMES["KEY"](root / "notes")))
         key = answers.need(
             "source",
-            "the key of the reference that says so",
+            _NEEDED["source"],
             lambda k: wrong_names(k, "reference", keys, "notes/references.bib"),
         )
-        place = answers.need(
-            "place", "where in it, such as table 1", lambda p: _wrong_place(key, p)
-        )
+        place = answers.need("place", _NEEDED["place"], lambda p: _wrong_place(key, p))
         found.append(("source", f'"[@{key}, {place}]"'))
     return found
 

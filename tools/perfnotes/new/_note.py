@@ -20,6 +20,13 @@ from perfnotes.read.tables import tags, topics
 from perfnotes.source import Source, read_source
 from perfnotes.twin import skeleton
 
+_NEEDED = {
+    "TOPIC/SLUG": "topic/slug, or its topic alone",
+    "title": "title, as readers see it",
+    "tags": "tags, with commas, from notes/tags.yml",
+    "level": f"level: {', '.join(LEVELS)}",
+}
+
 
 def planned_note(root: Path, answers: Answers) -> Beginning:
     """A new note as a draft, with its twin where that is wanted."""
@@ -27,22 +34,22 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     known_topics, table, _ = topics(notes / "topics.yml", "notes/topics.yml")
     known_tags, _, _ = tags(notes / "tags.yml", "notes/tags.yml")
     ids = set(NAMES["NOTE"](notes))
+    answers.expect(_NEEDED)
     given = answers.need(
         "TOPIC/SLUG",
-        "topic/slug, or its topic alone",
+        _NEEDED["TOPIC/SLUG"],
         lambda id: _wrong_id(notes, id, list(known_topics)),
     )
-    title = answers.need("title", "title, as readers see it", lambda t: _wrong_title(notes, t))
+    title = answers.need("title", _NEEDED["title"], lambda t: _wrong_title(notes, t))
     topic, _, slug = given.partition("/")
     slug = slug or _slug(notes, topic, title, answers)
     tagged = answers.need(
         "tags",
-        "tags, with commas, from notes/tags.yml",
+        _NEEDED["tags"],
         lambda t: wrong_names(t, "tag", known_tags, "notes/tags.yml"),
     )
-    levels = f"level: {', '.join(LEVELS)}"
-    level = answers.need("level", levels, one_of(LEVELS))
-    description = answers.may(
+    level = answers.need("level", _NEEDED["level"], one_of(LEVELS))
+    description = answers.own(
         "description", "what the reader will know, in one sentence", _template()[0], too_long
     )
     requires = answers.may(

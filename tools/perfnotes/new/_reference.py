@@ -72,10 +72,16 @@ def planned_reference(root: Path, answers: Answers) -> Beginning:
 
 
 def _record(answers: Answers) -> Record:
-    kind = answers.need("type", f"what it is: {', '.join(TYPES)}", one_of(TYPES))
+    what, people = f"what it is: {', '.join(TYPES)}", "authors as Family, Given and Family, Given"
+    answers.expect({"type": what, "title": "its title"})
+    given = answers.option("type")
+    if given not in _ANONYMOUS:
+        answers.expect({"author": people, "year": "the year in which it appeared"})
+    if given in _NEEDED:
+        answers.expect({"venue": _VENUES[given][1]})
+    kind = answers.need("type", what, one_of(TYPES))
     title = answers.need("title", "its title")
     ask = answers.may if kind in _ANONYMOUS else answers.need
-    people = "authors as Family, Given and Family, Given"
     authors = read_names(ask("author", people, check=_wrong_people)).persons
     ask = answers.may if kind in _ANONYMOUS else answers.need
     year = ask("year", "the year in which it appeared", check=_wrong_year)

@@ -18,6 +18,12 @@ from perfnotes.term import Term
 from perfnotes.text.tokens import Edit
 
 _PATH = "notes/glossary.yml"
+_NEEDED = {
+    "WORDS": "the term in English",
+    "zh": "the term in Chinese",
+    "definition": "what it is, in one English sentence",
+    "definition_zh": "the same in Chinese",
+}
 
 
 def planned_term(root: Path, answers: Answers) -> Beginning:
@@ -31,10 +37,11 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
         met = next((w for w in parts(words) if w.casefold() in owners), "")
         return f"{met!r} is the term {owners[met.casefold()]} already" if met else ""
 
-    en = answers.need("WORDS", "the term in English", free)
-    zh = answers.need("zh", "the term in Chinese", free)
-    definition = answers.need("definition", "what it is, in one English sentence")
-    definition_zh = answers.need("definition_zh", "the same in Chinese")
+    answers.expect(_NEEDED)
+    en = answers.need("WORDS", _NEEDED["WORDS"], free)
+    zh = answers.need("zh", _NEEDED["zh"], free)
+    definition = answers.need("definition", _NEEDED["definition"])
+    definition_zh = answers.need("definition_zh", _NEEDED["definition_zh"])
     abbr = answers.may("abbr", "abbreviations, with commas", "", free)
     aliases = answers.may("aliases", "other English words for it, with commas", "", free)
     aliases_zh = answers.may("aliases_zh", "other Chinese words, with commas", "", free)

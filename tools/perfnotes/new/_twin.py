@@ -34,7 +34,7 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     assert source
     note = note_from(id, file, source.text)
     title = answers.may("title", "its title in Chinese", note.meta.title)
-    description = answers.may(
+    description = answers.own(
         "description", "its description in Chinese", note.meta.description, too_long
     )
     text = skeleton(note, title, description)

@@ -26,7 +26,7 @@ _SENTENCE_END = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
 )
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _REACH = 1500  # characters of a paragraph that are looked at around a link, and as many behind
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
@@ -186,7 +186,7 @@ def strip_markup(text: str) -> str:
 
 def has_cjk(text: str) -> bool:
     """Whether any Chinese or Japanese character is in it."""
-    return _CJK.search(text) is not None
+    return CJK.search(text) is not None
 
 
 def language_of(text: str) -> str:
@@ -203,4 +203,4 @@ def reading_minutes(text: str) -> int:
 
 
 def _count_cjk(text: str) -> int:
-    return sum(len(_CJK.findall(line)) for line in text.split("\n") if not line.isascii())
+    return sum(len(CJK.findall(line)) for line in text.split("\n") if not line.isascii())

@@ -23,6 +23,12 @@ _QUIET = re.compile(r"<nowiki>(.*?)</nowiki>|%%(.*?)%%", re.DOTALL)
 _NOTE = re.compile(r"\(\((.*?)\)\)", re.DOTALL)
 _SWITCH = re.compile(r"~~[A-Z]+~~")
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
+# Other houses that every DokuWiki knows by these names (its conf/interwiki.conf).
+_HOUSES = {
+    "wp": "https://en.wikipedia.org/wiki/",
+    "doku": "https://www.dokuwiki.org/",
+    "rfc": "https://tools.ietf.org/html/rfc",
+}
 _INLINE = re.compile(
     r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>[^\n]*?))?\]\](?!\])"
     r"|\{\{(?P<file>[^{}|\n]+?)(?:\|(?P<words>[^{}\n]*))?\}\}"
@@ -172,6 +178,11 @@ def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
         if not words or "](" in words:
             return f"{escape(target)} {words}".strip()
         return f"[{words}]({destination(target)})"
+    house, mark, page = target.partition(">")
+    if mark and house.strip().lower() in _HOUSES and page.strip():
+        address = _HOUSES[house.strip().lower()] + page.strip().replace(" ", "_")
+        shown = words or escape(page.strip())
+        return shown if "](" in shown else f"[{shown}]({destination(address)})"
     shown = words or escape(target)
     return shown if "](" in shown else link(shown, target.replace(":", "/"))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from perfnotes.imports import fields
 from perfnotes.imports.fields import Fields
-from perfnotes.imports.lined import Page
+from perfnotes.imports.lined import Change, Page
 
 ENDINGS = ("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "txt")
 
@@ -17,8 +18,11 @@ _SIGNS = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 # Notion writes a page's properties as lines below its title.
-_NOTION = re.compile(
-    r"(?P<title># [^\n]+\n)\n(?P<pairs>(?:[A-Z][\w /()-]{0,40}: [^\n]+\n){1,20})(?:\n|\Z)"
+PROPERTIES = re.compile(
+    r"\n?(?P<title># [^\n]+\n)\n(?P<pairs>(?:(?:[^\W_][^:\n]{0,40}|#): [^\n]+\n){1,30})(?:\n|\Z)"
+)
+_VARIABLE = re.compile(
+    r"\{\{-?\s*page\.(?P<key>\w+)\s*(?:\|\s*(?:relative|absolute)_url\s*)?-?\}\}"
 )
 _PAIR = re.compile(r"([^:\n]+): ([^\n]+)")
 _KNOWN = {"tags", "created", "created time", "last edited time", "author", "created by", "status",
@@ -36,7 +40,8 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
     page = Page.of(path, text[start:], text.count("\n", 0, start) + 1)
     if found.problem:
         page = page.saying(0, f"{found.problem}: it was moved into comments", "mend it there")
-    properties = _NOTION.match(page.text) if not start else None
+    page = page.changed(_variables(page, found))
+    properties = PROPERTIES.match(page.text)
     if properties:
         pairs = _PAIR.findall(properties["pairs"])
         if any(key.strip().lower() in _KNOWN for key, _ in pairs):
@@ -48,7 +53,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
                 values["updated"] = values.pop("last edited time")
             if "created by" in values:
                 values.setdefault("author", values.pop("created by"))
-            found = Fields(dict(values))
+            found = Fields({**values, **found.values}, found.problem, found.raw)
             cut = properties.end("title"), properties.end("pairs")
             rows = page.lines
             first = page.text.count("\n", 0, cut[0])
@@ -56,3 +61,11 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
             page = Page(path, page.text[: cut[0]] + page.text[cut[1] :],
                         rows[:first] + rows[last:], page.guesses)  # fmt: skip
     return found, page
+
+
+def _variables(page: Page, found: Fields) -> Iterator[Change]:
+    """Jekyll's ``{{ page.key }}``, where the front matter has the key as one line of text."""
+    for use in _VARIABLE.finditer(page.text):
+        value = found.values.get(use["key"].lower())
+        if isinstance(value, (str, int, float)) and "\n" not in str(value):
+            yield Change(use.start(), use.end(), str(value).rstrip("/"))

@@ -1,0 +1,111 @@
+"""White space that says nothing: without it every page is the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfnotes.engine.prepare import Staged, judged
+from perfnotes.mend import Repair, mended
+from perfnotes.stage import stage
+from perfnotes.text.blank import spare
+from perfnotes.text.inline import scan
+from tests.engine_of import engine_of
+from tests.example_notes import read_site, write_notes
+from tests.import_samples import MarkdownSample
+
+_PIECES = ("a b", "- c", "1. d", "> e", "| f | g |", "|---|---|", "```c", "```", "$$", "## H", "`i",
+           "j`", "    k", "\tl", "- \tm", "***", "[^1]: n", "x[^1]",
+           "[o]: https://example.org", "[o]", "\\", "", "", "", "<kbd>p</kbd>", "> [!NOTE]",
+           "!!! note", "q:", ": r")  # fmt: skip
+_ENDS = ("", "", "", " ", "  ", "   ", "\t", " \t")
+_LEADS = ("", "", "", "", "\t", "  \t", "    ", "\t\t")
+
+rows = st.tuples(st.sampled_from(_LEADS), st.sampled_from(_PIECES), st.sampled_from(_ENDS))
+texts = st.lists(rows.map("".join), max_size=14).map("\n".join)
+
+
+def tidy(text: str) -> str:
+    edits = [Repair("", s.start, s.end, "", s.new) for s in spare(scan(text))]
+    return mended(text, edits)
+
+
+def pages(folder: Path, made: list[str]) -> list[str]:
+    """The HTML that notes of these texts become."""
+    names = [f"note-{i}" for i in range(len(made))]
+    texts = (f"---\ntitle: {name}\n---\n{text}" for name, text in zip(names, made, strict=True))
+    write_notes(folder, dict(zip((f"caches/{name}.md" for name in names), texts, strict=True)))
+    site = read_site(folder)
+    staged = stage(site)
+    found = []
+    for name in names:
+        path = f"caches/{name}/index.md"
+        text = Staged.read(staged.files[path]).text
+        found.append(judged(engine_of(), text, staged.twins[path], own=True).html.content)
+    return found
+
+
+def shown_html(html: str) -> str:
+    """With white space outside code as a browser shows it: as one blank, or as none beside tags."""
+    parts = re.split(r"(<pre.*?</pre>)", html, flags=re.DOTALL)
+    for i, part in enumerate(parts):
+        if not part.startswith("<pre"):
+            parts[i] = re.sub(r"\s*(<[^<>]*>)\s*", r"\1", re.sub(r"\s+", " ", part))
+    return "".join(parts)
+
+
+def wild(chance: random.Random) -> str:
+    rows = (
+        chance.choice(_LEADS) + chance.choice(_PIECES) + chance.choice(_ENDS)
+        for _ in range(chance.randint(1, 14))
+    )
+    return "\n".join(rows) + chance.choice(("", "\n", "\n\n\n"))
+
+
+def shaped(chance: random.Random) -> str:
+    whole = [r for r in MarkdownSample(chance).text().split("\n") if not r.startswith("<")]
+    return "\n".join(r + chance.choice(_ENDS) + chance.choice(("", "", "\n")) for r in whole)
+
+
+@pytest.mark.parametrize("make", [wild, shaped])
+@pytest.mark.parametrize("seed", range(2))
+def test_pages_stay_the_same(
+    tmp_path: Path, make: Callable[[random.Random], str], seed: int
+) -> None:
+    before = [make(random.Random(f"{seed} {i}")) for i in range(40)]
+    after = [tidy(text) for text in before]
+    assert before != after
+    shown = zip(pages(tmp_path / "a", before), pages(tmp_path / "b", after), strict=True)
+    for i, (old, new) in enumerate(shown):
+        assert shown_html(old) == shown_html(new), (before[i], after[i])
+
+
+@given(text=texts)
+@settings(max_examples=200, deadline=None)
+def test_twice_is_once_and_no_word_changes(text: str) -> None:
+    after = tidy(text)
+    assert tidy(after) == after
+    assert after.split() == text.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("a  \nb\n", "a  \nb\n"),  # a hard line break
+        ("a  \n\nb\n", "a\n\nb\n"),
+        ("a \nb\n", "a\nb\n"),
+        ("a", "a\n"),
+        ("a\n\n\n", "a\n"),
+        ("```c\nx  \n\n\n```", "```c\nx  \n\n\n```\n"),
+        ("- a\n\tb\n", "- a\n    b\n"),
+        ("  \n", "  \n"),
+    ],
+)
+def test_what_goes(text: str, after: str) -> None:
+    assert tidy(text) == after

@@ -1,0 +1,117 @@
+"""A wiki's pages in one file: what MediaWiki's Special:Export writes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+ENDING = "xml"
+_ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<mediawiki[\s>]")
+# Exports of old wikis name no namespaces by their numbers.
+_OTHERS = re.compile(
+    r"(?:user|project|file|image|mediawiki|template|help|category|module|portal|special|media|wikipedia)"
+    r"(?:[ _]talk)?:|talk:",
+    re.IGNORECASE,
+)
+_REDIRECT = re.compile(r"\s*#\w+[^\[\n]*\[\[([^\]|#\n]+)")
+
+
+@dataclass
+class WikiPage:
+    """A page as its newest revision has it; ``namespace`` 0 is that of articles."""
+
+    title: str = ""
+    namespace: str = ""
+    time: str = ""  # of the latest revision, as 2026-01-31T12:00:00Z
+    text: str = ""
+    line: int = 1  # of the export, where the text begins
+    redirect: str = ""
+    seen: str = ""  # the time of the revision that is read
+
+    @property
+    def file(self) -> str:
+        """A name below the export's own, by which other pages link to it."""
+        return "".join(c if c.isprintable() else " " for c in self.title) + ".mediawiki"
+
+
+class ExportError(ValueError):
+    """The file is no whole export; the message says why."""
+
+
+def is_export(text: str) -> bool:
+    """Whether the text begins as MediaWiki's export does."""
+    return _ROOT.match(text[:5000]) is not None
+
+
+def pages(text: str) -> list[WikiPage]:
+    """Every page, with the text of its latest revision; some exports have that first.
+
+    Raises ExportError where the XML is broken or declares entities, which no export does.
+    """
+    reader = _Reader()
+    try:
+        reader.parser.Parse(text.encode("utf-8", "replace"), True)
+    except expat.ExpatError as error:
+        raise ExportError(f"line {error.lineno}: {expat.errors.messages[error.code]}") from error
+    for page in reader.pages:
+        found = _REDIRECT.match(page.text)
+        if not page.redirect and found and page.text.lstrip()[:9].upper() == "#REDIRECT":
+            page.redirect = found[1].strip()
+        if not page.namespace:
+            page.namespace = "other" if _OTHERS.match(page.title) else "0"
+    return reader.pages
+
+
+@dataclass
+class _Reader:
+    """Takes the pages out of expat's events."""
+
+    pages: list[WikiPage] = field(default_factory=list)
+    path: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    text: str = ""  # of the revision
+    line: int = 1
+
+    def __post_init__(self) -> None:
+        self.parser: Any = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self.words.append
+        self.parser.EntityDeclHandler = self._refuse
+
+    def _refuse(self, *_: object) -> None:
+        raise ExportError(f"line {self.parser.CurrentLineNumber}: it declares an entity")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self.path.append(name)
+        self.words.clear()
+        if name == "page":
+            self.pages.append(WikiPage())
+        elif name == "redirect" and self.pages:
+            self.pages[-1].redirect = attributes.get("title", "")
+        elif name == "revision" and self.pages:
+            self.pages[-1].seen = ""
+        elif name == "text":
+            self.line = self.parser.CurrentLineNumber
+
+    def _end(self, name: str) -> None:
+        words = "".join(self.words)
+        self.words.clear()
+        self.path.pop()
+        parent = self.path[-1] if self.path else ""
+        if not self.pages:
+            return
+        page = self.pages[-1]
+        if parent == "page" and name == "title":
+            page.title = " ".join(words.split())
+        elif parent == "page" and name == "ns":
+            page.namespace = words.strip()
+        elif parent == "revision" and name == "timestamp":
+            page.seen = words.strip()
+        elif parent == "revision" and name == "text":
+            self.text = words
+        elif name == "revision" and page.seen >= page.time:
+            page.time, page.text, page.line = page.seen, self.text, self.line
