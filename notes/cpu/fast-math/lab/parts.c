@@ -70,8 +70,8 @@ int main(void)
     selected(out, ones, ones);
     /* The spacing of doubles just above 100,000 is 2^-36. */
     double off = (kahan(a, N) - 100000) * 68719476736.0;
-    printf("{\"is_nan\": %d, \"differs\": %d, \"minus_zero\": %d, \"tenth_off\": %d, \"kahan_off\": %.0f, "
-           "\"lost\": %.0f, \"half_is_zero\": %d, \"mxcsr\": %u}\n",
+    printf("{\"is_nan\": %d, \"differs\": %d, \"minus_zero\": %d, \"tenth_off\": %d, \"kahan_off\": %.0f,\n"
+           " \"lost\": %.0f, \"half_is_zero\": %d, \"mxcsr\": %u}\n",
            is_nan(nan), differs(nan), (int)(bits(add_zero(-0.0)) >> 63),
            (int)(bits(tenth(3)) - bits(0.3)), off < 0 ? -off : off, lost(1e16, 1),
            bits(half(smallest)) == 0, _mm_getcsr() & 0x8040);
