@@ -41,6 +41,10 @@ def test_every_table_that_an_editor_validates_is_valid() -> None:
     files = {p for pattern in named.values() for p in ROOT.glob(pattern)}
     for schema, pattern in named.items():
         for file in ROOT.glob(pattern):
+            if file.suffix == ".json":  # 4e-05 is a number in JSON and none in YAML
+                data = json.loads(file.read_text("utf-8"))
+                assert list(yamlfile.errors(Path(schema).stem, data)) == [], file
+                continue
             source = Source(str(file), file.read_text("utf-8"))
             document, findings = yamlfile.load(source)
             assert document
