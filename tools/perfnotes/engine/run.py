@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,7 +82,7 @@ def build(config: Any, options: Options | None = None) -> Built:
         kept = Kept(options.store, maker(config))
         publisher = Publisher(config, env, folder)
         with Crew(publisher.publish, cores()) as crew:
-            with clock.phase("read and link"):
+            with clock.phase("read and link"), _kept_in_use():
                 site = session.read(config, options.before)
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
@@ -106,6 +109,19 @@ def build(config: Any, options: Options | None = None) -> Built:
         clock.clear()
         session.abandon()
     return Built(place, len(staged.pages), said, pages.made, sorted(findings), site.graph)
+
+
+@contextmanager
+def _kept_in_use() -> Iterator[None]:
+    """What is read stays in use, so looking for what is not, now or later, only takes time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if enabled:
+            gc.enable()
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
