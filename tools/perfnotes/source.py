@@ -10,6 +10,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from perfnotes.findings import Finding
 
@@ -54,25 +55,40 @@ class Source:
         return Finding(self.path, line, column, code, message, hint)
 
 
+class Data(NamedTuple):
+    """A file's bytes, or None and the reason."""
+
+    bytes: bytes | None
+    findings: tuple[Finding, ...] = ()
+
+
+def read_data(file: Path, shown: str) -> Data:
+    """What a file holds, unless it is too large or cannot be read."""
+    try:
+        size = file.stat().st_size
+        if size <= LARGEST_FILE:
+            return Data(file.read_bytes())
+        message = f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed"
+        return Data(None, (Finding(shown, 1, 1, "PN102", message, "split it into several notes"),))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return Data(None, (Finding(shown, 1, 1, "PN103", f"cannot read the file: {reason}"),))
+
+
 def read_source(
     file: Path, shown: str, *, lenient: bool = False
 ) -> tuple[Source | None, list[Finding]]:
     """The file's text, or None and the reason. ``lenient`` replaces bytes that are not UTF-8."""
-    try:
-        size = file.stat().st_size
-        if size > LARGEST_FILE:
-            return None, [
-                Finding(
-                    shown, 1, 1, "PN102",
-                    f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed",
-                    "split it into several notes",
-                )
-            ]  # fmt: skip
-        data = file.read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        return None, [Finding(shown, 1, 1, "PN103", f"cannot read the file: {reason}")]
-    return decode(data, shown, lenient=lenient)
+    return source_of(read_data(file, shown), shown, lenient=lenient)
+
+
+def source_of(
+    data: Data, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
+    """The same for bytes that were read."""
+    if data.bytes is None:
+        return None, list(data.findings)
+    return decode(data.bytes, shown, lenient=lenient)
 
 
 def decode(

@@ -115,8 +115,9 @@ class _Task:
                 from perfnotes.engine.settings import own_themes
 
                 standing = Standing(self._store, str(self.site or ""), before)
+                themes = own_themes(config)
                 standing.record(
-                    done.site, own_themes(config), stage, pages=done.pages, said=done.said
+                    done.site, themes, stage, done.digests, pages=done.pages, said=done.said
                 )
         return done.site, done.pages
 

@@ -46,25 +46,34 @@ class Files:
         """Keep a file under a key; ``content`` is its digest."""
         if self._folder is None:
             return
+        kept = self._folder / content
         with suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            kept = self._folder / content
-            if not kept.is_file() or not kept.samefile(file):
-                kept.unlink(missing_ok=True)
+            try:
                 _second_name(file, kept)
+            except FileNotFoundError:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                _second_name(file, kept)
+            except FileExistsError:
+                if not kept.samefile(file):  # this one is right, of the other nobody knows
+                    kept.unlink()
+                    _second_name(file, kept)
             self._index.put(key, [content, file.stat().st_size])
 
-    def keep_all(self, folder: Path) -> dict[str, str]:
-        """Keep every file below ``folder``; its digest by its path."""
+    def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:
+        """Keep every file below ``folder`` but those ``known``; each file's digest by its path."""
         found: dict[str, str] = {}
         if self._folder is None:
             return found
+        start = len(str(folder)) + 1
         for base, _, names in os.walk(folder):
             for name in sorted(names):
                 file = Path(base, name)
-                content = content_digest(file.read_bytes())
-                found[file.relative_to(folder).as_posix()] = content
-                self.keep(content, file, content)
+                path = f"{base}/{name}"[start:]
+                content = known.get(path)
+                if not content:
+                    content = content_digest(file.read_bytes())
+                    self.keep(content, file, content)
+                found[path] = content
         return found
 
     def put_all(self, folder: Path, files: Mapping[str, str]) -> bool:
@@ -106,10 +115,10 @@ class Kept(Files):
         """What the page is kept by. A page that is not ours may have to show its twin."""
         return digest(self.maker, url, source, b"" if own else twin)
 
-    def restore(self, key: str, target: Path) -> bool:
-        """Put the page at ``target``, if there is one."""
+    def content(self, key: str) -> str:
+        """The digest of the page that is kept, or nothing."""
         known = self._index.get(key)
-        return bool(known) and self.put(target, known[0])
+        return known[0] if known else ""
 
 
 def _second_name(file: Path, target: Path) -> None:

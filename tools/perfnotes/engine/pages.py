@@ -47,6 +47,7 @@ class Pages:
         self._own, self._mend, self._verbose = own, mend, verbose
         self._count = 0
         self._waiting: list[_Made] = []
+        self.digests: dict[str, str] = {}  # of the pages' files, by path
 
     @property
     def made(self) -> tuple[str, ...]:
@@ -57,9 +58,7 @@ class Pages:
         """A staged page: put the one that is kept into the site, or have it made."""
         key = self._kept.key(url, source, twin, own=self._own)
         why = self._reasons.of(url, key, source)
-        target = self._folder / url / "index.html"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if self._kept.restore(key, target):
+        if self._restored(url, key):
             (self._folder / markdown_file(url)).write_bytes(twin)
         else:
             if self._verbose:
@@ -68,6 +67,17 @@ class Pages:
             self._waiting.append(_Made(self._count, url, key))
             self._crew.add(ToPublish(url, source, twin, own=not self._mend))
         self._count += 1
+
+    def _restored(self, url: str, key: str) -> bool:
+        content = self._kept.content(key)
+        if not content:
+            return False
+        folder = self._folder / url
+        folder.mkdir(parents=True, exist_ok=True)
+        if not self._kept.put(folder / "index.html", content):
+            return False
+        self.digests[f"{url}index.html"] = content
+        return True
 
     def finish(self, clock: Clock) -> list[Published]:
         """Wait for all pages; what came out of each, in the order in which they were added."""
@@ -80,5 +90,6 @@ class Pages:
                 clock.add(step, spent)
             if done.content and not done.dangers:
                 self._kept.keep(page.key, self._folder / page.url / "index.html", done.content)
+                self.digests[f"{page.url}index.html"] = done.content
         self._kept.save()
         return published

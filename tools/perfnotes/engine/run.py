@@ -34,13 +34,15 @@ from perfnotes.write import put_tree
 class Built:
     """What a build made: the folder, the number of its pages, and what was told of them.
 
-    ``made`` are the addresses of those that did not come from the cache.
+    ``made`` are the addresses of those that did not come from the cache, ``digests`` those of the
+    files that the cache keeps.
     """
 
     site: Path
     pages: int
     said: str
     made: tuple[str, ...]
+    digests: dict[str, str]
     findings: list[Finding]
     graph: Graph
 
@@ -108,7 +110,9 @@ def build(config: Any, options: Options | None = None) -> Built:
     finally:
         clock.clear()
         session.abandon()
-    return Built(place, len(staged.pages), said, pages.made, sorted(findings), site.graph)
+    return Built(
+        place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph
+    )
 
 
 @contextmanager

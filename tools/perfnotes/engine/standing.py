@@ -59,8 +59,18 @@ class Standing:
             new.drop()
         return True
 
-    def record(self, site: Path, themes: Iterable[str], stage: Path | None, **said: Any) -> None:
-        """Write down what stands in ``site`` now; ``said`` comes back from ``made``."""
+    def record(
+        self,
+        site: Path,
+        themes: Iterable[str],
+        stage: Path | None,
+        digests: Mapping[str, str],
+        **said: Any,
+    ) -> None:
+        """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
+
+        ``digests`` are those of files that are kept already.
+        """
         folders = sorted(themes)
         kept = Files(self._store)
         entry = {
@@ -71,7 +81,7 @@ class Standing:
             "listed": listing(site),
             "stage": str(stage or ""),
             "staged": listing(stage) if stage else "",
-            "files": kept.keep_all(site),
+            "files": kept.keep_all(site, digests),
         }
         self._known.put(self._name, entry | said)
         kept.save()

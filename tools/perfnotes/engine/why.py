@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 
@@ -12,6 +11,11 @@ from perfnotes.engine.prepare import Staged
 # Where a staged text goes over to what others say of the page.
 _SECTION = re.compile(r"\n(?=## [^\n]* \{#pn-[a-z-]+\}\n)")
 _NAME = re.compile(r"## [^\n]* \{#pn-([a-z-]+)\}\n")
+# The keys of the front matter that are told apart, from the last to the first.
+_FRONT = (
+    "title", "styles", "search", "scripts", "previous", "next", "nav", "languages", "foot",
+    "description", "data", "crumbs", "alternates",
+)  # fmt: skip
 _SHORT = 12  # digits of a part's hash
 
 _WORDS = {
@@ -61,9 +65,16 @@ def reason(before: Mapping[str, str] | None, now: Mapping[str, str]) -> str:
 
 
 def _parts(source: bytes) -> dict[str, str]:
+    """A short hash of each part; the front matter is one line of JSON, its keys in order."""
     staged = Staged.read(source)
-    front: dict[str, object] = json.loads(staged.front)
-    found = {name: json.dumps(value) for name, value in front.items()}
+    found: dict[str, str] = {}
+    front = staged.front
+    end = len(front)
+    for name in _FRONT:
+        at = front.rfind(f'"{name}": ', 0, end)
+        if at >= 0:
+            found[name] = front[at:end]
+            end = at
     text, *sections = _SECTION.split(staged.text)
     found["text"] = text
     for section in sections:

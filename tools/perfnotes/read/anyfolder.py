@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from urllib.parse import unquote
 
 from perfnotes.bilingual import Bilingual
@@ -19,8 +18,9 @@ from perfnotes.findings import Finding
 from perfnotes.library import Library
 from perfnotes.note import Meta, Note
 from perfnotes.read.memo import Memo
-from perfnotes.read.text import read_text
+from perfnotes.read.text import text_of
 from perfnotes.read.walk import Walk, safe_id
+from perfnotes.source import Data, read_data
 from perfnotes.tag import Tag
 from perfnotes.text.body import Body
 from perfnotes.text.prose import language_of
@@ -109,7 +109,8 @@ class _Folder:
     def _note(self, file: str, folder: str, id: str, *, index: bool) -> None:
         library, shown = self.library, self.library.shown(file)
         path = library.root / file
-        text, findings = self.memo.of(partial(_text, path, shown), [path], "foreign", shown)
+        load, make = partial(read_data, path, shown), partial(_text, shown)
+        text, findings = self.memo.of_data(load, make, path, "foreign", shown)
         library.findings += findings
         if text is None:
             return
@@ -151,9 +152,9 @@ class _Folder:
             library.topics[topic] = replace(library.topics[topic], order=once)
 
 
-def _text(file: Path, shown: str) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
+def _text(shown: str, data: Data) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
     """A text with its first title and its language."""
-    text, findings = read_text(Memo(), file, shown, "note", lenient=True)
+    text, findings = text_of(data, shown, "note", lenient=True)
     if text is None:
         return None, findings
     meta, body = text

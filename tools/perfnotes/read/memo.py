@@ -12,8 +12,10 @@ from typing import TypeVar
 
 from perfnotes.cache import Objects, digest, tool
 from perfnotes.inputs import file_content
+from perfnotes.source import Data
 
 T = TypeVar("T")
+D = TypeVar("D", bound=Data)
 
 
 class Memo:
@@ -23,6 +25,11 @@ class Memo:
         """What ``make`` makes of ``files``; ``known`` is whatever else it depends on."""
         del files, known
         return make()
+
+    def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
+        """What ``make`` makes of the bytes and findings that ``load`` reads from one ``file``."""
+        del file, known
+        return make(load())
 
 
 class Remembering(Memo):
@@ -38,6 +45,16 @@ class Remembering(Memo):
             found = make()
             if _key(files, known) == key:  # else a file changed while it was read
                 self._objects.put(key, found)
+        return found
+
+    def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
+        del file
+        data = load()
+        key = digest(tool(), *known, data[0] or b"", *map(str, data[1]))
+        found: T | None = self._objects.get(key)
+        if found is None:
+            found = make(data)
+            self._objects.put(key, found)
         return found
 
 

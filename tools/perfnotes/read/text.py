@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from perfnotes.findings import Finding
 from perfnotes.note import Meta
 from perfnotes.read import frontmatter
 from perfnotes.read.memo import Memo
-from perfnotes.source import read_source
+from perfnotes.source import Data, read_data, source_of
 from perfnotes.text.body import Body, Section, read_body
 
 
@@ -32,14 +33,22 @@ def read_text(
 ) -> Read:
     """Read a text whose front matter follows ``schema``; ``like`` are its original's sections."""
 
-    def make() -> Read:
-        source, findings = read_source(file, shown, lenient=lenient)
-        if source is None:
-            return Read(None, findings)
-        meta, start, more = frontmatter.read(source, schema, lenient=lenient)
-        body = read_body(source, start, like)
-        _ = body.minutes, body.anchors  # so that they are remembered with it
-        return Read((meta, body), findings + more)
+    def make(data: Data) -> Read:
+        return text_of(data, shown, schema, lenient=lenient, like=like)
 
+    load = partial(read_data, file, shown)
     same = " ".join(f"{section.level} {section.id}" for section in like)
-    return memo.of(make, [file], "text", shown, schema, str(lenient), same)
+    return memo.of_data(load, make, file, "text", shown, schema, str(lenient), same)
+
+
+def text_of(
+    data: Data, shown: str, schema: str, *, lenient: bool, like: Sequence[Section] = ()
+) -> Read:
+    """The text that these bytes are."""
+    source, findings = source_of(data, shown, lenient=lenient)
+    if source is None:
+        return Read(None, findings)
+    meta, start, more = frontmatter.read(source, schema, lenient=lenient)
+    body = read_body(source, start, like)
+    _ = body.minutes, body.anchors  # so that they are remembered with it
+    return Read((meta, body), findings + more)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from perfnotes.read.memo import Memo
+from perfnotes.read.memo import D, Memo
 
 T = TypeVar("T")
 Key = tuple[tuple[str, ...], tuple[str, ...]]
@@ -26,6 +26,14 @@ class Live(Memo):
             self._made[key] = self._before.of(make, files, *known)
             for name in key[0] or [known[0]]:
                 self._by_file.setdefault(name, set()).add(key)
+        found: T = self._made[key]
+        return found
+
+    def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
+        key = ((str(file),), known)
+        if key not in self._made:
+            self._made[key] = self._before.of_data(load, make, file, *known)
+            self._by_file.setdefault(str(file), set()).add(key)
         found: T = self._made[key]
         return found
 
