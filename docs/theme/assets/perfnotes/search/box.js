@@ -193,10 +193,10 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     const now = performance.now();
     gaps = now - lastKey < 2 * PAUSE ? [...gaps, now - lastKey].slice(-4) : [];
     lastKey = now;
-    return gaps.length < 3 ? PAUSE : Math.min(PAUSE, Math.max(LEAST, 1.03 * Math.max(...gaps) + 2));
+    return gaps.length < 2 ? PAUSE : Math.min(PAUSE, Math.max(LEAST, 1.03 * Math.max(...gaps) + 2));
   }
 
-  // While somebody types, a pause comes before anything is fetched; what is put in at once, by
+  // While somebody types, a pause comes before pages are fetched; what is put in at once, by
   // pasting, by a chip or by an input method, is searched at once.
   function typed(atOnce, pick) {
     const text = input.value;
@@ -208,6 +208,7 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     picked = pick?.page;
     if (atOnce || !text.trim()) return ask(text);
     askMemory(text);
+    engine.begin(text);
     timer = setTimeout(() => ask(text, { first: true }), pause());
   }
 
