@@ -7,16 +7,15 @@ again. With an empty cache the answer is the same.
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.cache import FOLDER, Store, digest, tool
+from perfnotes.collector import kept_in_use
 from perfnotes.findings import Finding, Severity
 from perfnotes.inputs import file_content, folder_digest
 
@@ -62,30 +61,12 @@ def check(project: Project, configure: Configure, *, cached: bool = True) -> lis
     rows = answers.get(key)
     if rows is not None:
         return [_finding(row) for row in rows]
-    with _without_collector():
+    with kept_in_use():
         findings = _examine(project, configure, store)
     if project.inputs() == key:  # else a file changed meanwhile, and this answers neither state
         answers.put(key, [list(asdict(f).values()) for f in findings])
     store.save()
     return findings
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """All that is read stays in use, so looking for what is not only takes a fifth of the time.
-
-    Afterwards what is left is set aside, since the process soon ends and would look through it all
-    first; a next check in the same process gives it back.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    gc.unfreeze()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if enabled:
-            gc.enable()
 
 
 def _finding(row: list[Any]) -> Finding:

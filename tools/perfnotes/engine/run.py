@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from perfnotes.cache import Store
 from perfnotes.checks import examine, grade
+from perfnotes.collector import kept_in_use
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
 from perfnotes.engine.kept import Kept
@@ -84,7 +82,7 @@ def build(config: Any, options: Options | None = None) -> Built:
         kept = Kept(options.store, maker(config))
         publisher = Publisher(config, env, folder)
         with Crew(publisher.publish, cores()) as crew:
-            with clock.phase("read and link"), _kept_in_use():
+            with clock.phase("read and link"), kept_in_use():
                 site = session.read(config, options.before)
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
@@ -113,19 +111,6 @@ def build(config: Any, options: Options | None = None) -> Built:
     return Built(
         place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph
     )
-
-
-@contextmanager
-def _kept_in_use() -> Iterator[None]:
-    """What is read stays in use, so looking for what is not, now or later, only takes time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if enabled:
-            gc.enable()
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
