@@ -3,6 +3,7 @@
 
    Usage: locks apart|shared LOOPS ROUNDS          pthread mutexes: one each, or one for both
           locks own-apart|own-shared LOOPS ROUNDS  with the mutex below, which counts its calls
+          locks inside LOOPS ROUNDS                the same, shared, with a system call in the section
           locks handoff LOOPS ROUNDS               each lock is asked for while the other holds it
           locks malloc-N LOOPS ROUNDS              malloc and free with at most N arenas (0: default)
           locks cost LOOPS ROUNDS                  single operations of one thread
@@ -85,6 +86,18 @@ static void work_own(struct worker *w)
         pause_a_little(100);
         unlock(m, w);
         pause_a_little(100);
+    }
+}
+
+/* The lock is held for as long as a system call takes, and left alone for many times as long. */
+static void work_inside(struct worker *w)
+{
+    for (int k = 0; k < loops; k++) {
+        lock(&own[0], w);
+        counters[0].value++;
+        syscall(SYS_getppid);
+        unlock(&own[0], w);
+        pause_a_little(60000);
     }
 }
 
@@ -328,6 +341,8 @@ int main(int argc, char **argv)
             die("M_ARENA_MAX");
     } else if (!strcmp(mode, "handoff"))
         work = work_handoff;
+    else if (!strcmp(mode, "inside"))
+        work = work_inside;
     else if (!strncmp(mode, "own-", 4))
         work = work_own;
     else if (apart || !strcmp(mode, "shared"))
