@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes import cli
-from tests.project import differences, mkdocs, run, tree
+from tests.project import differences, mkdocs, perfnotes, run, tree
 from tests.test_check_cache import EDITS as BROKEN_OR_NOT
 
 pytestmark = pytest.mark.slow
@@ -176,3 +176,13 @@ def test_verbose_says_why(
     assert "/caches/rows/ is made again: its text changed" in said
     assert "/caches/lines/ is made again: its backlinks changed" in said
     assert "/gpu/warps/" not in said
+
+
+def test_a_copy_of_a_project_builds_its_own_site(built_example: Path, tmp_path: Path) -> None:
+    """The cache comes with the copy; what it says of the first one's site is not believed."""
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    run(project, perfnotes("build", "--quiet"))
+    copy = shutil.copytree(project, tmp_path / "copy", symlinks=True)
+    done = run(copy, perfnotes("build"))
+    assert f"pages in {copy}/site\n" in done.stdout
+    assert differences(copy / "site", project / "site") == []

@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     made = None if options.stage else task.standing().made()
     if made:
         site, pages = Path(made["place"]), made["pages"]
+        task.refuse_archive_in(site)
         if not options.quiet:
             sys.stderr.write(made["said"])
     else:
@@ -95,7 +96,12 @@ class _Task:
     archive: Path | None
 
     def standing(self) -> Standing:
-        return Standing(self._store, str(self.site or ""), self._inputs())
+        return Standing(self._store, self._name, self._inputs())
+
+    @property
+    def _name(self) -> str:
+        """What the site is remembered by: a project that is copied has another."""
+        return str(self.site or self.root)
 
     def build(self, clock: Clock) -> tuple[Path, int]:
         """Build; the site's folder and how many pages it has."""
@@ -106,20 +112,23 @@ class _Task:
             for name in strangers:
                 message = f"{name} of mkdocs.yml works in `mkdocs build` only"
                 print(f"perfnotes: {message}", file=sys.stderr)
-            if self.archive and Path(config["site_dir"]).resolve() in self.archive.parents:
-                raise UsageError("--archive must not lie inside the site that it holds")
+            self.refuse_archive_in(Path(config["site_dir"]))
             done = self._built(config, clock)
             stage = Path(config["docs_dir"]) if not self.notes else None
             same = self._inputs() == before  # else a file changed meanwhile
             if same and not strangers and not self.options.stage:
                 from perfnotes.engine.settings import own_themes
 
-                standing = Standing(self._store, str(self.site or ""), before)
+                standing = Standing(self._store, self._name, before)
                 themes = own_themes(config)
                 standing.record(
                     done.site, themes, stage, done.digests, pages=done.pages, said=done.said
                 )
         return done.site, done.pages
+
+    def refuse_archive_in(self, site: Path) -> None:
+        if self.archive and site.resolve() in self.archive.parents:
+            raise UsageError("--archive must not lie inside the site that it holds")
 
     def _built(self, config: Any, clock: Clock) -> Built:
         from perfnotes.engine.run import Options, build
