@@ -59,7 +59,8 @@ def _read_tables(library: Library, memo: Memo) -> None:
     for name, reader in readers:
         table, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
         entries, source, findings = memo.of(partial(reader, table, shown), [table], name, shown)
-        setattr(library, "terms" if name == "glossary" else name, entries)
+        # A copy: a foreign folder's own topics and tags are added, and a memo gives this again.
+        setattr(library, "terms" if name == "glossary" else name, dict(entries))
         if source:
             library.sources[name] = source
         library.findings += findings

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -278,4 +277,3 @@ def _place(root: Path, port: int) -> Path:
 def open_later(address: str) -> None:
     """Open a browser without waiting for it."""
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    time.sleep(0)
