@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -60,7 +61,7 @@ def _read_tables(library: Library, memo: Memo) -> None:
         table, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
         entries, source, findings = memo.of(partial(reader, table, shown), [table], name, shown)
         # A copy: a foreign folder's own topics and tags are added, and a memo gives this again.
-        setattr(library, "terms" if name == "glossary" else name, dict(entries))
+        setattr(library, "terms" if name == "glossary" else name, copy(entries))
         if source:
             library.sources[name] = source
         library.findings += findings
