@@ -149,6 +149,8 @@ def test_what_is_no_expectation_says_what_is(bad: str) -> None:
         ("26 M", 26_123_456, ""), ("26 million", 26_123_456, ""), ("2612 万", 26_123_456, ""),
         ("12 %", 12.4, "%"), ("12 %", 0.124, "×"), ("0.12×", 12.4, "%"),
         ("1.1 ns", 1.05e-9, "s"), ("64 KiB", 65_536, "B"), ("-3 %", -2.6, "%"), ("−3 %", -2.6, "%"),
+        ("240 requests/s", 240, "requests/s"), ("0.24 requests/ms", 240, "requests/s"),
+        ("3.3 GHz", 3_300, "MHz"), ("64 B", 64, "B/line"),
         ("0", 0, ""), ("0 B", 0, "B"),
     ],
 )  # fmt: skip
@@ -175,6 +177,8 @@ def test_other_digits_do_not_agree(text: str, value: float, of: str) -> None:
     [
         ("9.4", 9.4, "×"), ("16×", 16, ""), ("16 pages", 16, "lines"), ("898", 898, "GB/s"),
         ("898 GFLOP/s", 898, "GB/s"), ("12 %", 12, ""), ("0 ms", 0, "s"),
+        ("240 Hz", 240, "requests/s"), ("240 lines/s", 240, "requests/s"),
+        ("3 lines/s", 3e-9, "GHz"), ("64 B/page", 64, "B"),
     ],
 )  # fmt: skip
 def test_other_units_are_said(text: str, value: float, of: str) -> None:

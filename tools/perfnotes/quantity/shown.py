@@ -125,13 +125,16 @@ def _fitting(source: str, shown: str) -> Any:
     """The unit of the value, where a text in ``shown`` may show it.
 
     Units without a dimension convert to one another by arithmetic, so their names decide: a
-    ratio is shown with × or per cent, a count as a bare number or with its own word.
+    ratio is shown with × or per cent, a count as a bare number or with its own word. So do the
+    counts within a unit: 240 requests/s are not 240 Hz.
     """
     a, b = unit(source), unit(shown)
     if not (a.dimensionless and b.dimensionless):
         if a.dimensionless or b.dimensionless:
             missing = shown or "no unit"
             raise ShownError(f"the value is in {source or 'plain numbers'}, the text in {missing}")
+        if _counted(b) not in (_counted(a), frozenset()):
+            raise ShownError(f"the value is in {source}, the text in {shown}")
         return a
     kinds = {_kind(source), _kind(shown)}
     if (
@@ -141,6 +144,13 @@ def _fitting(source: str, shown: str) -> Any:
     ):
         return a
     raise ShownError(f"the value is in {source or 'plain numbers'}, the text in {shown or 'none'}")
+
+
+def _counted(of: Any) -> frozenset[str]:
+    """What a unit counts: requests in ``requests/s``, cycles of whatever it is in ``GHz``."""
+    names = re.findall(r"[a-z_]+", str(of))
+    counts = frozenset(name for name in names if unit(name).dimensionless)
+    return counts | {"hertz"} if any(name.endswith("hertz") for name in names) else counts
 
 
 def _kind(name: str) -> str:
