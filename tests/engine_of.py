@@ -6,7 +6,8 @@ from functools import cache
 
 from perfnotes.commands._project import configuration
 from perfnotes.engine.markdown import Html, MarkdownEngine
-from perfnotes.engine.prepare import Staged, judged
+from perfnotes.engine.prepare import judged
+from perfnotes.engine.task import Staged
 from perfnotes.findings import Finding
 from perfnotes.locate import locate
 from perfnotes.site import Site

@@ -11,7 +11,7 @@ from perfnotes.link.graph import link
 from perfnotes.read.folder import read_library
 from perfnotes.read.site import read_site_pages
 from perfnotes.search.documents import documents
-from perfnotes.search.shards import files
+from perfnotes.search.shards import Shards
 from perfnotes.site import Settings, Site
 from tests.browser import started_browser
 from tests.project import ROOT
@@ -27,7 +27,7 @@ def site_of(notes: Path, docs: Path | None = None) -> Site:
 
 
 def index_of(notes: Path, docs: Path | None = None) -> dict[str, bytes]:
-    return dict(files(documents(site_of(notes, docs))))
+    return dict(Shards().files(documents(site_of(notes, docs))))
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:

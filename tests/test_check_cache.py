@@ -175,7 +175,7 @@ def test_every_page_claims_its_address(tmp_path: Path) -> None:
 def test_a_cache_that_came_from_elsewhere_is_left_aside(project: Project) -> None:
     (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")
     findings = both(project)
-    file = project.root / ".perfnotes-cache" / "answers.json"
+    file = project.root / ".perfnotes-cache" / "answers.jsonl"
     seal, _, body = file.read_bytes().partition(b"\n")
     key = json.loads(body)[0][0]
     forged = json.dumps([[key, []]]).encode()

@@ -13,7 +13,8 @@ import pytest
 from perfnotes.commands._project import configuration
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.publish import Publisher, ToPublish
+from perfnotes.engine.publish import Publisher
+from perfnotes.engine.task import ToPublish
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from tests.example_notes import read_site, write_notes

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.engine.prepare import Staged, judged
+from perfnotes.engine.prepare import judged
+from perfnotes.engine.task import Staged
 from perfnotes.mend import Repair, mended
 from perfnotes.stage import stage
 from perfnotes.text.blank import spare

@@ -25,7 +25,7 @@ from perfnotes.search.document import Document
 from perfnotes.search.documents import documents
 from perfnotes.search.evaluate import Judged, added_files, evaluate, packed_size
 from perfnotes.search.query import Engine as Search
-from perfnotes.search.shards import files
+from perfnotes.search.shards import Shards
 from perfnotes.site import Site
 
 _SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
@@ -110,7 +110,7 @@ def _index(site: Site, out: Path) -> Taken:
     before = _memory("VmRSS")
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins here
     began = time.process_time()
-    for name, data in files(counted()):
+    for name, data in Shards().files(counted()):
         file = out / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)

@@ -30,30 +30,32 @@ _SECRET = 32  # bytes
 
 
 class Section:
-    """One file of the cache: JSON values by key, in the order of their last use."""
+    """One file of the cache: JSON values by key, in the order of their last use.
+
+    A line is an entry, read when it is asked for and written again as it was.
+    """
 
     def __init__(self, file: Path, secret: bytes) -> None:
         self._file, self._secret = file, secret
         self._new = False
         self._old = self._read()
-        self._used: dict[str, Any] = {}
+        self._used: dict[str, str] = {}
 
     def get(self, key: str) -> Any:
         """The value, or None where there is none."""
-        if key in self._used:
-            return self._used[key]
-        if key in self._old:
-            self._used[key] = self._old[key]
-        return self._used.get(key)
+        line = self._used.get(key) or self._old.get(key)
+        if line is None:
+            return None
+        self._used[key] = line
+        return json.loads(line)[1]
 
     def put(self, key: str, value: Any) -> None:
-        self._used[key] = value
+        self._used[key] = json.dumps([key, value], ensure_ascii=True, separators=(",", ":"))
         self._new = True
 
     def entries(self) -> Iterator[tuple[str, Any]]:
         """Every key and value, those of this run first, then the others as they were used."""
-        yield from reversed(list(self._used.items()))
-        yield from ((k, v) for k, v in self._old.items() if k not in self._used)
+        return ((key, json.loads(line)[1]) for key, line in self._lines())
 
     def drop(self, key: str) -> None:
         """Forget a value."""
@@ -70,26 +72,37 @@ class Section:
             write_atomically(self._file, _sealed(self._kept(), self._secret))
         self._new = False
 
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        yield from reversed(list(self._used.items()))
+        yield from ((k, v) for k, v in self._old.items() if k not in self._used)
+
     def _kept(self) -> bytes:
         """What was used in this run and then, as far as there is room, what was used before."""
         lines: list[str] = []
         size = 0
-        for key, value in self.entries():
-            line = json.dumps([key, value], ensure_ascii=True, separators=(",", ":"))
+        for _, line in self._lines():
             size += len(line) + 1
             if size > LARGEST:
                 break
             lines.append(line)
-        return ("[" + ",\n".join(lines) + "]").encode()
+        return "\n".join(lines).encode()
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> dict[str, str]:
         try:
             if not self._secret or self._file.stat().st_size > LARGEST + 256:
                 return {}
             body = _unsealed(self._file.read_bytes(), self._secret)
-            return dict(json.loads(body)) if body else {}
+            return {_key_of(line): line for line in body.decode().split("\n") if line}
         except (OSError, ValueError, TypeError, RecursionError):
             return {}
+
+
+def _key_of(line: str) -> str:
+    """The key of an entry, which is a JSON string behind the bracket."""
+    end = line.index('",')
+    if "\\" in line[:end]:
+        return str(json.loads(line)[0])
+    return line[2:end]
 
 
 class Objects:
@@ -160,7 +173,7 @@ class Store:
         if name not in self._sections:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._sections[name] = Section(folder / f"{name}.json", secret)
+            self._sections[name] = Section(folder / f"{name}.jsonl", secret)
         return self._sections[name]
 
     def objects(self, name: str) -> Objects:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from perfnotes.cache import FOLDER, Store, digest, tool
 from perfnotes.collector import kept_in_use
 from perfnotes.findings import Finding, Severity
-from perfnotes.inputs import file_content, folder_digest
+from perfnotes.inputs import Inputs, file_content, folder_digest, inputs_of
 
 if TYPE_CHECKING:
     from perfnotes.engine.markdown import MarkdownEngine
@@ -36,13 +36,14 @@ class Project:
     def folder(self) -> Path:
         return self.root / "notes" if self.notes is None else self.notes
 
-    def inputs(self) -> str:
-        """A hash of all that the findings depend on."""
-        parts = [tool(), str(self.notes is None), folder_digest(self.folder, shown_as(self.folder))]
+    def inputs(self, *others: str) -> Inputs:
+        """All that the findings depend on; ``others`` is what else counts for somebody."""
+        parts = [tool(), str(self.notes is None)]
         if self.notes is None:
             docs = self.root / "docs"
             parts.append(folder_digest(docs, shown_as(docs), leave_out="theme/"))
-        return digest(*parts, file_content(self.root / "mkdocs.yml"))
+        settings = file_content(self.root / "mkdocs.yml")
+        return inputs_of(self.folder, shown_as(self.folder), *parts, settings, *others)
 
 
 def shown_as(folder: Path) -> str:
@@ -57,13 +58,15 @@ def check(project: Project, configure: Configure, *, cached: bool = True) -> lis
     """All findings, in the order of files and lines."""
     store = Store(project.root / FOLDER if cached else None)
     answers = store.section("answers")
-    key = project.inputs()
+    key = project.inputs().whole
     rows = answers.get(key)
     if rows is not None:
         return [_finding(row) for row in rows]
     with kept_in_use():
         findings = _examine(project, configure, store)
-    if project.inputs() == key:  # else a file changed meanwhile, and this answers neither state
+    if (
+        project.inputs().whole == key
+    ):  # else a file changed meanwhile, and this answers neither state
         answers.put(key, [list(asdict(f).values()) for f in findings])
     store.save()
     return findings

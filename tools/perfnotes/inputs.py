@@ -7,11 +7,34 @@ checkout that gave it an old time, is seen as what it is. Only a large file that
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from perfnotes.cache import digest
+from perfnotes.cache import content_digest, digest
 from perfnotes.read.walk import walk
 from perfnotes.source import LARGEST_FILE
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """``texts`` is the hash of each Markdown file by its path, ``frame`` that of all the rest."""
+
+    frame: str
+    texts: dict[str, str]
+
+    @property
+    def whole(self) -> str:
+        return digest(self.frame, *(part for text in self.texts.items() for part in text))
+
+
+def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
+    """All files below a folder of notes; ``others`` is what else counts."""
+    files = walk(folder, shown)
+    parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
+    for path in files.others:
+        parts += [path, file_content(folder / path)]
+    texts = {path: content_digest(file_content(folder / path)) for path in files.markdown}
+    return Inputs(digest(*parts, *others), texts)
 
 
 def folder_digest(folder: Path, shown: str, leave_out: str = "") -> str:

@@ -24,6 +24,7 @@ from perfnotes.render.body import BodyRenderer
 from perfnotes.render.markup import escape
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.repository import Repository
+from perfnotes.search.shards import Shards
 from perfnotes.source import Source
 from perfnotes.strings import string
 from perfnotes.topic import Topic
@@ -43,6 +44,17 @@ class Settings:
     themes: tuple[str, ...] = ()  # folders of templates that are the project's own
 
 
+@dataclass
+class Remains:
+    """What making a site leaves for making it again after an edit.
+
+    ``staged`` are the digests of the staged files but the last, which speak of all others.
+    """
+
+    shards: Shards | None = None
+    staged: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Site:
     """What every page kind gets."""
@@ -51,6 +63,7 @@ class Site:
     settings: Settings
     history: History = field(default_factory=History)
     memo: Memo = field(default_factory=Memo)
+    remains: Remains = field(default_factory=Remains)
 
     @property
     def library(self) -> Library:

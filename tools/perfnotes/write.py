@@ -8,6 +8,7 @@ import glob
 import itertools
 import os
 import shutil
+import signal
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -140,9 +141,17 @@ class NewFolder:
         return self.path
 
     def publish(self) -> None:
-        """Put the folder at its place and drop what was there."""
+        """Put the folder at its place and drop what was there.
+
+        Somebody who changes files in that place, which is locked then, is waited for.
+        """
         assert self.path
-        exchange(self.path, self._place)
+        lock = FolderLock.wait(self._place, lambda: None) if self._place.is_dir() else None
+        try:
+            exchange(self.path, self._place)
+        finally:
+            if lock:
+                lock.release()
         self.drop()
 
     def drop(self) -> None:
@@ -151,6 +160,47 @@ class NewFolder:
             remove(self.path)
         if self._lock:
             self._lock.release()
+
+
+def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:
+    """Put files of the folder ``new`` into ``place`` under the same names, and take others away.
+
+    They are renamed, one after the other, while no signal is heard; where the system refuses one,
+    those before are put back.
+    """
+    old = new / ".old"
+    there = []
+    for path in (*changed, *gone):
+        (old / path).parent.mkdir(parents=True, exist_ok=True)
+        if (place / path).exists():
+            second_name(place / path, old / path)
+            there.append(path)
+        else:
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+    waiting = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        for path in changed:
+            (new / path).replace(place / path)
+        for path in gone:
+            (place / path).unlink()
+    except BaseException:
+        for path in {*changed} - {*there}:
+            (place / path).unlink(missing_ok=True)
+        for path in there:
+            (old / path).replace(place / path)
+        raise
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, waiting)
+
+
+def second_name(file: Path | str, target: Path | str) -> None:
+    """``target`` is the same file, or a copy where a file system has no second names."""
+    try:
+        os.link(file, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        shutil.copyfile(file, target)
 
 
 def exchange(new: Path, place: Path) -> None:

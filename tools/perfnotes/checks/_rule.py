@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from perfnotes.findings import Severity
 
@@ -16,6 +17,26 @@ class Symlink:
 
 
 Files = Mapping[str, str | bytes | Symlink]
+
+
+class Late(Mapping[str, "str | bytes | Symlink"]):
+    """Files that take long to make, and are not made before somebody looks at them."""
+
+    def __init__(self, make: Callable[[], Files]) -> None:
+        self._make = make
+
+    @cached_property
+    def _files(self) -> Files:
+        return self._make()
+
+    def __getitem__(self, path: str) -> str | bytes | Symlink:
+        return self._files[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.checks._examples import RESULT, recorded
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import Late, Rule
 from perfnotes.findings import Severity
 
 RULE = Rule(
@@ -15,7 +15,7 @@ RULE = Rule(
         "after it. A file that is cut off, renamed or written by hand is none."
     ),
     wrong={"caches/steps/lab/results/other.json": b"{}\n"},
-    right={RESULT: recorded()},
+    right=Late(lambda: {RESULT: recorded()}),
     in_words=(
         "`results/` holds a file that is no result, or one under another machine's name.",
         "`results/` holds what `perfnotes lab record` wrote there.",

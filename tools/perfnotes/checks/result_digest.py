@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import RESULT, recorded
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import Late, Rule
 from perfnotes.findings import Finding, Severity
 from perfnotes.result import digest_of, to_json
 from perfnotes.site import Site
@@ -20,8 +20,8 @@ RULE = Rule(
         "back as it was recorded, or record again. The digest is no seal against forgery; "
         "running the lab again is."
     ),
-    wrong={RESULT: recorded().replace("[256.0]", "[255.0]")},
-    right={RESULT: recorded()},
+    wrong=Late(lambda: {RESULT: recorded().replace("[256.0]", "[255.0]")}),
+    right=Late(lambda: {RESULT: recorded()}),
     in_words=(
         "A sample in `results/<machine>.json` is edited.",
         "The file is as `perfnotes lab record` wrote it.",

@@ -28,10 +28,10 @@ def reader(options: argparse.Namespace) -> Read:
         return _of_site(Path(options.site))
     from perfnotes.engine.session import Session
     from perfnotes.search.documents import documents
-    from perfnotes.search.shards import files
+    from perfnotes.search.shards import Shards
 
     site = Session(notes_folder(options.notes), quiet=True).read(configuration())
-    return dict(files(documents(site))).get
+    return dict(Shards().files(documents(site))).get
 
 
 def engine(read: Read, where: str | None) -> Engine:

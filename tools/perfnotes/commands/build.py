@@ -11,19 +11,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.cache import FOLDER, Store, digest
+from perfnotes.cache import FOLDER, Store, content_digest
 from perfnotes.check import Project
+from perfnotes.collector import kept_in_use
 from perfnotes.commands._project import (
     UsageError,
     configuration,
     notes_folder,
     project_root,
 )
-from perfnotes.engine.standing import Standing, git_state
+from perfnotes.engine.standing import Standing, changed_since, git_state
+from perfnotes.inputs import Inputs, file_content
 
 if TYPE_CHECKING:
+    from perfnotes.engine.ahead import Pagemakers
     from perfnotes.engine.clock import Clock
     from perfnotes.engine.run import Built
+
+_MOST_CHANGED = 20  # texts; of more, a whole build leaves less to do the next time
 
 EXAMPLE = "perfnotes build --notes ~/my-notes --site /tmp/my-site"
 
@@ -58,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
     clock = Clock(None if options.quiet else terminal())
     task = _task(options)
-    made = None if options.stage else task.standing().made()
+    made = None if options.stage else task.standing.made()
     if made:
         site, pages = Path(made["place"]), made["pages"]
         task.refuse_archive_in(site)
@@ -68,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         from mkdocs.exceptions import Abort
 
         try:
-            site, pages = task.build(clock)
+            site, pages = task.again(clock) or task.build(clock)
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
@@ -95,17 +100,70 @@ class _Task:
     site: Path | None
     archive: Path | None
 
+    @cached_property
     def standing(self) -> Standing:
-        return Standing(self._store, self._name, self._inputs())
+        return Standing(self._store, self._name, self._inputs.whole)
 
     @property
     def _name(self) -> str:
         """What the site is remembered by: a project that is copied has another."""
         return str(self.site or self.root)
 
+    def again(self, clock: Clock) -> tuple[Path, int] | None:
+        """Build what an edit has changed, if that is all there is to do; as ``build``."""
+        entry = None if self.options.stage or self.options.no_cache else self.standing.known()
+        if not entry:
+            return None
+        changed = changed_since(self._store, self._name, self._inputs)
+        if changed is None or len(changed) > _MOST_CHANGED:
+            return None
+        from perfnotes.engine.ahead import pagemakers
+
+        texts = [self._project.folder / path for path in changed]
+        with kept_in_use(), pagemakers(self._configure, self._store, texts) as crew:
+            return self._again(clock, entry, changed, crew)
+
+    def _again(
+        self, clock: Clock, entry: dict[str, Any], changed: list[str], crew: Pagemakers
+    ) -> tuple[Path, int] | None:
+        from perfnotes.engine.again import Renewal, build_again
+        from perfnotes.engine.session import Session
+
+        standing = self.standing
+        place, stage = Path(entry["place"]), Path(entry["stage"]) if entry["stage"] else None
+        self.refuse_archive_in(place)
+        session = Session(self.notes, quiet=self.options.quiet, strict=entry["strict"])
+        try:
+            # Without a staged tree, over which builds take turns, it is the site itself.
+            session.take_turn(stage or place)
+            if not standing.stands(entry):
+                return None
+            renewal = Renewal(
+                session, self._project.folder, self._store, self._name, changed, entry,
+                own=self.notes is None, verbose=self.options.verbose, clock=clock,
+            )  # fmt: skip
+            done = build_again(renewal, crew)
+            if done is None:
+                return None
+            if not any(self._has_changed(path) for path in changed):
+                said = {key: entry[key] for key in ("pages", "strict")}
+                said |= {"said": done.said, "edited": changed}
+                standing.record(place, entry["themes"], stage, done.files, **said)
+        finally:
+            session.abandon()
+        return place, entry["pages"]
+
+    def _has_changed(self, path: str) -> bool:
+        """Whether a text is another since the build began."""
+        now = content_digest(file_content(self._project.folder / path))
+        return now != self._inputs.texts[path]
+
+    def _configure(self) -> Any:
+        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
+            return configuration(**self._overrides(scratch))
+
     def build(self, clock: Clock) -> tuple[Path, int]:
         """Build; the site's folder and how many pages it has."""
-        before = self._inputs()
         with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
             config = configuration(**self._overrides(scratch))
             strangers = without_part(config)
@@ -115,15 +173,16 @@ class _Task:
             self.refuse_archive_in(Path(config["site_dir"]))
             done = self._built(config, clock)
             stage = Path(config["docs_dir"]) if not self.notes else None
-            same = self._inputs() == before  # else a file changed meanwhile
+            same = self._inputs_now() == self._inputs  # else a file changed meanwhile
             if same and not strangers and not self.options.stage:
                 from perfnotes.engine.settings import own_themes
 
-                standing = Standing(self._store, self._name, before)
-                themes = own_themes(config)
-                standing.record(
-                    done.site, themes, stage, done.digests, pages=done.pages, said=done.said
-                )
+                files = self.standing.keep(done.site, done.digests)
+                self.standing.record(
+                    done.site, own_themes(config), stage, files, pages=done.pages,
+                    said=done.said, strict=self.options.strict or bool(config["strict"]), edited=[],
+                )  # fmt: skip
+                done.leave(self._inputs, files).keep(self._store, self._name)
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
@@ -150,12 +209,20 @@ class _Task:
     def _store(self) -> Store:
         return Store(None if self.options.no_cache else self.root / FOLDER)
 
-    def _inputs(self) -> str:
-        """A hash of all that the site depends on."""
+    @cached_property
+    def _project(self) -> Project:
+        return Project(self.root, self.notes)
+
+    @cached_property
+    def _inputs(self) -> Inputs:
+        """All that the site depends on, as it was when the build began."""
+        return self._inputs_now()
+
+    def _inputs_now(self) -> Inputs:
         state = "" if self.notes else git_state(self.root)
         day = os.environ.get("SOURCE_DATE_EPOCH", "")
         strict = "strict" if self.options.strict else ""
-        return digest(Project(self.root, self.notes).inputs(), state, day, strict)
+        return self._project.inputs(state, day, strict)
 
     def _overrides(self, scratch: str) -> dict[str, str]:
         found = {"site_dir": str(self.site)} if self.site else {}

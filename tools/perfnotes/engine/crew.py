@@ -38,12 +38,17 @@ def cores() -> int:
 class Crew(Generic[Task, Result]):
     """``job`` for each task that is added, by ``size`` processes of which this one is one.
 
+    With ``begin``, which the others call before they have a task, this one takes part only where
+    there are no others.
     As a context manager: the others begin when it is entered, this one when ``finish`` is called.
     """
 
-    def __init__(self, job: Callable[[Task], Result], size: int) -> None:
+    def __init__(
+        self, job: Callable[[Task], Result], size: int, begin: Callable[[], object] | None = None
+    ) -> None:
         self._job = job
         self._helpers = size - 1
+        self._begin = begin
         self._parent = os.getpid()
         self._running: dict[int, int] = {}  # process ids, and where each one's results come from
         # Processes share the place in a file that they read from, so each record comes once.
@@ -100,9 +105,10 @@ class Crew(Generic[Task, Result]):
         """Take part until all is done; the results by number. An error of any process is raised."""
         self._complete[0] = 1
         done: dict[int, Result] = {}
-        for number, task in self._tasks():
-            done[number] = self._job(task)
-            after_each()
+        if not self._begin or not self._running:
+            for number, task in self._tasks():
+                done[number] = self._job(task)
+                after_each()
         for pid, source in list(self._running.items()):
             with os.fdopen(os.dup(source), "rb") as pipe:
                 message = pipe.read()
@@ -153,6 +159,8 @@ class Crew(Generic[Task, Result]):
         done: dict[int, Result] = {}
         problem: BaseException | None = None
         try:
+            if self._begin:
+                self._begin()
             for number, task in self._tasks():
                 done[number] = self._job(task)
         except BaseException as error:

@@ -10,12 +10,12 @@ again.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from perfnotes.cache import Store, content_digest, digest
+from perfnotes.write import second_name
 
 FOLDER = "pages"
 LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
@@ -37,7 +37,7 @@ class Files:
         try:
             if content_digest(file.read_bytes()) != content:
                 return False
-            _second_name(file, target)
+            second_name(file, target)
         except OSError:
             return False
         return True
@@ -49,14 +49,14 @@ class Files:
         kept = self._folder / content
         with suppress(OSError):
             try:
-                _second_name(file, kept)
+                second_name(file, kept)
             except FileNotFoundError:
                 self._folder.mkdir(parents=True, exist_ok=True)
-                _second_name(file, kept)
+                second_name(file, kept)
             except FileExistsError:
                 if not kept.samefile(file):  # this one is right, of the other nobody knows
                     kept.unlink()
-                    _second_name(file, kept)
+                    second_name(file, kept)
             self._index.put(key, [content, file.stat().st_size])
 
     def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:
@@ -119,13 +119,3 @@ class Kept(Files):
         """The digest of the page that is kept, or nothing."""
         known = self._index.get(key)
         return known[0] if known else ""
-
-
-def _second_name(file: Path, target: Path) -> None:
-    """``target`` is the same file, or a copy where a file system has no second names."""
-    try:
-        os.link(file, target)
-    except FileExistsError:
-        raise
-    except OSError:
-        shutil.copyfile(file, target)

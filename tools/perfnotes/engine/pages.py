@@ -10,7 +10,7 @@ from perfnotes.address import markdown_file
 from perfnotes.engine.clock import Clock
 from perfnotes.engine.crew import Crew
 from perfnotes.engine.kept import Kept
-from perfnotes.engine.publish import STEPS, Published, ToPublish
+from perfnotes.engine.task import STEPS, Published, ToPublish
 from perfnotes.engine.why import Reasons
 
 _KEPT = Published([], b"", ())

@@ -6,33 +6,14 @@ made harmless: without what may not be there, or, if that cannot be, as its sour
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 
 from perfnotes.engine.harmless import harmless
 from perfnotes.engine.markdown import Html, MarkdownEngine
-from perfnotes.engine.safety import Danger, judge
+from perfnotes.engine.safety import judge
+from perfnotes.engine.task import Danger
 from perfnotes.render.markup import fenced
-
-_FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n+", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Staged:
-    """A staged page: its front matter, which is JSON, and its Markdown."""
-
-    front: str
-    text: str
-
-    @classmethod
-    def read(cls, data: bytes) -> Staged:
-        source = data.decode()
-        head = _FRONT_MATTER.match(source)
-        return cls(head[1], source[head.end() :]) if head else cls("{}", source)
-
-    def with_text(self, text: str) -> bytes:
-        return f"---\n{self.front}---\n\n{text}".encode()
 
 
 @dataclass(frozen=True, slots=True)

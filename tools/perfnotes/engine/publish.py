@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,8 @@ from mkdocs.utils import get_relative_url
 from perfnotes.address import markdown_file
 from perfnotes.cache import content_digest
 from perfnotes.engine.markdown import MarkdownEngine
-from perfnotes.engine.prepare import Staged, judged
-from perfnotes.engine.safety import Danger
-
-STEPS = ("Markdown", "judge", "templates", "write pages")
+from perfnotes.engine.prepare import judged
+from perfnotes.engine.task import Published, Staged, ToPublish
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +34,6 @@ class Shown:
     meta: dict[str, Any]
     content: str
     toc: Any
-
-
-@dataclass(frozen=True, slots=True)
-class ToPublish:
-    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended."""
-
-    url: str
-    source: bytes
-    twin: bytes
-    own: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What came out beside the files: dangers, a staged file that had to change, CPU seconds.
-
-    ``content`` is the digest of the page's bytes.
-    """
-
-    dangers: list[Danger]
-    staged: bytes
-    seconds: tuple[float, ...]  # for each of STEPS
-    content: str = ""
 
 
 class Publisher:
@@ -81,6 +57,11 @@ class Publisher:
         (self._folder / markdown_file(page.url)).write_bytes(page.twin)
         seconds = (*done.seconds, time.process_time() - framed)
         return replace(done, seconds=seconds, content=content_digest(data))
+
+    def warm_up(self, text: Path) -> None:
+        """Load what a note's page will need, such as the highlighter of a language."""
+        with suppress(Exception):  # the page itself will say what is wrong
+            self.made(ToPublish("", b"---\n{}\n---\n\n" + text.read_bytes(), b"", own=True))
 
     def made(self, page: ToPublish) -> tuple[bytes, Published]:
         """A page's bytes; nothing where it is unsafe and not to be mended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,15 @@ from perfnotes.engine.crew import Crew, cores
 from perfnotes.engine.kept import Kept
 from perfnotes.engine.maker import maker
 from perfnotes.engine.pages import Pages
-from perfnotes.engine.publish import Published, Publisher
+from perfnotes.engine.publish import Publisher
+from perfnotes.engine.remains import Left, Made
 from perfnotes.engine.session import Session
 from perfnotes.engine.static import write_static
+from perfnotes.engine.task import Published
 from perfnotes.engine.templates import environment
 from perfnotes.engine.why import Reasons
 from perfnotes.findings import Finding
+from perfnotes.inputs import Inputs
 from perfnotes.link.graph import Graph
 from perfnotes.locate import locate
 from perfnotes.read.memo import Memo, Remembering
@@ -43,6 +47,7 @@ class Built:
     digests: dict[str, str]
     findings: list[Finding]
     graph: Graph
+    leave: Callable[[Inputs, dict[str, str]], Left]  # by the inputs and the digests of all files
 
 
 @dataclass
@@ -97,7 +102,8 @@ def build(config: Any, options: Options | None = None) -> Built:
             with clock.phase("check"):
                 findings = examine(site, staged)
             published = pages.finish(clock)
-        findings += _dangers(site, staged, published)
+        dangers = _dangers(site, staged, published)
+        findings += grade([each for found in dangers for each in found], site.library)
         clock.clear()
         said = "" if options.keep_going else session.report(sorted(findings))
         with clock.phase("write the rest"):
@@ -108,16 +114,38 @@ def build(config: Any, options: Options | None = None) -> Built:
     finally:
         clock.clear()
         session.abandon()
+
+    def leave(inputs: Inputs, files: dict[str, str]) -> Left:
+        return Left(
+            inputs, site.graph, site.settings, site.history, site.remains,
+            *_made(site, staged, dangers), kept.maker, session.missing, files,
+        )  # fmt: skip
+
     return Built(
-        place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph
-    )
+        place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph,
+        leave,
+    )  # fmt: skip
 
 
-def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[Finding]:
-    """A finding for each danger; what had to be mended in the staged tree is."""
-    findings: list[Finding] = []
+def _made(
+    site: Site, staged: Stage, dangers: list[list[Finding]]
+) -> tuple[dict[str, Made], list[Finding]]:
+    """What pages say more than their files, and the findings that belong to none."""
+    made: dict[str, Made] = {}
+    own: set[Finding] = set()
+    for (path, page), more in zip(staged.pages.items(), dangers, strict=True):
+        own.update(page.findings)
+        if page.files or page.findings or more:
+            findings = (*page.findings, *grade(more, site.library))
+            made[path] = Made(page.files, findings)
+    return made, [finding for finding in staged.findings if finding not in own]
+
+
+def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[list[Finding]]:
+    """A finding for each danger of each page; what had to be mended in the staged tree is."""
+    findings = []
     for (path, page), done in zip(staged.pages.items(), published, strict=True):
-        findings += [locate(site, page, danger) for danger in done.dangers]
+        findings.append([locate(site, page, danger) for danger in done.dangers])
         if done.staged:
             staged.files[path] = done.staged
-    return grade(findings, site.library)
+    return findings

@@ -7,11 +7,12 @@ spelling of Markdown something came about. Everything that is not listed is refu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from perfnotes.engine.task import Danger
 
 _TEXT = (
     "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em "
@@ -79,14 +80,6 @@ _INPUT_TYPES = ("checkbox", "radio")
 # Tags and attributes as a parsed tree is written: quoted, in one way only.
 _TAG = re.compile(r'(</?[a-z][a-z0-9]*(?: [A-Za-z-]+="[^"]*")*>)')
 _ATTRIBUTE = re.compile(r' ([A-Za-z-]+)="([^"]*)"')
-
-
-@dataclass(frozen=True, slots=True)
-class Danger:
-    """What the page must not hold; ``needle`` is a text to look for in the source."""
-
-    message: str
-    needle: str
 
 
 def judge(html: str) -> list[Danger]:

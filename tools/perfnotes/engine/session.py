@@ -42,6 +42,7 @@ class Session:
         quiet: bool = False,
         strict: bool = False,
         memo: Memo | None = None,
+        missing: str = "",
     ) -> None:
         self.notes = notes
         self.memo = memo or Memo()
@@ -50,7 +51,7 @@ class Session:
         self._site: Site | None = None
         self._staged = Stage()
         self._unsafe: list[Finding] = []  # found while MkDocs renders
-        self._missing = ""  # what git cannot tell
+        self.missing = missing  # what git cannot tell
         self._place = ""  # the site_dir of mkdocs.yml
         self._new: NewFolder | None = None
         self._lock: FolderLock | None = None
@@ -65,9 +66,9 @@ class Session:
             read_site_pages(library, root / "docs", shown_as(root / "docs"), self.memo)
         history = read_history(root) if own else None
         if history and history.missing:
-            told, self._missing = self._missing, f"perfnotes: {history.missing}\n"
+            told, self.missing = self.missing, f"perfnotes: {history.missing}\n"
             if not self.quiet and not told:  # once is enough while a server runs
-                sys.stderr.write(self._missing)
+                sys.stderr.write(self.missing)
         settings = build_settings(config)
         graph = link(library, before)
         return Site(graph, settings, history or History(), self.memo)
@@ -98,7 +99,7 @@ class Session:
         said = as_text(warnings)
         if not self.quiet:
             sys.stderr.write(said)
-        return self._missing + said
+        return self.missing + said
 
     def publish(self) -> None:
         """Put the finished site in its place."""

@@ -14,11 +14,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from perfnotes.cache import Store, digest
+from perfnotes.cache import Store, digest, tool
 from perfnotes.engine.kept import Files
 from perfnotes.history import git_environment
-from perfnotes.inputs import file_content, folder_digest
+from perfnotes.inputs import Inputs, file_content, folder_digest
 from perfnotes.write import NewFolder, is_replaceable
+
+_BUILT = "built"
 
 
 class Standing:
@@ -46,6 +48,21 @@ class Standing:
             self._store.save()
         return entry
 
+    def known(self) -> dict[str, Any] | None:
+        """What this version of the program wrote down of the site, if it is there."""
+        entry: dict[str, Any] | None = self._known.get(self._name)
+        if not entry or entry.get("tool") != tool():
+            return None
+        folders = [entry["place"], *([entry["stage"]] if entry["stage"] else [])]
+        return entry if all(Path(folder).is_dir() for folder in folders) else None
+
+    def stands(self, entry: Mapping[str, Any]) -> bool:
+        """Whether the site, its staged tree and the theme are as they were written down."""
+        folders = {entry["place"]: entry["listed"], entry["stage"]: entry["staged"]}
+        return _themes(entry["themes"]) == entry["theme"] and all(
+            listing(Path(folder)) == listed for folder, listed in folders.items() if folder
+        )
+
     def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
         """Put the site in its place once more, if every file of it is kept."""
         if not files or not is_replaceable(site):
@@ -59,21 +76,28 @@ class Standing:
             new.drop()
         return True
 
+    def keep(self, site: Path, digests: Mapping[str, str]) -> dict[str, str]:
+        """Keep every file of ``site`` but those whose ``digests`` are known; those of all files."""
+        kept = Files(self._store)
+        files = kept.keep_all(site, digests)
+        kept.save()
+        return files
+
     def record(
         self,
         site: Path,
         themes: Iterable[str],
         stage: Path | None,
-        digests: Mapping[str, str],
+        files: Mapping[str, str],
         **said: Any,
     ) -> None:
         """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
 
-        ``digests`` are those of files that are kept already.
+        ``files`` are the digests of all its files, which are kept.
         """
         folders = sorted(themes)
-        kept = Files(self._store)
         entry = {
+            "tool": tool(),
             "inputs": self._inputs,
             "themes": folders,
             "theme": _themes(folders),
@@ -81,11 +105,23 @@ class Standing:
             "listed": listing(site),
             "stage": str(stage or ""),
             "staged": listing(stage) if stage else "",
-            "files": kept.keep_all(site, digests),
+            "files": files,
         }
         self._known.put(self._name, entry | said)
-        kept.save()
         self._store.save()
+
+
+def note_inputs(store: Store, name: str, inputs: Inputs) -> None:
+    """Write down what the last whole build of a site was made from."""
+    store.section(_BUILT).put(name, [inputs.frame, inputs.texts])
+
+
+def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
+    """The texts that are others than in the last whole build; None where more is."""
+    known = store.section(_BUILT).get(name)
+    if not known or known[0] != inputs.frame or known[1].keys() != inputs.texts.keys():
+        return None
+    return [path for path, content in inputs.texts.items() if known[1][path] != content]
 
 
 def _themes(folders: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from mkdocs.structure.files import File, Files, set_exclusions
 from mkdocs.structure.nav import get_navigation
 from mkdocs.utils import get_relative_url, is_error_template, markdown_extensions
 
-from perfnotes.engine.prepare import Staged
+from perfnotes.engine.task import Staged
 from perfnotes.stage import Stage
 
 # Material's own search, which no page uses.

@@ -13,7 +13,8 @@ from perfnotes.cache import Section, digest, tool
 from perfnotes.checks import grade
 from perfnotes.engine.markdown import MarkdownEngine
 from perfnotes.engine.plain import is_plain
-from perfnotes.engine.safety import Danger, judge
+from perfnotes.engine.safety import judge
+from perfnotes.engine.task import Danger
 from perfnotes.findings import Finding
 from perfnotes.library import Library
 from perfnotes.locate import in_source

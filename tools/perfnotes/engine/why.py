@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from perfnotes.cache import Section, content_digest
-from perfnotes.engine.prepare import Staged
+from perfnotes.engine.task import Staged
 
 # Where a staged text goes over to what others say of the page.
 _SECTION = re.compile(r"\n(?=## [^\n]* \{#pn-[a-z-]+\}\n)")

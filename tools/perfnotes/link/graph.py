@@ -16,6 +16,7 @@ from perfnotes.link.evidence import Binding, Evidence
 from perfnotes.link.resolve import Problem, Resolver
 from perfnotes.link.targets import NONE, Target, Text
 from perfnotes.nearest import nearest
+from perfnotes.packed import packed
 from perfnotes.reference import Reference
 from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.prose import Prose
@@ -23,6 +24,7 @@ from perfnotes.text.prose import Prose
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One link or citation: from the page ``source`` (a note's id) to ``target``."""
@@ -59,6 +61,10 @@ class Links:
         """What reference links lead to, by the label of their definition; the first counts."""
         blocks = self.text.body.document.blocks
         return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept: no names by the place of a token in memory, nor what is made from them."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
 
     def name(self, token: object) -> str:
         return self._names.get(id(token), "")
@@ -109,6 +115,10 @@ class Graph:
     findings: list[Finding] = field(default_factory=list)
     basis: tuple[object, ...] = ()  # what the links of a text depend on, beside the text
     resolver: Resolver | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept: not what was judged of the evidence, which is made when it is asked for."""
+        return {k: v for k, v in self.__dict__.items() if k != "evidence"}
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -184,9 +194,9 @@ def _basis(
         library.topics,
         library.terms,
         library.references,
-        library.drafts.keys(),
+        frozenset(library.drafts),
         library.assets,
-        library.page_assets.keys(),
+        frozenset(library.page_assets),
         library.facts,
         library.labs,
         library.results,

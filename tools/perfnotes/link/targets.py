@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from perfnotes.packed import packed
 from perfnotes.text.body import Body
 
 
@@ -23,6 +24,7 @@ class Text:
     body: Body
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Target:
     """A resolved link.

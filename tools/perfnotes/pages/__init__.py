@@ -4,7 +4,8 @@ A module here that has a function ``pages(site, lang)`` is a page kind: it yield
 language. A function ``files(site)`` yields files that are no pages (feeds, redirects),
 ``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that
 speak of all others. ``page_of(site, text)`` yields the page whose body a text is, so that it can be
-shown before all others are made. Adding a kind is adding a file.
+shown before all others are made. A kind whose pages show more of a note's text than its links,
+its headings and its length says so: ``LOOKS_INTO_TEXTS = True``. Adding a kind is adding a file.
 """
 
 from __future__ import annotations

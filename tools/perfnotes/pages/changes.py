@@ -12,6 +12,8 @@ from perfnotes.site import Site
 from perfnotes.source import Source
 from perfnotes.strings import string
 
+LOOKS_INTO_TEXTS = True
+
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if lang != "zh":

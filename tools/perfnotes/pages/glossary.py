@@ -12,6 +12,8 @@ from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.term import Term
 
+LOOKS_INTO_TEXTS = True
+
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.library.terms:

@@ -18,6 +18,8 @@ from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 
+LOOKS_INTO_TEXTS = True
+
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     page = site.library.pages.get(("", lang)) or site.library.pages.get(("", "en"))

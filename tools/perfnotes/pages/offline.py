@@ -7,35 +7,44 @@ what was used.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from perfnotes.cache import content_digest, digest
 from perfnotes.site import Site
 
+INDEX, WORKER = "search/offline.json", "sw.js"
 _MOST = 6_000_000  # bytes of an index that a reader gets without asking; a fifth of it packed
 
 
 def closings(site: Site, files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     shards = {p: d for p, d in files.items() if p.startswith("search/") and p.endswith(".js")}
-    whole = sum(map(len, shards.values())) <= _MOST
-    version = _version(files, site.settings.themes)
+    whole = is_small(sum(map(len, shards.values())))
+    digests = {path: content_digest(data) for path, data in files.items()}
+    site.remains.staged = digests
     if whole:
-        texts = {path: data.decode() for path, data in sorted(shards.items())}
-        index = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
-        yield "search/offline.json", index.encode()
-    settings = json.dumps({"version": version, "index": whole})
-    script = 'importScripts("assets/perfnotes/offline.js");'
-    yield "sw.js", f"var pnSite = {settings};\n{script}\n".encode()
+        yield INDEX, packed({path: data.decode() for path, data in shards.items()})
+    yield WORKER, worker(site, digests, whole=whole)
 
 
-def _version(files: Mapping[str, bytes], themes: tuple[str, ...]) -> str:
-    found = hashlib.sha256()
-    for path in sorted(files):
-        found.update(f"{path}\0{len(files[path])}\0".encode())
-        found.update(files[path])
-    for theme in themes:
+def is_small(size: int) -> bool:
+    """Whether an index of so many bytes is offered as a whole."""
+    return size <= _MOST
+
+
+def packed(shards: Mapping[str, str]) -> bytes:
+    """All files of an index in one, by their path."""
+    texts = dict(sorted(shards.items()))
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
+    """The worker of a site whose other files have these digests."""
+    parts = [part for path in sorted(digests) for part in (path, digests[path])]
+    for theme in site.settings.themes:
         for file in sorted(f for f in Path(theme).rglob("*") if f.is_file()):
-            found.update(file.read_bytes())
-    return found.hexdigest()[:12]
+            parts.append(content_digest(file.read_bytes()))
+    settings = json.dumps({"version": digest(*parts)[:12], "index": whole})
+    script = 'importScripts("assets/perfnotes/offline.js");'
+    return f"var pnSite = {settings};\n{script}\n".encode()

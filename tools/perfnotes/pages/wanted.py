@@ -12,6 +12,7 @@ from perfnotes.site import Site
 from perfnotes.strings import string
 
 _SECTION = "help-wanted"
+LOOKS_INTO_TEXTS = True
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.link.targets import Text
 from perfnotes.note import Meta, Note
 from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Document
@@ -32,6 +33,14 @@ def documents(site: Site) -> Iterator[Document]:
     else:
         for id, note in sorted(library.introductions.items()):
             yield _introduction(site, id, note)
+
+
+def document_of(site: Site, text: Text) -> Document:
+    """The document of a note's text."""
+    twin = site.library.translations.get(text.id)
+    if twin and twin.lang == text.lang:
+        return _twin(site, twin)
+    return _note(site, site.library.notes[text.id])
 
 
 def page_id(file: str) -> str:

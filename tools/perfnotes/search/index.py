@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import insort
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -70,11 +71,44 @@ class Index:
         self._add_names(document, number)
         if document.is_copy:
             return number
-        page = _Page()
-        _add_blocks(page, document.blocks[:MOST_BLOCKS])
-        _add_fields(page, document)
-        self._store(page, number)
+        found, special = _postings(document, number)
+        self.titled |= special
+        postings = self.postings
+        for term, one in found.items():
+            known = postings.get(term)
+            if known is None:
+                postings[term] = one
+            elif isinstance(known, int):
+                postings[term] = array("Q", (known, one))
+            else:
+                known.append(one)
         return number
+
+    def replace(self, number: int, before: Document, after: Document) -> set[str] | None:
+        """Put a document in the place of one that differs in its text alone.
+
+        The terms whose postings are others now; None where the names or headings are.
+        """
+        if before.is_copy:
+            return set()
+        old, old_special = _postings(before, number)
+        new, special = _postings(after, number)
+        if special != old_special:
+            return None
+        changed = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
+        for term in changed:
+            self._exchange(term, old.get(term), new.get(term))
+        return changed
+
+    def _exchange(self, term: str, old: int | None, new: int | None) -> None:
+        known = self.postings.pop(term, ())
+        found = [known] if isinstance(known, int) else list(known)
+        if old is not None:
+            found.remove(old)
+        if new is not None:
+            insort(found, new)
+        if found:
+            self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
 
     def _add_names(self, document: Document, number: int) -> None:
         for name in document.names:
@@ -92,30 +126,26 @@ class Index:
                     others = (s for s in group if s != name)
                     exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
 
-    def _store(self, page: _Page, number: int) -> None:
-        norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
-        half = _HALF * norm
-        names, headings, total, most = page.names, page.headings, page.total, page.most
-        text = TEXT * LEVELS
-        said = {count: text * count / (count + half) for count in {0.0, *total.values()}}
-        base = {count: posting(number, int(level), _LAST) for count, level in said.items()}
-        found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
-        special = names.keys() | headings.keys()
-        self.titled |= special
-        for term in special:
-            named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
-            impact = min(LEVELS - 1, int(said[total.get(term, 0.0)] + LEVELS * named))
-            block = page.headed.get(term, _LAST - (most.get(term, _LAST) & 0xFF))
-            found[term] = posting(number, impact, block)
-        postings = self.postings
-        for term, one in found.items():
-            known = postings.get(term)
-            if known is None:
-                postings[term] = one
-            elif isinstance(known, int):
-                postings[term] = array("Q", (known, one))
-            else:
-                known.append(one)
+
+def _postings(document: Document, number: int) -> tuple[dict[str, int], set[str]]:
+    """A document's postings by term, and the terms of its names and headings."""
+    page = _Page()
+    _add_blocks(page, document.blocks[:MOST_BLOCKS])
+    _add_fields(page, document)
+    norm = 1 - _SLOPE + _SLOPE * min(_LONGEST, max(1.0, page.length / _LENGTH))
+    half = _HALF * norm
+    names, headings, total, most = page.names, page.headings, page.total, page.most
+    text = TEXT * LEVELS
+    said = {count: text * count / (count + half) for count in {0.0, *total.values()}}
+    base = {count: posting(number, int(level), _LAST) for count, level in said.items()}
+    found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
+    special = names.keys() | headings.keys()
+    for term in special:
+        named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
+        impact = min(LEVELS - 1, int(said[total.get(term, 0.0)] + LEVELS * named))
+        block = page.headed.get(term, _LAST - (most.get(term, _LAST) & 0xFF))
+        found[term] = posting(number, impact, block)
+    return found, special
 
 
 def _tokens(text: str) -> list[str]:

@@ -7,7 +7,7 @@ of ``me*`` instead of one of every shard between ``me`` and ``mf``.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from perfnotes.search.codec import impact_of, page_of
@@ -18,17 +18,10 @@ _LONGEST = 4
 _END = "\U0010ffff"
 
 
-def wide_prefixes(
-    terms: Sequence[str],
-    df: Mapping[str, int],
-    strongest: Callable[[str, int], list[int]],
-    shard: int,
-) -> dict[str, list[int]]:
-    """By ``prefix*`` the strongest postings behind it, for every prefix that needs them."""
+def wide(terms: Sequence[str], df: Mapping[str, int], shard: int) -> Iterator[tuple[str, int, int]]:
+    """Every prefix with more behind it than one shard holds, and which of the terms those are."""
     lengths = (min(2000, df[term]) * 3 + len(term) // 2 + 2 for term in terms)
     sums = list(accumulate(lengths, initial=0))
-    best: dict[str, list[int]] = {}
-    found: dict[str, list[int]] = {}
     for length in range(1, _LONGEST + 1):
         at = 0
         while at < len(terms):
@@ -36,18 +29,18 @@ def wide_prefixes(
             end = bisect_left(terms, prefix + _END, at)
             is_short = length == 1 and prefix.isascii()
             if len(prefix) == length and sums[end] - sums[at] > shard and not is_short:
-                found[f"{prefix}*"] = _merged(terms[at:end], prefix, df, strongest, best)
+                yield prefix, at, end
             at = end
-    return found
 
 
-def _merged(
+def merged(
     terms: Sequence[str],
     prefix: str,
     df: Mapping[str, int],
     strongest: Callable[[str, int], list[int]],
     best: dict[str, list[int]],
 ) -> list[int]:
+    """The strongest postings behind a prefix; ``best`` keeps those of each term."""
     common = sorted((t for t in terms if t != prefix), key=lambda t: (-df[t], t))[:_WORDS]
     pages: dict[int, int] = {}
     for term in common:

@@ -9,68 +9,133 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from perfnotes.search.codec import (
-    encode,
-    encode_one,
-    impact_of,
-    number,
-    pack,
-    script,
-    shared,
-)
+from perfnotes.cache import content_digest, digest
+from perfnotes.search.codec import number, pack, script
 from perfnotes.search.document import Document
 from perfnotes.search.index import Index
-from perfnotes.search.prefixes import wide_prefixes
+from perfnotes.search.terms import Terms, cut
 
 BLOCKS = 6  # of a page in one file
-MOST_POSTINGS = 2000  # of a term; the strongest are kept
-SHARD = 11_000  # characters, about 6 KB of gzip
 _WORDS = 12_000
 
 
-def files(documents: Iterable[Document]) -> Iterator[tuple[str, bytes]]:
-    """Every file below ``search/``; the files of pages first, while the documents pass by."""
-    index = Index()
-    facets = _Facets()
-    digest = hashlib.sha256()
-    for document in documents:
-        page = index.add(document)
-        facets.add(document, page)
-        for name, data in _page_files(document, page):
-            digest.update(data)
+@dataclass
+class Shards:
+    """An index as files, which can be made anew for single documents.
+
+    ``numbers`` are those of the documents by language, type and id (less than nothing where several
+    share these), ``digests`` those of the files by name.
+    """
+
+    index: Index = field(default_factory=Index)
+    terms: Terms = field(default_factory=Terms)
+    numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)  # that a typo may have meant
+    bounds: dict[str, list[str]] = field(default_factory=dict)  # of the shards of words
+    twins: str = ""
+
+    def files(self, documents: Iterable[Document]) -> Iterator[tuple[str, bytes]]:
+        """Every file below ``search/``; those of pages first, while the documents pass by."""
+        facets = _Facets()
+        for document in documents:
+            page = self.index.add(document)
+            name = _name(document)
+            self.numbers[name] = -1 if name in self.numbers else page
+            facets.add(document, page)
+            yield from self._noted(_page_files(document, page))
+        self.twins = "".join(facets.twins)
+        yield from self._noted(self._terms(None))
+        self.words = {term: many for term in self.index.postings if (many := self._word(term))}
+        yield from self._noted(self._spelling())
+        yield from self._noted([("m.js", script("m", facets.data()))])
+        yield "root.js", self._root()
+
+    def again(self, changes: Iterable[tuple[Document, Document]]) -> dict[str, bytes | None] | None:
+        """The files that are others with each second document in the place of the first.
+
+        A file that is no more is None, and so is the answer where more than the text of a document
+        has changed: then everything is to be indexed anew.
+        """
+        made: dict[str, bytes | None] = {}
+        changed: set[str] = set()
+        for before, after in changes:
+            page = self.numbers.get(_name(before), -1)
+            if page < 0 or replace(before, blocks=()) != replace(after, blocks=()):
+                return None
+            terms = self.index.replace(page, before, after)
+            if terms is None:
+                return None
+            changed |= terms
+            made |= dict.fromkeys(name for name, _ in _page_files(before, page))
+            made |= dict(_page_files(after, page))
+        had = len(self.terms.runs)
+        made |= dict(self._terms(changed))
+        made |= dict.fromkeys(f"t/{i}.js" for i in range(len(self.terms.runs), had))
+        words = {term: self._word(term) for term in changed}
+        if any(self.words.get(term, 0) != many for term, many in words.items()):
+            self.words = {term: many for term, many in (self.words | words).items() if many}
+            made |= dict.fromkeys(name for name in self.digests if name[0] in "wv")
+            made |= dict(self._spelling())
+        for name, data in made.items():
+            if data is None:
+                self.digests.pop(name, None)
+            else:
+                self.digests[name] = content_digest(data)
+        return {**made, "root.js": self._root()}
+
+    def _noted(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+        for name, data in files:
+            self.digests[name] = content_digest(data)
             yield name, data
-    bounds: list[str] = []
-    for i, (first, shard) in enumerate(_term_shards(index)):
-        bounds.append(first)
-        packed = script(f"t/{i}", shard)
-        digest.update(packed)
-        yield f"t/{i}.js", packed
-    words = sorted(_spelling(index))
-    tails = sorted((word[1:], word[0]) for word, _ in words)
-    spelling: dict[str, list[str]] = {"w": [], "v": []}
-    rows = {"w": [(w, str(n)) for w, n in words], "v": tails}
-    for kind, found in rows.items():
-        for i, part in enumerate(_cut_words(found)):
-            spelling[kind].append(part[0][0])
-            pair = [pack([w for w, _ in part]), " ".join(x for _, x in part)]
-            yield f"{kind}/{i}.js", script(f"{kind}/{i}", pair)
-    packed = script("m", facets.data())
-    digest.update(packed)
-    yield "m.js", packed
-    root = {
-        "v": digest.hexdigest()[:8],
-        "n": index.pages,
-        "t": pack(bounds),
-        "w": pack(spelling["w"]),
-        "x": pack(spelling["v"]),
-        "twins": "".join(facets.twins),
-    }
-    yield "root.js", script("root", root)
+
+    def _terms(self, changed: set[str] | None) -> Iterator[tuple[str, bytes]]:
+        for i, shard in self.terms.shards(self.index, changed):
+            yield f"t/{i}.js", script(f"t/{i}", shard)
+
+    def _word(self, term: str) -> int:
+        """How common a word is that a typo may have meant: one of two pages, or of a title."""
+        if len(term) < 4 or not (term.isascii() and term.isalpha()) or len(term) > 24:
+            return 0
+        found = self.index.postings.get(term, ())
+        df = 1 if isinstance(found, int) else len(found)
+        return min(9, df.bit_length()) if df > 1 or (df and term in self.index.titled) else 0
+
+    def _spelling(self) -> Iterator[tuple[str, bytes]]:
+        """The words in shards: by how they begin, and by the letters behind the first."""
+        words = sorted(self.words)
+        rows = {
+            "w": [(word, str(self.words[word])) for word in words],
+            "v": sorted((word[1:], word[0]) for word in words),
+        }
+        for kind, found in rows.items():
+            parts = list(_cut_words(found))
+            self.bounds[kind] = [part[0][0] for part in parts]
+            for i, part in enumerate(parts):
+                pair = [pack([word for word, _ in part]), " ".join(more for _, more in part)]
+                yield f"{kind}/{i}.js", script(f"{kind}/{i}", pair)
+
+    def _root(self) -> bytes:
+        """The first of all files: where what is found, and of which index."""
+        version = digest(*(part for pair in sorted(self.digests.items()) for part in pair))
+        root = {
+            "v": version[:8],
+            "n": self.index.pages,
+            "t": pack([run.bound for run in self.terms.runs]),
+            "w": pack(self.bounds["w"]),
+            "x": pack(self.bounds["v"]),
+            "twins": self.twins,
+        }
+        return script("root", root)
+
+
+def _name(document: Document) -> tuple[str, str, str]:
+    return document.lang, document.type, document.id
 
 
 def _page_files(document: Document, page: int) -> Iterator[tuple[str, bytes]]:
@@ -91,110 +156,13 @@ def _quoted(url: str) -> str:
     return f"{quote(path, safe='/~+,@=.-_')}{mark}{quote(anchor)}"
 
 
-def _term_shards(index: Index) -> Iterator[tuple[str, list[Any]]]:
-    """The first key of each shard, as short as it can be, and the shard's data."""
-    rows = _Rows(index)
-    terms = sorted({*index.postings, *index.names})
-    df = {term: rows.df(term) for term in terms}
-    extra = wide_prefixes(terms, df, rows.strongest, SHARD)
-    keys = sorted([*terms, *extra])
-    sizes: list[int] = []
-    texts: list[str] = []
-    for key in keys:
-        text = encode(extra[key]) if key in extra else rows.text(key)
-        texts.append(text)
-        sizes.append(len(text) + len(key) // 2 + 2 + rows.names_size(key))
-    at = 0
-    while at < len(keys):
-        end = _cut(keys, sizes, at, SHARD)
-        first = keys[at]
-        if at:
-            first = first[: shared(keys[at - 1], first) + 1]
-        part = keys[at:end]
-        long = {str(i): df[k] for i, k in enumerate(part) if df.get(k, 0) > MOST_POSTINGS}
-        names = {key: rows.names(key) for key in part if key in index.names}
-        yield first, [pack(part), " ".join(texts[at:end]), long, names]
-        at = end
-
-
-class _Rows:
-    """Each term's line of a shard."""
-
-    def __init__(self, index: Index) -> None:
-        self.index = index
-
-    def postings(self, term: str) -> Sequence[int]:
-        found = self.index.postings.get(term, ())
-        return (found,) if isinstance(found, int) else found
-
-    def df(self, term: str) -> int:
-        found = self.index.postings.get(term, ())
-        return 1 if isinstance(found, int) else len(found)
-
-    def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
-        """A term's best postings, the best first."""
-        return sorted(self.postings(term), key=impact_of, reverse=True)[:most]
-
-    def text(self, term: str) -> str:
-        found = self.index.postings.get(term, ())
-        if isinstance(found, int):
-            return encode_one(found)
-        return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
-
-    def names(self, term: str) -> list[Any]:
-        """``[key, pages with their ranks, other spellings]`` of each name."""
-        return [
-            [
-                key,
-                "".join(number(page * 2 + rank) for page, rank in sorted(exact.pages.items())),
-                *([list(exact.spellings)] if exact.spellings else []),
-            ]
-            for key, exact in sorted(self.index.names[term].items())
-        ]
-
-    def names_size(self, term: str) -> int:
-        names = self.index.names.get(term)
-        if not names:
-            return 0
-        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
-
-
-def _cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
-    """Where a shard that begins at ``at`` ends best: where neighbours have least in common."""
-    total, end = 0, at
-    best, least = 0, 99
-    while end < len(keys):
-        total += sizes[end]
-        end += 1
-        if end == len(keys):
-            return end
-        if total >= target * 0.75:
-            same = shared(keys[end - 1], keys[end])
-            if same < least:
-                best, least = end, same
-        if total >= target * 1.2:
-            return best or end
-    return end
-
-
-def _spelling(index: Index) -> Iterator[tuple[str, int]]:
-    """Words that a typo may have meant: those of two pages at least, or of a title."""
-    rows = _Rows(index)
-    for term in index.postings:
-        if len(term) < 4 or not (term.isascii() and term.isalpha()) or len(term) > 24:
-            continue
-        df = rows.df(term)
-        if df > 1 or term in index.titled:
-            yield term, min(9, df.bit_length())
-
-
 def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
     """Words in shards, cut where a first letter begins wherever it is not too long for one."""
     sizes = [len(word) // 2 + 4 for word, _ in rows]
     words = [word for word, _ in rows]
     at = 0
     while at < len(rows):
-        end = _cut(words, sizes, at, _WORDS)
+        end = cut(words, sizes, at, _WORDS)
         yield rows[at:end]
         at = end
 

@@ -12,8 +12,9 @@ from typing import Any
 from perfnotes.cache import Store
 from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
-from perfnotes.engine.publish import Publisher, ToPublish
+from perfnotes.engine.publish import Publisher
 from perfnotes.engine.settings import build_settings
+from perfnotes.engine.task import ToPublish
 from perfnotes.engine.templates import environment
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from perfnotes.packed import packed
 from perfnotes.source import Source
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
@@ -17,6 +18,7 @@ _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
 _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading with its id and plain title; its text runs from ``start`` to ``end``."""
@@ -36,6 +38,10 @@ class Body:
     source: Source
     document: Document
     sections: tuple[Section, ...]
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept: not the words, which are made when they are asked for."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("prose", "like_anchors")}
 
     @cached_property
     def anchors(self) -> frozenset[str]:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from perfnotes.packed import packed
 
+
+@packed
 @dataclass(frozen=True, slots=True)
 class Heading:
     """``start``..``end`` is the whole source; ``text_start`` is where its words begin."""
@@ -21,6 +24,7 @@ class Heading:
     attributes: str
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Fence:
     """A fenced code block; its info string runs from ``info_start`` to ``info_end``."""
@@ -33,6 +37,7 @@ class Fence:
     closed: bool
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A link definition, ``[label]: destination``; its title, if any, ends it with its quotes."""
@@ -44,6 +49,7 @@ class Definition:
     end: int
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Replace ``start``..``end`` by ``new``."""
@@ -68,6 +74,7 @@ class Blocks:
     edits: list[Edit] = field(default_factory=list)  # in the order of ``start``
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Link:
     """``[label](dest)``, an image, a reference link, an autolink or an HTML tag, by ``kind``.
@@ -86,6 +93,7 @@ class Link:
     dest_end: int
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Wiki:
     """``[[target]]`` or ``[[target|label]]``; ``embed`` where a ``!`` stands before it."""
@@ -97,6 +105,7 @@ class Wiki:
     embed: bool = False
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class CiteItem:
     """One reference of a citation, with the words before and behind its key."""
@@ -108,6 +117,7 @@ class CiteItem:
     suppress_author: bool
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A bracketed group of citations, or a narrative one (``@key`` in running text)."""
@@ -118,6 +128,7 @@ class Citation:
     narrative: bool
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Math:
     """A formula in TeX, without its dollar signs."""
@@ -128,6 +139,7 @@ class Math:
     display: bool
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Tag:
     """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
@@ -137,6 +149,7 @@ class Tag:
     name: str
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Attributes:
     """An attribute list, ``{#id .class key=value}``."""

@@ -1,0 +1,101 @@
+"""Documents that are indexed anew give the index that indexing all of them gives."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from dataclasses import replace
+
+import pytest
+
+from perfnotes.search import terms
+from perfnotes.search.document import Block, Document
+from perfnotes.search.shards import Shards
+
+_WORDS = (
+    "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "
+    "malloc arena jemalloc 缓存 行 内存 分配器 大页 伪共享 me* 100 ns"
+).split()
+
+
+def _document(rng: random.Random, number: int) -> Document:
+    words = [rng.choice(_WORDS) for _ in range(rng.randint(5, 60))]
+    words += [f"w{rng.randint(0, 400)}" for _ in range(30)]
+    title = f"Note {number} {rng.choice(_WORDS)}"
+    lead = Block("", "", " ".join(words[:20]))
+    heading = rng.choice(_WORDS)
+    rest = Block("more", heading, " ".join(words[20:]), " ".join(words[-5:]))
+    many = [Block("", "", word) for word in words[: rng.choice((0, 3, 17))]]
+    return Document(
+        id=f"notes/{number}", url=f"notes/{number}/", title=title, lang="en", type="note",
+        blocks=(lead, rest, *many), names=(title, f"n{number}"), is_copy=number % 7 == 3,
+    )  # fmt: skip
+
+
+def _edited(rng: random.Random, document: Document) -> Document:
+    """The same document with words added, changed or taken away, and blocks at its end."""
+    blocks = list(document.blocks)
+    at = rng.randrange(len(blocks))
+    words = blocks[at].text.split()
+    for _ in range(rng.randint(0, 4)):
+        if words and rng.random() < 0.5:
+            words.pop(rng.randrange(len(words)))
+        fresh = f"fresh{rng.randint(0, 9)}"
+        words.insert(rng.randint(0, len(words)), rng.choice((*_WORDS, fresh, "w7")))
+    blocks[at] = replace(blocks[at], text=" ".join(words))
+    if rng.random() < 0.2:
+        blocks += [Block("", "", f"appended {rng.choice(_WORDS)}")] * rng.randint(1, 9)
+    if rng.random() < 0.2 and len(blocks) > 2:
+        blocks.pop()
+    return replace(document, blocks=tuple(blocks))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "SHARD", 300)
+    rng = random.Random(seed)
+    before = [_document(rng, i) for i in range(rng.choice((2, 40)))]
+    first = Shards()
+    files: dict[str, bytes | None] = dict(first.files(before))
+    kept = pickle.dumps(first)
+    for _ in range(6):
+        after = list(before)
+        for i in rng.sample(range(len(before)), rng.choice((1, 1, 2))):
+            after[i] = _edited(rng, after[i])
+        again = pickle.loads(kept)
+        changes = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+        other = again.again(changes)
+        assert other is not None
+        now = {name: data for name, data in (files | other).items() if data is not None}
+        assert now == dict(Shards().files(after))
+
+
+def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "SHARD", 300)
+    rng = random.Random(1)
+    documents = [_document(rng, i) for i in range(40)]
+    shards = Shards()
+    total = len(dict(shards.files(documents)))
+    document = documents[0]
+    lead = replace(document.blocks[0], text=f"{document.blocks[0].text} once")
+    edited = replace(document, blocks=(lead, *document.blocks[1:]))
+    other = shards.again([(document, edited)])
+    assert other
+    assert len(other) < total / 3
+
+
+def test_more_than_a_text_is_indexed_as_a_whole() -> None:
+    rng = random.Random(1)
+    documents = [_document(rng, i) for i in range(9)]
+    one = documents[0]
+    headed = replace(one.blocks[1], heading="quite another")
+    others = [
+        replace(one, title="Another"),
+        replace(one, tags=("new",)),
+        replace(one, id="unheard-of"),
+        replace(one, blocks=(one.blocks[0], headed)),
+    ]
+    for other in others:
+        shards = Shards()
+        assert dict(shards.files(documents))
+        assert shards.again([(other if other.id != one.id else one, other)]) is None
