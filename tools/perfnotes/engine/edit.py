@@ -14,11 +14,13 @@ from pathlib import Path
 
 from perfnotes.address import markdown_file
 from perfnotes.engine.remains import Left, Made
+from perfnotes.link.coverage import share
 from perfnotes.link.graph import Graph, Links, link
 from perfnotes.page import Page
 from perfnotes.pages import with_function
 from perfnotes.read.again import read_again
 from perfnotes.read.memo import Memo
+from perfnotes.render.termmarks import TermFinder
 from perfnotes.search.documents import document_of
 from perfnotes.site import Site
 from perfnotes.stage import page_source
@@ -60,13 +62,32 @@ class Edit:
         graph = link(library, old)
         if graph.resolver is not old.resolver:
             return None
-        if any(_face(links) != _face(graph.links[path]) for path, links in self._links(old)):
-            return None
+        site = Site(graph, self.left.settings, self.left.history)
+        for path, links in self._links(old):
+            if self._face(self.before, links) != self._face(site, graph.links[path]):
+                return None
         for id, twin in old.library.translations.items():
             now = library.translations[id]
             if now is not twin and now.is_behind != twin.is_behind:
                 return None
-        return Site(graph, self.left.settings, self.left.history)
+        return site
+
+    @cached_property
+    def _terms(self) -> dict[str, TermFinder]:
+        terms = self.left.graph.library.terms.values()
+        return {lang: TermFinder(terms, lang) for lang in ("en", "zh")}
+
+    def _face(self, site: Site, links: Links) -> tuple[object, ...]:
+        """All that other pages show of a text, but those that look into it."""
+        body = links.text.body
+        coverage = site.coverages.get(links.text.path)
+        return (
+            [(edge.target, edge.sentence) for edge in (*links.edges, *links.citing)],
+            [(section.level, section.id, section.title) for section in body.sections],
+            [use.term for use in self._terms[links.text.lang].first_uses(body.document)],
+            share(coverage.judged) if coverage else None,
+            body.minutes,
+        )
 
     def _links(self, graph: Graph) -> Iterator[tuple[str, Links]]:
         for path in self._changed:
@@ -111,13 +132,3 @@ class Edit:
         ]
         files = shards.again(changes)
         return None if files is None else {f"search/{name}": files[name] for name in files}
-
-
-def _face(links: Links) -> tuple[object, ...]:
-    """All that other pages show of a text."""
-    body = links.text.body
-    return (
-        [(edge.target, edge.sentence) for edge in (*links.edges, *links.citing)],
-        [(section.level, section.id, section.title) for section in body.sections],
-        body.minutes,
-    )

@@ -5,7 +5,8 @@ language. A function ``files(site)`` yields files that are no pages (feeds, redi
 ``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that
 speak of all others. ``page_of(site, text)`` yields the page whose body a text is, so that it can be
 shown before all others are made. A kind whose pages show more of a note's text than its links,
-its headings and its length says so: ``LOOKS_INTO_TEXTS = True``. Adding a kind is adding a file.
+headings, terms, length and share of traced numbers says so: ``LOOKS_INTO_TEXTS = True``. Adding a
+kind is adding a file.
 """
 
 from __future__ import annotations

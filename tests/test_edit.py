@@ -1,0 +1,211 @@
+"""A build after an edit of texts makes only what is different, and so what a whole one makes."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from perfnotes import cli
+from perfnotes.engine import again
+from perfnotes.frame import frame
+from perfnotes.link.graph import Links, link, texts_of
+from perfnotes.pages import with_function
+from perfnotes.read.folder import read_library
+from perfnotes.read.site import read_site_pages
+from perfnotes.site import Settings, Site
+from perfnotes.text.body import Body
+from perfnotes.write import put_in_place
+from tests.project import ROOT, differences, tree
+
+LENGTH = 40
+TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
+PIECES = [
+    "A sentence about cache lines that says nothing new.",
+    "缓存行是六十四字节，一个字也不多。",
+    "The formula $x^2 + y^2$ is of no use here.",
+    "```c\nint only_here = 42;\n```",
+    "- one\n- two",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "`cacheline_t` and `std::vector<int>` are words as well.",
+]
+# What other pages show.
+SHOWN = [
+    "A warp, a cache line and 64 bytes more.",
+    "Somebody wrote this [@drepper2007memory], and see [[rows]].",
+    "### A heading of its own",
+]
+WRONG = ["<script>alert(1)</script>", "An unknown key [@nobody2031nothing]."]
+
+
+def edits(notes: Path, seed: int) -> Iterator[str]:
+    """One random edit of a text after the other, two at once now and then."""
+    r = random.Random(seed)
+    first = {path: (notes / path).read_text("utf-8") for path in TEXTS}
+    while True:
+        said = []
+        for path in r.sample(TEXTS, r.choice((1, 1, 1, 2))):
+            file = notes / path
+            parts = file.read_text("utf-8").rstrip().split("\n\n")
+            dice = r.random()
+            if dice < 0.1:
+                file.write_text(first[path], "utf-8")
+            elif parts[-1] in WRONG or (dice < 0.25 and parts[-1] in PIECES):
+                file.write_text("\n\n".join(parts[:-1]) + "\n", "utf-8")
+            else:
+                pieces = PIECES if dice < 0.85 else SHOWN if dice < 0.95 else WRONG
+                file.write_text("\n\n".join([*parts, r.choice(pieces)]) + "\n", "utf-8")
+            said.append(f"{path} {dice:.2f}: …{file.read_text('utf-8')[-60:]!r}")
+        yield "; ".join(said)
+        for path in TEXTS:  # what is wrong is mended before something else is
+            text = (notes / path).read_text("utf-8")
+            if any(wrong in text for wrong in WRONG):
+                for wrong in WRONG:
+                    text = text.replace(f"\n\n{wrong}", "")
+                (notes / path).write_text(text, "utf-8")
+
+
+def check_texts(
+    project: Path, kept: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch, seed: int, length: int
+) -> int:
+    """How many builds of a series were quick; each is compared with a whole one."""
+    quick: list[object] = []
+    really = again.build_again
+
+    def noted(renewal: again.Renewal, crew: Any) -> again.Result | None:
+        quick.append(really(renewal, crew))
+        return cast("again.Result | None", quick[-1])
+
+    monkeypatch.setattr(again, "build_again", noted)
+    series = edits(project / "notes", seed)
+    for i in range(length):
+        what = next(series)
+        status = cli.main(["build", "--quiet", "--site", str(kept)])
+        staged = tree(project / "build" / "stage")
+        other = cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)])
+        assert status == other, f"edit {i}: {what}"
+        if status == 0:
+            assert differences(kept, fresh) == [], f"edit {i}: {what}"
+            assert staged == tree(project / "build" / "stage"), f"edit {i}: {what}"
+            assert cli.main(["build", "--quiet", "--site", str(kept)]) == 0
+        assert [p.name for p in kept.parent.glob(".*")] == []
+    return sum(done is not None for done in quick)
+
+
+@pytest.mark.slow
+def test_a_series_of_texts(
+    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    quick = check_texts(project, tmp_path / "kept", tmp_path / "fresh", monkeypatch, 1, LENGTH)
+    assert quick > LENGTH / 3
+
+
+class _LooksError(Exception):
+    """A page kind looks into the text of a note that is not its own."""
+
+
+def _guarded(monkeypatch: pytest.MonkeyPatch, site: Site, own: list[str]) -> None:
+    """Let nothing of a note's text be read but what ``Edit`` compares; those in ``own`` may be."""
+    allowed = {"minutes", "sections", "anchors", "like_anchors", "source"}
+    bodies = {id(t.body): t.id for t in texts_of(site.library) if t.kind == "note"}
+    comparing = {"_term_uses", "judged", "coverages"}
+
+    def is_compared() -> bool:
+        at = sys._getframe(1)
+        while at := at.f_back:  # type: ignore[assignment]
+            if at.f_code.co_name in comparing:
+                return True
+        return False
+
+    def guard(kind: type[Any], note: Any, free: set[str]) -> None:
+        plainly: Any = kind.__getattribute__
+
+        def looked(self: Any, name: str) -> Any:
+            found = plainly(self, name)
+            if name in free or name.startswith("__"):
+                return found
+            id = note(self)
+            if id and id not in own and not is_compared():
+                raise _LooksError(f"{name} of {id}")
+            return found
+
+        monkeypatch.setattr(kind, "__getattribute__", looked)
+
+    plain_text: Any = Links.__getattribute__
+
+    def of_links(links: Any) -> str:
+        text = plain_text(links, "text")
+        return text.id if text.kind == "note" else ""
+
+    guard(Body, lambda body: bodies.get(id(body), ""), allowed)
+    guard(Links, of_links, {"text", "edges", "citing", "findings", "links"})
+
+
+@pytest.mark.slow
+def test_no_page_shows_more_of_another_text_than_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = read_library(ROOT / "notes", "notes")
+    read_site_pages(library, ROOT / "docs", "docs")
+    graph = link(library)
+    settings = Settings("perfnotes", url="https://example.org/", repository="https://code.example")
+    own: list[str] = []
+    _guarded(monkeypatch, Site(graph, settings), own)
+    for kind in with_function("pages"):
+        if kind.__name__.endswith(".note") or getattr(kind, "LOOKS_INTO_TEXTS", False):
+            continue
+        for lang in library.languages:
+            site = Site(graph, settings)  # which has nothing from another kind
+            for page in kind.pages(site, lang):
+                frame(site, page)
+    for kind in with_function("files"):
+        if not kind.__name__.endswith(".search"):
+            assert list(kind.files(Site(graph, settings))) is not None
+    for kind in with_function("page_of"):
+        site = Site(graph, settings)
+        for text in texts_of(library):
+            own[:] = [text.id]
+            for page in kind.page_of(site, text):
+                frame(site, page)
+
+
+def test_a_kind_that_looks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = read_library(ROOT / "notes", "notes")
+    site = Site(link(library), Settings("perfnotes"))
+    _guarded(monkeypatch, site, [])
+    note = next(iter(library.notes.values()))
+    assert note.body.minutes
+    with pytest.raises(_LooksError):
+        _ = note.body.document
+
+
+def test_files_take_their_places_or_none_does(tmp_path: Path) -> None:
+    place, new = tmp_path / "site", tmp_path / ".new"
+    for name, text in {"a": "old", "b/c": "old", "gone": "old", "same": "old"}.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    for name in ("a", "b/c", "d/e"):
+        (new / name).parent.mkdir(parents=True, exist_ok=True)
+        (new / name).write_text("new")
+    before = tree(place)
+    (place / "d").mkdir()
+    (place / "d" / "e").mkdir()  # no file can take its place
+    with pytest.raises(IsADirectoryError):
+        put_in_place(place, new, ["a", "b/c", "d/e"], ["gone"])
+    assert tree(place) == before
+    (place / "d" / "e").rmdir()
+    for name in ("a", "b/c", "d/e"):
+        (new / name).write_text("new")
+    shutil.rmtree(new / ".old")
+    put_in_place(place, new, ["a", "b/c", "d/e"], ["gone"])
+    there = {p.relative_to(place).as_posix(): p for p in place.rglob("*") if p.is_file()}
+    texts = {name: file.read_text() for name, file in there.items()}
+    assert texts == {"a": "new", "b/c": "new", "d/e": "new", "same": "old"}
