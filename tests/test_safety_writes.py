@@ -424,3 +424,83 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     first.release()
     second = FolderLock.wait(tmp_path, lambda: pytest.fail("nobody holds it"))
     second.release()
+
+
+@pytest.fixture
+def edited(project: Path, built_example: Path) -> Path:
+    """The same project, whose next build is one after an edit: it makes little anew."""
+    shutil.copyfile(built_example / ROWS, project / ROWS)
+    run(project, perfnotes("build", "--quiet"))
+    assert not differences(project / "site", built_example / "site")
+    edit(project, "One more sentence.")
+    return project
+
+
+@slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_build_after_an_edit_that_is_stopped(
+    edited: Path, built_example: Path, next_site: Path, number: signal.Signals
+) -> None:
+    log = edited.parent / "log"
+    child = start(edited, perfnotes("build", "--quiet"), log)
+    try:
+        assert hold(child, lambda: writes_site(edited, child.pid))
+        child.send_signal(number)
+        child.send_signal(signal.SIGCONT)
+        child.wait(timeout=60)
+    finally:
+        end(child)
+    assert "Traceback" not in log.read_text("utf-8")
+    if number != signal.SIGKILL:
+        other = built_example / "site" if child.returncode else next_site
+        assert not differences(edited / "site", other)
+        assert_nothing_left(edited)
+    run(edited, perfnotes("build", "--quiet"))
+    assert not differences(edited / "site", next_site)
+    assert_nothing_left(edited)
+
+
+@slow
+def test_a_build_after_an_edit_whose_files_were_half_in_place(
+    edited: Path, built_example: Path, next_site: Path
+) -> None:
+    page = Path("site") / "caches" / "rows" / "index.html"
+    shutil.copyfile(next_site.parent / page, edited / page)
+    run(edited, perfnotes("build", "--quiet"))
+    assert not differences(edited / "site", next_site)
+    shutil.copyfile(built_example / ROWS, edited / ROWS)
+    run(edited, perfnotes("build", "--quiet"))
+    assert not differences(edited / "site", built_example / "site")
+
+
+@slow
+@pytest.mark.parametrize(("folder", "count"), [("build/stage", 1), (".site.", 1), (".site.", 4)])
+def test_a_build_after_an_edit_on_a_full_disk(
+    edited: Path, built_example: Path, next_site: Path, folder: str, count: int
+) -> None:
+    patch = edited.parent / "patch"
+    patch.mkdir()
+    (patch / "sitecustomize.py").write_text(FULL_DISK, "utf-8")
+    full = {
+        "PYTHONPATH": str(patch),
+        "FAILING_FOLDER": str(edited / folder),
+        "FAILING_WRITE": str(count),
+    }
+    command = perfnotes("build", "--quiet")
+    python = command
+    if command[1] == "-S":
+        python = [*command[:3], f"import sitecustomize; {command[3]}", *command[4:]]
+    done = run(edited, python, status=2, env=full)
+    assert_says_once(done, os.strerror(errno.ENOSPC))
+    assert_nothing_changed(edited, built_example)
+    run(edited, perfnotes("build", "--quiet"))
+    assert not differences(edited / "site", next_site)
+
+
+@slow
+def test_two_builds_after_an_edit_at_once(edited: Path, next_site: Path) -> None:
+    both = [start(edited, perfnotes("build", "--quiet"), edited.parent / n) for n in ("a", "b")]
+    for child in both:
+        assert child.wait(timeout=60) == 0
+    assert not differences(edited / "site", next_site)
+    assert_nothing_left(edited)
