@@ -115,10 +115,12 @@ def build(config: Any, options: Options | None = None) -> Built:
         clock.clear()
         session.abandon()
 
+    made, others = _made(site, staged, dangers)
+
     def leave(inputs: Inputs, files: dict[str, str]) -> Left:
         return Left(
-            inputs, site.graph, site.settings, site.history, site.remains,
-            *_made(site, staged, dangers), kept.maker, session.missing, files,
+            inputs, site.graph, site.settings, site.history, site.remains, made, others,
+            kept.maker, session.missing, files,
         )  # fmt: skip
 
     return Built(

@@ -20,7 +20,8 @@ from mkdocs.exceptions import MkDocsException
 
 from perfnotes.cache import FOLDER, Store
 from perfnotes.commands._project import UsageError, configuration
-from perfnotes.engine.run import Built, Options, build
+from perfnotes.engine.run import Options, build
+from perfnotes.link.graph import Graph
 from perfnotes.read.memo import Remembering
 from perfnotes.serve.live import Live
 
@@ -34,7 +35,7 @@ class Worker:
         self._root, self._site, self._notes = root, site, notes
         self._store = Store(root / FOLDER)
         self._memo = Live(Remembering(self._store.objects("read")))
-        self._last: Built | None = None
+        self._graph: Graph | None = None
 
     def build(self, changed: list[str]) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
@@ -50,10 +51,10 @@ class Worker:
                     keep_going=True,
                     store=self._store,
                     memo=self._memo,
-                    before=self._last.graph if self._last else None,
+                    before=self._graph,
                 ),
             )
-        self._last = done
+        self._graph = done.graph
         self._store.save()
         findings = [asdict(finding) for finding in done.findings]
         return {"pages": done.pages, "made": list(done.made), "findings": findings}
