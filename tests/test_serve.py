@@ -270,7 +270,10 @@ def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) 
     box = page.locator("article .pn-live")
     box.wait_for()
     assert "line 10" in box.inner_text()
-    before = box.evaluate("element => element.previousElementSibling.textContent")
-    assert before.startswith("A C array lies in memory")
+    # The finding may come before the text that it stands below.
+    page.wait_for_function(
+        """() => document.querySelector("article .pn-live")
+          ?.previousElementSibling.textContent.startsWith("A C array lies in memory")"""
+    )
     edit(server, "[[linse]]", "[[lines|line]]")
     box.wait_for(state="detached")
