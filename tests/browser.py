@@ -44,6 +44,9 @@ class _Handler(SimpleHTTPRequestHandler):
     """Files below a path; what is missing is answered with the site's own 404 page."""
 
     protocol_version = "HTTP/1.1"
+    # The head and the body are written one after the other: without this the body waits for the
+    # browser to acknowledge the head, which it puts off by 40 ms.
+    disable_nagle_algorithm = True
 
     def __init__(self, *arguments: object, folder: Path, below: str) -> None:
         self.folder, self.below = folder, below
