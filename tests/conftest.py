@@ -27,6 +27,27 @@ KINDS = set(
     "wanted".split()
 )
 
+# What takes longest, in about this order.
+LONGEST = (
+    "test_browser test_incremental test_incremental_more test_engine test_audit test_search_places "
+    "test_search_ui test_serve test_lead_pages test_check_cache test_browser_evidence "
+    "test_search_robust test_identity test_search_engine test_safety_writes test_crawl"
+).split()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put long files first: one that begins last runs alone while the other processes idle.
+
+    Files keep together and their tests in order. pytest-xdist hands files out as they come where
+    it does not order them itself, by how many tests they have (``--no-loadscope-reorder``).
+    """
+    ranks: dict[Path, int] = {}
+    for item in items:
+        name, is_slow = item.path.stem, item.get_closest_marker("slow") is not None
+        rank = LONGEST.index(name) if name in LONGEST else len(LONGEST) + (not is_slow)
+        ranks[item.path] = min(rank, ranks.get(item.path, rank))
+    items.sort(key=lambda item: ranks[item.path])
+
 
 def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
     """A project that the first of the test processes makes and builds for all of them."""
