@@ -96,6 +96,7 @@ class Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are two packets; the second must not wait
     server: Server
 
     def do_GET(self) -> None:
