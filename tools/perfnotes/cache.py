@@ -150,6 +150,11 @@ class Objects:
             write_atomically(self._file, _sealed(body, self._secret))
         self._new = False
 
+    def close(self) -> None:
+        """Write what this run used and let go of it: nothing is kept or found any more."""
+        self.save()
+        self._old, self._used, self._secret = {}, {}, b""
+
     def _read(self) -> dict[str, bytes]:
         try:
             if not self._secret or self._file.stat().st_size > 2 * LARGEST_OBJECTS:

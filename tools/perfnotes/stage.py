@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from perfnotes.address import markdown_file
+from perfnotes.cache import content_digest
 from perfnotes.findings import Finding
 from perfnotes.frame import frame
 from perfnotes.library import Library
@@ -24,12 +25,16 @@ from perfnotes.svg import svg_problem
 
 @dataclass
 class Stage:
-    """``files`` for the engine and ``twins`` for after it, by path; ``pages`` by staged path."""
+    """``files`` for the engine and ``twins`` for after it, by path; ``pages`` by staged path.
+
+    ``dropped`` are the digests of pages whose files nobody needs any more.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     twins: dict[str, bytes] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    dropped: dict[str, str] = field(default_factory=dict)
 
 
 def stage(site: Site) -> Stage:
@@ -39,10 +44,16 @@ def stage(site: Site) -> Stage:
     return out
 
 
-def stage_pages(site: Site, tell: Callable[[str, bytes, bytes], None] = lambda *_: None) -> Stage:
+def stage_pages(
+    site: Site,
+    tell: Callable[[str, bytes, bytes], None] = lambda *_: None,
+    *,
+    keep: bool = True,
+) -> Stage:
     """The pages of the staged tree, which then no longer hold their texts: the files do.
 
-    ``tell`` is told each page's address, file and twin as soon as they are there.
+    ``tell`` is told each page's address, file and twin as soon as they are there; without ``keep``
+    nobody else is told of notes.
     """
     out = Stage()
     owners: dict[str, str] = {}
@@ -52,11 +63,14 @@ def stage_pages(site: Site, tell: Callable[[str, bytes, bytes], None] = lambda *
                 if _is_taken(page, owners, out):
                     continue
                 path = markdown_file(page.url)
-                out.files[path] = page_source(site, page)
-                out.twins[path] = page.twin.encode()
+                source, twin = page_source(site, page), page.twin.encode()
+                if keep or page.kind != "note":
+                    out.files[path], out.twins[path] = source, twin
+                else:
+                    out.dropped[path] = content_digest(source)
                 out.findings += page.findings
                 out.pages[path] = replace(page, body="", twin="")
-                tell(page.url, out.files[path], out.twins[path])
+                tell(page.url, source, twin)
     return out
 
 
@@ -73,7 +87,7 @@ def stage_files(site: Site, out: Stage) -> None:
         for path, data in kind.listings(site, pages):
             _claim(path, data, out)
     for kind in with_function("closings"):
-        for path, data in kind.closings(site, out.files):
+        for path, data in kind.closings(site, out.files, out.dropped):
             _claim(path, data, out)
 
 
@@ -100,7 +114,7 @@ def _is_taken(page: Page, owners: dict[str, str], out: Stage) -> bool:
 
 def _claim(path: str, data: bytes, out: Stage) -> None:
     taken = {path, f"{path.removesuffix('.html')}.md"}
-    if not any(p in out.files for p in taken):
+    if not any(p in out.files or p in out.dropped for p in taken):
         out.files[path] = data
         return
     owner = out.pages.get(f"{path.removesuffix('.html')}.md")

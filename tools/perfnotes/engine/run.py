@@ -76,8 +76,14 @@ def build(config: Any, options: Options | None = None) -> Built:
     options = options or Options()
     clock = options.clock
     strict = options.strict or bool(config["strict"])
-    memo = options.memo or Remembering(options.store.objects("read"))
-    session = Session(options.notes, quiet=options.quiet, strict=strict, memo=memo)
+    texts = options.store.objects("read")
+    session = Session(
+        options.notes,
+        quiet=options.quiet,
+        strict=strict,
+        memo=options.memo or Remembering(texts),
+        layouts=options.memo or Remembering(options.store.objects("layouts")),
+    )
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
     try:
@@ -89,6 +95,8 @@ def build(config: Any, options: Options | None = None) -> Built:
         with Crew(publisher.publish, cores()) as crew:
             with clock.phase("read and link"), kept_in_use():
                 site = session.read(config, options.before)
+                if not options.memo:
+                    texts.close()  # as much again as the notes
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
             pages = Pages(
@@ -96,7 +104,7 @@ def build(config: Any, options: Options | None = None) -> Built:
                 own=own, mend=not own or options.keep_going, verbose=options.verbose,
             )  # fmt: skip
             with clock.phase("stage pages"):
-                staged = stage_pages(site, pages.add)
+                staged = stage_pages(site, pages.add, keep=options.keep_stage)
             with clock.phase("stage files, index"):
                 stage_files(site, staged)
             with clock.phase("check"):

@@ -42,10 +42,12 @@ class Session:
         quiet: bool = False,
         strict: bool = False,
         memo: Memo | None = None,
+        layouts: Memo | None = None,
         missing: str = "",
     ) -> None:
         self.notes = notes
         self.memo = memo or Memo()
+        self._layouts = layouts or self.memo
         self.quiet = quiet
         self.strict = strict
         self._site: Site | None = None
@@ -71,7 +73,7 @@ class Session:
                 sys.stderr.write(self.missing)
         settings = build_settings(config)
         graph = link(library, before)
-        return Site(graph, settings, history or History(), self.memo)
+        return Site(graph, settings, history or History(), self._layouts)
 
     def take_turn(self, tree: Path) -> None:
         """Wait until no other build uses the folder of the staged tree."""

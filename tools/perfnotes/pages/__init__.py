@@ -2,11 +2,11 @@
 
 A module here that has a function ``pages(site, lang)`` is a page kind: it yields the Pages of that
 language. A function ``files(site)`` yields files that are no pages (feeds, redirects),
-``listings(site, pages)`` those that speak of pages, and ``closings(site, files)`` those that
-speak of all others. ``page_of(site, text)`` yields the page whose body a text is, so that it can be
-shown before all others are made. A kind whose pages show more of a note's text than its links,
-headings, terms, length and share of traced numbers says so: ``LOOKS_INTO_TEXTS = True``. Adding a
-kind is adding a file.
+``listings(site, pages)`` those that speak of pages, and ``closings(site, files, dropped)`` those
+that speak of all others: their bytes, or digests where these are gone. ``page_of(site, text)``
+yields the page whose body a text is, so that it can be shown before all others are made. A kind
+whose pages show more of a note's text than its links, headings, terms, length and share of traced
+numbers says so: ``LOOKS_INTO_TEXTS = True``. Adding a kind is adding a file.
 """
 
 from __future__ import annotations

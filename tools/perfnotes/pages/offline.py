@@ -18,10 +18,12 @@ INDEX, WORKER = "search/offline.json", "sw.js"
 _MOST = 6_000_000  # bytes of an index that a reader gets without asking; a fifth of it packed
 
 
-def closings(site: Site, files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def closings(
+    site: Site, files: Mapping[str, bytes], dropped: Mapping[str, str]
+) -> Iterator[tuple[str, bytes]]:
     shards = {p: d for p, d in files.items() if p.startswith("search/") and p.endswith(".js")}
     whole = is_small(sum(map(len, shards.values())))
-    digests = {path: content_digest(data) for path, data in files.items()}
+    digests = {path: content_digest(data) for path, data in files.items()} | {**dropped}
     site.remains.staged = digests
     if whole:
         yield INDEX, packed({path: data.decode() for path, data in shards.items()})
