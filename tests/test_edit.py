@@ -23,7 +23,7 @@ from perfnotes.text.body import Body
 from perfnotes.write import put_in_place
 from tests.project import ROOT, differences, tree
 
-LENGTH = 40
+SEED, LENGTH = 1, 30
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
 PIECES = [
     "A sentence about cache lines that says nothing new.",
@@ -33,6 +33,7 @@ PIECES = [
     "- one\n- two",
     "| a | b |\n|---|---|\n| 1 | 2 |",
     "`cacheline_t` and `std::vector<int>` are words as well.",
+    "```text\n" + "\n".join(["=" * 1500] * 8) + "\n```",  # no word, and another file of the index
 ]
 # What other pages show.
 SHOWN = [
@@ -70,10 +71,8 @@ def edits(notes: Path, seed: int) -> Iterator[str]:
                 (notes / path).write_text(text, "utf-8")
 
 
-def check_texts(
-    project: Path, kept: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch, seed: int, length: int
-) -> int:
-    """How many builds of a series were quick; each is compared with a whole one."""
+def quick_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What comes of the builds after an edit, None where it was to be a whole one."""
     quick: list[object] = []
     really = again.build_again
 
@@ -82,30 +81,82 @@ def check_texts(
         return cast("again.Result | None", quick[-1])
 
     monkeypatch.setattr(again, "build_again", noted)
-    series = edits(project / "notes", seed)
-    for i in range(length):
-        what = next(series)
-        status = cli.main(["build", "--quiet", "--site", str(kept)])
-        staged = tree(project / "build" / "stage")
-        other = cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)])
-        assert status == other, f"edit {i}: {what}"
-        if status == 0:
-            assert differences(kept, fresh) == [], f"edit {i}: {what}"
-            assert staged == tree(project / "build" / "stage"), f"edit {i}: {what}"
-            assert cli.main(["build", "--quiet", "--site", str(kept)]) == 0
-        assert [p.name for p in kept.parent.glob(".*")] == []
-    return sum(done is not None for done in quick)
+    return quick
+
+
+def assert_same(
+    kept: Path, fresh: Path, capsys: pytest.CaptureFixture[str], what: str, *options: str
+) -> None:
+    """Build with and without the cache; the same comes of it, and the same is told."""
+    capsys.readouterr()
+    status = cli.main(["build", "--site", str(kept), *options])
+    told, staged = capsys.readouterr().err, tree(Path("build/stage"))
+    other = cli.main(["build", "--site", str(fresh), "--no-cache", *options])
+    assert status == other, what
+    assert told == capsys.readouterr().err, what
+    if status == 0:
+        assert differences(kept, fresh) == [], what
+        assert staged == tree(Path("build/stage")), what
+    assert [p.name for p in kept.parent.glob(".*")] == []
+
+
+@pytest.fixture
+def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the example that is the working folder, with a cache of its own."""
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    return project
 
 
 @pytest.mark.slow
 def test_a_series_of_texts(
-    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    quick = check_texts(project, tmp_path / "kept", tmp_path / "fresh", monkeypatch, 1, LENGTH)
-    assert quick > LENGTH / 3
+    quick = quick_builds(monkeypatch)
+    series = edits(project / "notes", SEED)
+    for i in range(LENGTH):
+        what = f"edit {i}: {next(series)}"
+        assert_same(tmp_path / "kept", tmp_path / "fresh", capsys, what)
+    assert sum(done is not None for done in quick) > LENGTH / 3
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("project")
+def test_notes_of_any_folder_are_edited(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    quick = quick_builds(monkeypatch)
+    notes = tmp_path / "notes"
+    texts = {
+        "a.md": "# First\n\nIt leads to [the second](b.md).\n",
+        "b.md": "# Second\n\nIt has an <iframe src='https://example.org'></iframe>.\n",
+        "deeper/c.md": "# 第三\n\n缓存行有六十四字节。\n",
+    }
+    for name, text in texts.items():
+        (notes / name).parent.mkdir(parents=True, exist_ok=True)
+        (notes / name).write_text(text, encoding="utf-8")
+
+    def same(what: str) -> None:
+        kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+        assert_same(kept, fresh, capsys, what, "--notes", str(notes))
+
+    same("all is new")
+    for name, more in (("a.md", "More."), ("b.md", "Even more."), ("deeper/c.md", "更多。")):
+        (notes / name).write_text(f"{texts[name]}\n{more}\n", encoding="utf-8")
+        same(f"{name} has more")
+    (notes / "b.md").write_text(f"{texts['b.md']}\n<object></object>\n", encoding="utf-8")
+    same("another danger")
+    for name, text in texts.items():
+        (notes / name).write_text(text, encoding="utf-8")
+        same(f"{name} is as it was")
+    assert None not in quick
+    assert len(quick) == 7
 
 
 class _LooksError(Exception):

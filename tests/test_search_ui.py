@@ -118,9 +118,8 @@ def test_a_page_loads_nothing_of_it_before_somebody_searches(browser: Browser, s
         tab.goto("caches/")
         tab.wait_for_timeout(500)
         assert not [url for url in asked if "/search/" in url and "start.js" not in url]
-        tab.locator("[data-pn-search]").hover()
         with tab.expect_response("**/search/root.js*"):
-            pass
+            tab.locator("[data-pn-search]").hover()
         expect(tab.get_by_role("dialog")).to_be_hidden()
 
 

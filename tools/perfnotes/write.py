@@ -128,17 +128,14 @@ class NewFolder:
                 remove(left)
                 lock.release()
         for i in itertools.count():
-            self.path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
-            try:
-                self.path.mkdir()
+            path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
+            self._lock = _made_and_locked(path)
+            if self._lock:
                 break
-            except FileExistsError:
-                self.path = None
-        assert self.path
+        self.path = path
         if place.exists():
-            self.path.chmod(place.stat().st_mode & 0o7777)
-        self._lock = FolderLock.take(self.path)
-        return self.path
+            path.chmod(place.stat().st_mode & 0o7777)
+        return path
 
     def publish(self) -> None:
         """Put the folder at its place and drop what was there.
@@ -160,6 +157,19 @@ class NewFolder:
             remove(self.path)
         if self._lock:
             self._lock.release()
+
+
+def _made_and_locked(path: Path) -> FolderLock | None:
+    """The lock of a new folder; None where there is one, or somebody took this for a left one."""
+    try:
+        path.mkdir()
+        lock = FolderLock.take(path)
+    except (FileExistsError, FileNotFoundError):
+        return None
+    if lock and not path.exists():
+        lock.release()
+        return None
+    return lock
 
 
 def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:

@@ -72,12 +72,7 @@ def build_again(renewal: Renewal, crew: Pagemakers) -> Result | None:
 class _Build:
     """One such build, from what the last whole one left."""
 
-    def __init__(
-        self,
-        renewal: Renewal,
-        before: Left,
-        crew: Pagemakers,
-    ) -> None:
+    def __init__(self, renewal: Renewal, before: Left, crew: Pagemakers) -> None:
         self._renewal, self._left, self._crew = renewal, before, crew
         self._old = Path(renewal.entry["place"])
         self._known: dict[str, str] = renewal.entry["files"]
@@ -99,7 +94,7 @@ class _Build:
         if site is None or pages is None or index is None:
             return None
         with clock.phase("check"):
-            made = {**old.pages, **{path: _made(renewed) for path, renewed in pages.items()}}
+            made = {**old.pages, **{markdown_file(each.page.url): _made(each) for each in stale}}
             findings = [f for each in made.values() for f in each.findings]
             found = examine(site, Stage(findings=old.findings + findings))
         with clock.phase("pages"):
@@ -232,8 +227,10 @@ class _Build:
             else:
                 files[path] = (folder / path).read_bytes()
         for path, data in files.items():
-            if (tree / path).read_bytes() != data:
-                write_atomically(tree / path, data)
+            file = tree / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.exists() or file.read_bytes() != data:
+                write_atomically(file, data)
 
 
 def _made(renewed: Renewed) -> Made:
