@@ -206,12 +206,10 @@ def test_what_a_killed_build_left_goes_with_the_next(project: Path, next_site: P
     assert_nothing_left(project)
 
 
-@slow
-@both
-@pytest.mark.parametrize(("folder", "count"), [("build/stage", 1), (".site.", 1), (".site.", 70)])
-def test_a_full_disk_leaves_the_last_site(
-    project: Path, built_example: Path, command: list[str], folder: str, count: int
-) -> None:
+def run_on_full_disk(
+    project: Path, command: list[str], folder: str, count: int
+) -> subprocess.CompletedProcess[str]:
+    """Run a build that cannot write the file of this number below ``folder``."""
     patch = project.parent / "patch"
     patch.mkdir()
     (patch / "sitecustomize.py").write_text(FULL_DISK, "utf-8")
@@ -223,7 +221,16 @@ def test_a_full_disk_leaves_the_last_site(
     python = command
     if command[1] == "-S":  # which reads no sitecustomize
         python = [*command[:3], f"import sitecustomize; {command[3]}", *command[4:]]
-    done = run(project, python, status=2, env=full)
+    return run(project, python, status=2, env=full)
+
+
+@slow
+@both
+@pytest.mark.parametrize(("folder", "count"), [("build/stage", 1), (".site.", 1), (".site.", 70)])
+def test_a_full_disk_leaves_the_last_site(
+    project: Path, built_example: Path, command: list[str], folder: str, count: int
+) -> None:
+    done = run_on_full_disk(project, command, folder, count)
     assert_says_once(done, os.strerror(errno.ENOSPC))
     assert_nothing_changed(project, built_example)
 
@@ -478,19 +485,7 @@ def test_a_build_after_an_edit_whose_files_were_half_in_place(
 def test_a_build_after_an_edit_on_a_full_disk(
     edited: Path, built_example: Path, next_site: Path, folder: str, count: int
 ) -> None:
-    patch = edited.parent / "patch"
-    patch.mkdir()
-    (patch / "sitecustomize.py").write_text(FULL_DISK, "utf-8")
-    full = {
-        "PYTHONPATH": str(patch),
-        "FAILING_FOLDER": str(edited / folder),
-        "FAILING_WRITE": str(count),
-    }
-    command = perfnotes("build", "--quiet")
-    python = command
-    if command[1] == "-S":
-        python = [*command[:3], f"import sitecustomize; {command[3]}", *command[4:]]
-    done = run(edited, python, status=2, env=full)
+    done = run_on_full_disk(edited, perfnotes("build", "--quiet"), folder, count)
     assert_says_once(done, os.strerror(errno.ENOSPC))
     assert_nothing_changed(edited, built_example)
     run(edited, perfnotes("build", "--quiet"))
