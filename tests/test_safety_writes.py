@@ -4,6 +4,7 @@ stands as it was, and nothing half done lies beside it."""
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import resource
 import shutil
@@ -12,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -410,6 +412,41 @@ def test_a_new_folder_stands_at_its_place_or_is_gone(tmp_path: Path) -> None:
     dropped.drop()
     assert {p.name for p in tmp_path.iterdir()} == {"place"}
     assert {*tree(place)} == {"b"}
+
+
+@pytest.mark.parametrize("step", ["mkdir", "lock", "remove"])
+def test_a_new_folder_that_is_interrupted_at_once_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def interrupted(work: Callable[..., Any]) -> Callable[..., Any]:
+        def with_signal(*given: Any, **named: Any) -> Any:
+            if step == "remove":
+                os.kill(os.getpid(), signal.SIGINT)
+            done = work(*given, **named)
+            os.kill(os.getpid(), signal.SIGINT)
+            return done
+
+        return with_signal
+
+    places: dict[str, tuple[Any, str]] = {
+        "mkdir": (Path, "mkdir"),
+        "lock": (fcntl, "flock"),
+        "remove": (shutil, "rmtree"),
+    }
+    new = NewFolder(tmp_path / "place")
+
+    def make_and_drop() -> None:
+        try:
+            (new.make() / "a").touch()
+        finally:
+            new.drop()
+
+    where, name = places[step]
+    with monkeypatch.context() as patch:
+        patch.setattr(where, name, interrupted(getattr(where, name)))
+        with pytest.raises(KeyboardInterrupt):
+            make_and_drop()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_new_folder_follows_a_link_and_keeps_the_mode(tmp_path: Path) -> None:

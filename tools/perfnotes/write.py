@@ -8,10 +8,11 @@ import glob
 import itertools
 import os
 import shutil
-import signal
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
+
+from perfnotes.deaf import Deaf
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -129,10 +130,11 @@ class NewFolder:
                 lock.release()
         for i in itertools.count():
             path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
-            self._lock = _made_and_locked(path)
+            with Deaf():  # a folder that is there is known
+                self._lock = _made_and_locked(path)
+                self.path = path if self._lock else None
             if self._lock:
                 break
-        self.path = path
         if place.exists():
             path.chmod(place.stat().st_mode & 0o7777)
         return path
@@ -152,11 +154,12 @@ class NewFolder:
         self.drop()
 
     def drop(self) -> None:
-        """Remove the folder, if it was not published."""
-        if self.path:
-            remove(self.path)
-        if self._lock:
-            self._lock.release()
+        """Remove the folder, if it was not published; no second Ctrl-C interrupts this."""
+        with Deaf():
+            if self.path:
+                remove(self.path)
+            if self._lock:
+                self._lock.release()
 
 
 def _made_and_locked(path: Path) -> FolderLock | None:
@@ -187,20 +190,18 @@ def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collect
             there.append(path)
         else:
             (place / path).parent.mkdir(parents=True, exist_ok=True)
-    waiting = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-    try:
-        for path in changed:
-            (new / path).replace(place / path)
-        for path in gone:
-            (place / path).unlink()
-    except BaseException:
-        for path in {*changed} - {*there}:
-            (place / path).unlink(missing_ok=True)
-        for path in there:
-            (old / path).replace(place / path)
-        raise
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, waiting)
+    with Deaf():
+        try:
+            for path in changed:
+                (new / path).replace(place / path)
+            for path in gone:
+                (place / path).unlink()
+        except BaseException:
+            for path in {*changed} - {*there}:
+                (place / path).unlink(missing_ok=True)
+            for path in there:
+                (old / path).replace(place / path)
+            raise
 
 
 def second_name(file: Path | str, target: Path | str) -> None:
@@ -221,12 +222,13 @@ def exchange(new: Path, place: Path) -> None:
             return
         old = place.with_name(f".{place.name}.old")
         remove(old)
-        place.rename(old)
-        try:
-            new.rename(place)
-        except BaseException:
-            old.rename(place)
-            raise
+        with Deaf():
+            place.rename(old)
+            try:
+                new.rename(place)
+            except BaseException:
+                old.rename(place)
+                raise
         remove(old)
         return
     place.parent.mkdir(parents=True, exist_ok=True)

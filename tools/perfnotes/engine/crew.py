@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Generic, TypeVar
 
+from perfnotes.deaf import Deaf
+
 # A task's number, and the length and place of its data. Records are not cut by a page of memory,
 # so a reader never sees half of one.
 _RECORD = struct.Struct("=IIQ")
@@ -141,15 +143,12 @@ class Crew(Generic[Task, Result]):
     def _fork(self) -> None:
         source, target = os.pipe()
         # A signal that came between the fork and the list of what runs would leave a process.
-        waiting = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-        try:
+        with Deaf():
             pid = os.fork()
             if pid == 0:
                 self._work(target)
             self._running[pid] = source
             os.close(target)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, waiting)
 
     def _work(self, target: int) -> None:
         """The life of a forked process; it never returns."""

@@ -120,8 +120,8 @@ def build(config: Any, options: Options | None = None) -> Built:
             write_static(config, env, staged, folder)
             session.publish()
     finally:
-        clock.clear()
         session.abandon()
+        clock.clear()
 
     made, others = _made(site, staged, dangers)
 

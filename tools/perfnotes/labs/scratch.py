@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from perfnotes.deaf import Deaf
 from perfnotes.lab import Lab, Limits
 from perfnotes.labs.box import CannotRunError, Finished, LabError
 from perfnotes.labs.needs import search_path
@@ -74,7 +75,7 @@ class Scratch:
 
     def __exit__(self, *_: object) -> None:
         # A second Ctrl-C must not leave the folder behind.
-        with _Deaf():
+        with Deaf():
             self.stop()
             if self._lock:
                 self._lock.release()
@@ -204,7 +205,7 @@ class Scratch:
                 keeper.stdin.flush()
             said = keeper.stdout.read()
         finally:
-            with _Deaf():
+            with Deaf():
                 self._keeper = None
                 with suppress(OSError, ValueError):
                     keeper.stdin.close()
@@ -252,16 +253,6 @@ def _said(text: str) -> str:
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
     lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
     return "".join(f"\n  | {line.rstrip()}" for line in list(lines)[-8:])
-
-
-class _Deaf:
-    """For a moment, Ctrl-C and SIGTERM wait; in other threads they never arrive."""
-
-    def __enter__(self) -> None:
-        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-
-    def __exit__(self, *_: object) -> None:
-        signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
 
 
 def _make_removable(folder: Path) -> None:
