@@ -34,12 +34,18 @@ find_browser() {
             return
         fi
     done
-    # The one that `playwright install chromium` downloads.
+    # Those that `playwright install chromium` downloads, side by side.
     path=$(.venv/bin/python -c '
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
     print(playwright.chromium.executable_path)' 2>/dev/null) || return 0
-    if [ -x "$path" ] && runs "$path"; then echo "$path"; fi
+    version=${path#*/chromium-}
+    for path in "${path%%/chromium-*}/chromium_headless_shell-${version%%/*}"/*/chrome-headless-shell "$path"; do
+        if [ -x "$path" ] && runs "$path"; then
+            echo "$path"
+            return
+        fi
+    done
 }
 
 # Playwright brings its own Node, which a system without a compiler lacks a library for.
