@@ -60,7 +60,7 @@ TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-
 
 # A file's tests stay in one process, for they share what was built for them; tests/conftest.py
 # says which files come first.
-PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+PYTEST := tools/setup/in_memory.sh $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev

@@ -13,7 +13,18 @@ from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
+
+# Milliseconds: a busy machine may take its time, and what comes at once costs no wait.
+expect.set_options(timeout=30_000)
 
 # Nothing but what the pages ask for: Chromium itself asks nobody.
 _QUIET = [

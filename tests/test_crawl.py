@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 from xml.etree import ElementTree as ET
@@ -25,29 +24,42 @@ _MARKDOWN_LINK = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Html:
+    """What a page says of addresses, without the tree, which takes a hundred times the memory."""
+
+    links: list[tuple[str, str]]  # element and address
+    ids: Counter[str]
+    refresh: str
+
+    @classmethod
+    def read(cls, file: Path) -> Html:
+        tree = LexborHTMLParser(file.read_text("utf-8"))
+        links = [
+            (
+                str(node.tag),
+                str(node.attributes.get("href") or node.attributes.get("src") or ""),
+            )
+            for node in tree.css("[href], [src]")
+        ]
+        refresh = ""
+        for node in tree.css("meta[http-equiv=refresh]"):
+            found = _REFRESH.match(str(node.attributes["content"]))
+            assert found, file
+            refresh = found[1]
+            links.append(("refresh", refresh))
+        return cls(links, Counter(str(node.attributes["id"]) for node in tree.css("[id]")), refresh)
+
+
 @dataclass
 class Crawl:
-    """A site's files as if they were served at ``address``."""
+    """A site's files as if they were served at ``address``; its HTML files by path."""
 
     folder: Path
     address: str
+    pages: dict[str, Html]
     broken: list[str] = field(default_factory=list)
     followed: int = 0
-
-    @cached_property
-    def pages(self) -> dict[str, LexborHTMLParser]:
-        """The HTML files by path."""
-        return {
-            f.relative_to(self.folder).as_posix(): LexborHTMLParser(f.read_text("utf-8"))
-            for f in sorted(self.folder.rglob("*.html"))
-        }
-
-    @cached_property
-    def anchors(self) -> dict[str, set[str]]:
-        return {
-            path: {str(node.attributes["id"]) for node in tree.css("[id]")} | {""}
-            for path, tree in self.pages.items()
-        }
 
     def follow(self, path: str, link: str) -> str | None:
         """The file that a link leads to; None for another host."""
@@ -65,21 +77,12 @@ class Crawl:
             self.broken.append(f"{path}: {link} leads to no file")
             return None
         page = re.sub(r"index\.md$", "index.html", target)
-        if parts.fragment and unquote(parts.fragment) not in self.anchors.get(page, set()):
+        if parts.fragment and not self.has(page, unquote(parts.fragment)):
             self.broken.append(f"{path}: {link} leads to no such place on its page")
         return target
 
-    def links(self, path: str) -> Iterator[tuple[str, str]]:
-        """The elements and addresses of a page."""
-        for node in self.pages[path].css("[href], [src]"):
-            yield (
-                str(node.tag),
-                str(node.attributes.get("href") or node.attributes.get("src") or ""),
-            )
-        for node in self.pages[path].css("meta[http-equiv=refresh]"):
-            refresh = _REFRESH.match(str(node.attributes["content"]))
-            assert refresh, path
-            yield "refresh", refresh[1]
+    def has(self, page: str, anchor: str) -> bool:
+        return page in self.pages and (not anchor or anchor in self.pages[page].ids)
 
     def twin_links(self, path: Path) -> Iterator[str]:
         text = _FENCE.sub("", path.read_text("utf-8"))
@@ -87,16 +90,23 @@ class Crawl:
             yield match[1] or match[2]
 
 
-@pytest.fixture(params=["", ADDRESS], ids=["no-address", "address"])
-def crawl(request: pytest.FixtureRequest) -> Crawl:
+@pytest.fixture(scope="module", params=["", ADDRESS], ids=["no-address", "address"])
+def site(request: pytest.FixtureRequest) -> Crawl:
     name = "addressed_project" if request.param else "built_project"
-    project: Path = request.getfixturevalue(name)
-    return Crawl(project / "site", request.param or "https://nowhere.example/")
+    folder: Path = request.getfixturevalue(name) / "site"
+    files = sorted(folder.rglob("*.html"))
+    pages = {file.relative_to(folder).as_posix(): Html.read(file) for file in files}
+    return Crawl(folder, request.param or "https://nowhere.example/", pages)
+
+
+@pytest.fixture
+def crawl(site: Crawl) -> Crawl:
+    return Crawl(site.folder, site.address, site.pages)
 
 
 def test_every_link_leads_somewhere(crawl: Crawl) -> None:
-    for path in crawl.pages:
-        for tag, link in crawl.links(path):
+    for path, page in crawl.pages.items():
+        for tag, link in page.links:
             target = crawl.follow(path, link)
             assert target or tag != "refresh", (path, link)
             # The twins are for tools; people are led to pages, but for the one link to the twin.
@@ -129,9 +139,8 @@ def test_style_sheets_name_files(crawl: Crawl) -> None:
 
 
 def test_an_id_stands_once_on_a_page(crawl: Crawl) -> None:
-    for path, tree in crawl.pages.items():
-        ids = Counter(node.attributes["id"] for node in tree.css("[id]"))
-        assert not {id: n for id, n in ids.items() if n > 1}, path
+    for path, page in crawl.pages.items():
+        assert not {id: n for id, n in page.ids.items() if n > 1}, path
 
 
 def test_every_page_can_be_reached(crawl: Crawl) -> None:
@@ -140,19 +149,19 @@ def test_every_page_can_be_reached(crawl: Crawl) -> None:
         reached, waiting = {start}, [start]
         while waiting:
             path = waiting.pop()
-            for tag, link in crawl.links(path):
+            for tag, link in crawl.pages[path].links:
                 target = crawl.follow(path, link) if tag in ("a", "refresh") else None
                 if target in crawl.pages and target not in reached:
                     reached.add(target)
                     waiting.append(target)
         own = {p for p in crawl.pages if p.startswith("zh/") == start.startswith("zh/")}
-        redirects = {p for p in own if crawl.pages[p].css("meta[http-equiv=refresh]")}
+        redirects = {p for p in own if crawl.pages[p].refresh}
         assert own - reached - redirects <= {"404.html"}
 
 
 def test_every_page_has_a_twin_whose_links_lead_somewhere(crawl: Crawl) -> None:
-    for path, tree in crawl.pages.items():
-        if path != "404.html" and not tree.css("meta[http-equiv=refresh]"):
+    for path, page in crawl.pages.items():
+        if path != "404.html" and not page.refresh:
             assert (crawl.folder / path).with_suffix(".md").is_file(), path
     for file in [*sorted(crawl.folder.rglob("*.md")), crawl.folder / "llms.txt"]:
         for link in crawl.twin_links(file):
@@ -178,15 +187,14 @@ def test_the_site_map_and_the_feeds_name_pages(crawl: Crawl) -> None:
         assert len(links) > 5
     assert not crawl.broken, crawl.broken
     listed = {node.text for node in ET.parse(files[0]).iter() if node.tag.endswith("}loc")}
-    pages = {p for p, tree in crawl.pages.items() if not tree.css("meta[http-equiv=refresh]")} - {
-        "404.html"
-    }
+    pages = {path for path, page in crawl.pages.items() if not page.refresh} - {"404.html"}
     assert listed == {f"{ADDRESS}{p.removesuffix('index.html')}" for p in pages}
 
 
 def test_every_page_has_the_same_strict_policy(crawl: Crawl) -> None:
     """... before anything that it rules, and nothing that it would stop."""
-    for path, tree in crawl.pages.items():
+    for path in crawl.pages:
+        tree = LexborHTMLParser((crawl.folder / path).read_text("utf-8"))
         policy = tree.css_first("meta[http-equiv=Content-Security-Policy]")
         assert policy, path
         text = str(policy.attributes["content"])

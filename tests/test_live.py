@@ -1,13 +1,16 @@
-"""Reading again from memory gives what reading anew gives, also where a folder has gone."""
+"""``serve`` between two edits: reading again gives what reading anew gives; news come together."""
 
 from __future__ import annotations
 
+import queue
 import shutil
 from pathlib import Path
+from typing import Any, cast
 
 from perfnotes.read.folder import read_library
 from perfnotes.read.memo import Memo
 from perfnotes.serve.live import Live
+from perfnotes.serve.run import Answer, gather
 
 
 def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
@@ -19,3 +22,11 @@ def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one", "two"}
     shutil.rmtree(tmp_path / "two")
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one"}
+
+
+def test_an_answer_may_come_among_edits() -> None:
+    news: queue.SimpleQueue[object] = queue.SimpleQueue()
+    answer = Answer({"made": [], "findings": []}, cast("Any", None))
+    for each in (Path("b.md"), answer, Path("a.md")):
+        news.put(each)
+    assert gather(Path("a.md"), news) == ([Path("a.md"), Path("b.md")], [answer])

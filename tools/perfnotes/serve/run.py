@@ -31,7 +31,7 @@ _ENDING = 5.0  # seconds that a worker gets to end
 
 
 @dataclass(frozen=True)
-class _Answer:
+class Answer:
     """What a worker said; ``None`` when it has ended."""
 
     said: dict[str, Any] | None
@@ -71,8 +71,8 @@ class _Builder:
     def _listen(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
-            self._news.put(_Answer(json.loads(line), self))
-        self._news.put(_Answer(None, self))
+            self._news.put(Answer(json.loads(line), self))
+        self._news.put(Answer(None, self))
 
     def end(self) -> None:
         assert self._process.stdin
@@ -82,6 +82,18 @@ class _Builder:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def gather(first: object, news: queue.SimpleQueue[object]) -> tuple[list[Path], list[Answer]]:
+    """The first news and what comes right after it: the files, each once, and the answers."""
+    all_news = [first]
+    while True:
+        try:
+            all_news.append(news.get(timeout=_TOGETHER))
+        except queue.Empty:
+            break
+    files = dict.fromkeys(each for each in all_news if isinstance(each, Path))
+    return list(files), [each for each in all_news if isinstance(each, Answer)]
 
 
 class Serving:
@@ -147,20 +159,14 @@ class Serving:
             self._handle(self._news.get())
 
     def _handle(self, news: object) -> None:
-        if isinstance(news, _Answer):
+        if isinstance(news, Answer):
             if news.worker is self._builder:
                 self._built(news.said)
             return
-        changed = {news}
-        while True:
-            try:
-                changed.add(self._news.get(timeout=_TOGETHER))
-            except queue.Empty:
-                break
-        for each in [each for each in changed if isinstance(each, _Answer)]:
-            changed.discard(each)
-            self._handle(each)
-        self._edited([path for path in changed if isinstance(path, Path)])
+        changed, answers = gather(news, self._news)
+        for answer in answers:
+            self._handle(answer)
+        self._edited(changed)
 
     def _edited(self, files: list[Path]) -> None:
         """Show the pages of these texts at once; then check, then have everything made."""

@@ -9,7 +9,8 @@ print(
     f" {'life':>11}  site"
 )
 for p in sorted(d["pps"], key=lambda p: -p["tb"]):
-    site = d["ftbl"][p["fs"][0]].split(": ", 1)[1].split(" (")[0]
+    frames = (d["ftbl"][f] for f in p["fs"])
+    site = next(f for f in frames if "vgpreload" not in f).split(": ", 1)[1].split(" (")[0]
     print(
         f"{p['tb']:11,} {p['tbk']:9,} {p['gb']:11,} {p['eb']:10,} {p['rb']:9,} {p['wb']:10,}"
         f" {p['tl'] // p['tbk']:11,}  {site}"

@@ -61,7 +61,9 @@ def of_dhat():
     data = json.loads(Path("d").read_text())
     found = {}
     for point in data["pps"]:
-        site = data["ftbl"][point["fs"][0]].split(": ", 1)[1].split(" (")[0]
+        # DHAT leaves its own malloc out only where the symbols of Valgrind itself are installed.
+        frames = (data["ftbl"][f] for f in point["fs"])
+        site = next(f for f in frames if "vgpreload" not in f).split(": ", 1)[1].split(" (")[0]
         name = re.match(r"peak_table|churn_line|roomy_buffer|leak_session|\?\?\?", site)
         if name:
             key = name[0].replace("???", "unnamed")

@@ -70,7 +70,7 @@ KERNEL uint64_t sum_ahead(const job *j)
     return total;
 }
 
-/* What a program does with a record: some 150 instructions that need nothing but this line. Few
+/* What a program does with a record: some 370 instructions that need nothing but this line. Few
  * records fit into the core at once, so that it cannot go far ahead by itself. */
 static inline uint64_t digest(const line *from)
 {
