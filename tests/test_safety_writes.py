@@ -10,8 +10,10 @@ import resource
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -414,16 +416,29 @@ def test_a_new_folder_stands_at_its_place_or_is_gone(tmp_path: Path) -> None:
     assert {*tree(place)} == {"b"}
 
 
+@pytest.fixture(params=["main", "other"])
+def interrupt(request: pytest.FixtureRequest) -> Iterator[Callable[[], None]]:
+    """Ctrl-C, as it comes to a process of one thread, or of several."""
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    thread = threading.main_thread() if request.param == "main" else other
+    assert thread.ident
+    yield partial(signal.pthread_kill, thread.ident, signal.SIGINT)
+    done.set()
+    other.join()
+
+
 @pytest.mark.parametrize("step", ["mkdir", "lock", "remove"])
 def test_a_new_folder_that_is_interrupted_at_once_is_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupt: Callable[[], None], step: str
 ) -> None:
     def interrupted(work: Callable[..., Any]) -> Callable[..., Any]:
         def with_signal(*given: Any, **named: Any) -> Any:
             if step == "remove":
-                os.kill(os.getpid(), signal.SIGINT)
+                interrupt()
             done = work(*given, **named)
-            os.kill(os.getpid(), signal.SIGINT)
+            interrupt()
             return done
 
         return with_signal
@@ -442,11 +457,14 @@ def test_a_new_folder_that_is_interrupted_at_once_is_gone(
             new.drop()
 
     where, name = places[step]
+    before = signal.getsignal(signal.SIGINT), signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with monkeypatch.context() as patch:
         patch.setattr(where, name, interrupted(getattr(where, name)))
         with pytest.raises(KeyboardInterrupt):
             make_and_drop()
     assert not list(tmp_path.iterdir())
+    after = signal.getsignal(signal.SIGINT), signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert after == before
 
 
 def test_a_new_folder_follows_a_link_and_keeps_the_mode(tmp_path: Path) -> None:

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import signal
+import threading
 from types import TracebackType
+from typing import Any
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Deaf:
-    """For a moment, Ctrl-C and SIGTERM wait; in other threads they never arrive."""
+    """For a moment Ctrl-C and SIGTERM wait, and then do what they did before.
+
+    Blocking them is not enough: the system may hand a signal to any thread that does not block it,
+    and Python then runs the handler in the main thread all the same. In other threads than that one
+    no handler runs, so nothing is to be done.
+    """
 
     def __enter__(self) -> None:
-        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+        self._heard: list[int] = []
+        self._handlers: dict[int, Any] = {}
+        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                if signal.getsignal(number) is not None:  # else it is none of Python's
+                    self._handlers[number] = signal.signal(number, self._hear)
+
+    def _hear(self, number: int, _: object) -> None:
+        self._heard.append(number)
 
     def __exit__(
         self,
@@ -18,4 +36,8 @@ class Deaf:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        for number in dict.fromkeys(self._heard):
+            signal.raise_signal(number)  # blocked still
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
