@@ -3,8 +3,9 @@
 #
 #     tools/setup/in_memory.sh COMMAND...
 #
-# The tests make and remove some hundred sites. For some seconds ext4 gives out no inode of a file
-# that was removed and looks at each of them for every new file: a quarter of the time of a run.
+# The tests and the benchmark make and remove many sites. Without a journal, as on many virtual
+# machines, ext4 gives out no inode of a file that was removed in the last minutes and looks at all
+# of these for every new file: that was up to half of the time of a test run.
 # A TMPDIR of one's own is left alone.
 set -eu
 
