@@ -7,6 +7,7 @@ keys and indexes) to its offset in the file, so that a schema's complaint can na
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,19 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from perfnotes import yamlnodes
 from perfnotes.findings import Finding
 from perfnotes.nearest import nearest
 from perfnotes.schema import Accepts, acceptor
 from perfnotes.source import Source
+from perfnotes.yamlnodes import YamlError
 
 if TYPE_CHECKING:
     import jsonschema
 
 Path = tuple[Hashable, ...]
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_MAX_DEPTH = 40
-_TEXT = "tag:yaml.org,2002:str"
+_NO_VALUE = re.compile(r"[^,:{}\[\]\n]+\s*[,}]")
 
 
 @dataclass(frozen=True)
@@ -44,95 +45,38 @@ class Document:
         return self.places.get(path, 0)
 
 
-class _BadError(Exception):
-    def __init__(self, offset: int, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.offset, self.message, self.hint = offset, message, hint
-
-
 def load(
     source: Source, start: int = 0, end: int | None = None
 ) -> tuple[Document | None, list[Finding]]:
-    """The YAML between two offsets of a source, or None and the findings that say why not."""
-    text = source.text[start:end]
+    """The YAML between two offsets of a source, or None and the finding that says why not."""
+    places: dict[Path, int] = {(): start}
     try:
-        loader = _Loader(text)
-        try:
-            node = loader.get_single_node()
-            places: dict[Path, int] = {(): start}
-            if node is None:
-                return Document(None, places), []
-            value = _build(loader, node, (), places, start)
-        finally:
-            loader.dispose()
-    except _BadError as bad:
-        return None, [source.finding(bad.offset, "PN104", bad.message, bad.hint)]
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        offset = start + (_offset(text, mark.line, mark.column) if mark else 0)
-        message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
-        return None, [source.finding(offset, "PN104", message, _yaml_hint(source.text, offset))]
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
-        return None, [source.finding(start, "PN104", f"broken YAML: {reason}")]
+        node = yamlnodes.compose(source.text[start:end])
+        value = None if node is None else _build(node, (), places, start)
+    except YamlError as error:
+        finding = source.finding(start + error.offset, "PN104", error.message, error.hint)
+        return None, [finding]
     return Document(value, places), []
 
 
-def _offset(text: str, line: int, column: int) -> int:
-    at = 0
-    for _ in range(line):
-        newline = text.find("\n", at)
-        if newline < 0:
-            return len(text)
-        at = newline + 1
-    return min(at + column, len(text))
-
-
-def _yaml_hint(text: str, offset: int) -> str:
-    begin = text.rfind("\n", 0, offset) + 1
-    line = text[begin : text.find("\n", offset) if "\n" in text[offset:] else len(text)]
-    if "\t" in line[: offset - begin + 1] or line.startswith("\t"):
-        return "YAML indents with spaces, not with tabs"
-    return "quote a value that holds ': ' or starts with a special character"
-
-
-def _build(loader: Any, node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
-    if len(path) > _MAX_DEPTH:
-        raise _BadError(base + node.start_mark.index, "YAML nested too deeply")
+def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
+    """The value of a node; ``places`` takes in the offset of everything below ``path``."""
     places.setdefault(path, base + node.start_mark.index)
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}
         for key_node, value_node in node.value:
-            at = base + key_node.start_mark.index
-            if not isinstance(key_node, yaml.ScalarNode):
-                raise _BadError(at, "a key must be a plain word")
-            if key_node.tag.endswith(":merge"):
-                raise _BadError(at, "merge keys ('<<') are not used here", "write the values out")
-            key = _scalar(loader, key_node, at)
+            key, at = yamlnodes.key(key_node), key_node.start_mark.index
             if key in result:
-                raise _BadError(at, f"the key {key!r} stands twice", "keep one of the two")
-            places[(*path, key)] = at
-            result[key] = _build(loader, value_node, (*path, key), places, base)
+                raise YamlError(
+                    at, f"the key {str(key)[:80]!r} stands twice", "keep one of the two"
+                )
+            places[(*path, key)] = base + at
+            result[key] = _build(value_node, (*path, key), places, base)
         return result
     if isinstance(node, yaml.SequenceNode):
-        return [_build(loader, n, (*path, i), places, base) for i, n in enumerate(node.value)]
-    if not node.tag.startswith("tag:yaml.org,2002:"):
-        raise _BadError(base + node.start_mark.index, f"the YAML tag {node.tag!r} is not allowed")
-    value = _scalar(loader, node, base + node.start_mark.index)
+        return [_build(each, (*path, i), places, base) for i, each in enumerate(node.value)]
+    value = yamlnodes.scalar(node)
     return value.isoformat() if hasattr(value, "isoformat") else value
-
-
-def _scalar(loader: Any, node: yaml.Node, at: int) -> Any:
-    """A plain value; PyYAML raises errors of many kinds where a tag and its text do not fit."""
-    if node.tag == _TEXT:
-        return node.value  # as the loader would, only sooner; most scalars are text
-    try:
-        return loader.construct_object(node)
-    except yaml.MarkedYAMLError:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        kind = node.tag.rpartition(":")[2]
-        raise _BadError(at, f"{str(node.value)[:40]!r} is no {kind}", "quote it") from error
 
 
 @cache
@@ -164,6 +108,9 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
     findings = []
     for error in errors(schema, document.value):
         path: Path = tuple(error.absolute_path)
+        if comma := _cut_by_comma(source, document, path, error.instance):
+            findings.append(source.finding(comma[0], code, comma[1], "quote it"))
+            continue
         message = _message(error, document.value)
         if error.validator == "additionalProperties":
             known = set(error.schema.get("properties", {}))
@@ -177,6 +124,17 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
         hint = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
         findings.append(source.finding(document.place(path), code, message, hint))
     return sorted(findings)
+
+
+def _cut_by_comma(
+    source: Source, document: Document, path: Path, instance: Any
+) -> tuple[int, str] | None:
+    """Where in ``{en: one, two}`` the words behind a comma were read as a key, and what to say."""
+    for key, value in instance.items() if isinstance(instance, dict) else ():
+        at = document.place((*path, key))
+        if value is None and _NO_VALUE.match(source.text, at):
+            return at, f"a comma ends the text before {str(key)[:80]!r}"
+    return None
 
 
 def _message(error: jsonschema.ValidationError, value: Any) -> str:

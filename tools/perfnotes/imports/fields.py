@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-import yaml
+from perfnotes import yamlnodes
 
 _YAML = re.compile(r"\s*---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _TOML = re.compile(r"\s*\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _PAIR = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LONGEST = 200_000  # characters of front matter
+_DEEPEST = 20  # levels of a value that are read
 
 
 @dataclass
@@ -73,12 +73,13 @@ def _yaml(source: str) -> Fields | None:
     if not _PAIR.search(source):
         return None  # two thematic breaks
     try:
-        value = yaml.load(source, Loader=_Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        value = yamlnodes.value(source)
+    except yamlnodes.YamlError as error:
         pairs = {k.lower(): v.strip("\"' ") for k, v in _PAIR.findall(source) if v.strip()}
         kept = {k: v for k, v in pairs.items() if k in ("title", "date", "author", "description")}
-        return Fields(kept, f"the front matter is broken YAML ({first})", source.strip("\n"))
+        return Fields(
+            kept, f"the front matter is broken YAML ({error.message})", source.strip("\n")
+        )
     return Fields(_lowered(value)) if isinstance(value, dict) else None
 
 
@@ -94,11 +95,13 @@ def _lowered(value: dict[Any, Any]) -> dict[str, Any]:
     return {str(k).strip().lower(): v for k, v in value.items()}
 
 
-def _strings(value: Any) -> list[str]:
+def _strings(value: Any, depth: int = 0) -> list[str]:
+    if depth > _DEEPEST:
+        return []
     if isinstance(value, dict):
         value = value.get("name") or value.get("title") or list(value.values())
     if isinstance(value, (list, tuple)):
-        return [line for v in value for line in _strings(v)]
+        return [line for v in value for line in _strings(v, depth + 1)]
     if isinstance(value, bool) or value is None:
         return []
     line = " ".join(str(_plain(value)).split())
@@ -107,7 +110,7 @@ def _strings(value: Any) -> list[str]:
 
 def _plain(value: Any, depth: int = 0) -> Any:
     """A value as JSON can hold it."""
-    if depth > 20:
+    if depth > _DEEPEST:
         return str(value)[:1000]
     if isinstance(value, (datetime, date)):
         return value.isoformat()

@@ -6,16 +6,15 @@ import json
 import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import yaml
 
+from perfnotes import yamlnodes
 from perfnotes.text.tokens import Edit
 
 Path = tuple[Hashable, ...]
 
 _LIKE_A_NUMBER = re.compile(r"[\d.eE+-]+")
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class YamlEditError(Exception):
@@ -38,7 +37,7 @@ class YamlText:
         self.start = start
         self.end = len(text) if end is None else end
         self._nodes: dict[Path, _Node] = {}
-        root = yaml.compose(text[start : self.end], Loader=_Loader)
+        root = yamlnodes.compose(text[start : self.end])
         if root is not None:
             self._walk(root, ())
 
@@ -150,8 +149,8 @@ def plain(text: str, *, flow: bool = True) -> str:
     """
     shown, meant = (f"[{text}, x]", [text, "x"]) if flow else (text, text)
     try:
-        same = yaml.load(shown, Loader=_Loader) == meant
-    except yaml.YAMLError:
+        same = yamlnodes.value(shown) == meant
+    except yamlnodes.YamlError:
         same = False
     safe = same and not _LIKE_A_NUMBER.fullmatch(text)
     safe = safe and not (flow and "?" in text)  # of which readers of YAML think differently

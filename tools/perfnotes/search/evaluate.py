@@ -10,8 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import yaml
-
+from perfnotes import yamlnodes
 from perfnotes.search.query import Engine
 
 DEPTH = 10
@@ -73,6 +72,8 @@ def _rows(text: str, file: Path) -> Any:
     if text.lstrip().startswith(("{", "[")):
         try:
             return json.loads(text)
+        except RecursionError:
+            raise JudgedError(f"{file}: nested too deeply") from None
         except ValueError:
             pass  # one object in each line, or YAML in its flow style
         try:
@@ -80,9 +81,10 @@ def _rows(text: str, file: Path) -> Any:
         except ValueError:
             pass
     try:
-        return yaml.safe_load(text)
-    except (ValueError, yaml.YAMLError) as error:
-        raise JudgedError(f"{file}: {' '.join(str(error).split())}") from None
+        return yamlnodes.value(text)
+    except yamlnodes.YamlError as error:
+        line = text.count("\n", 0, error.offset) + 1
+        raise JudgedError(f"{file}:{line}: {error.message}") from None
 
 
 def _judged(row: Any, i: int, file: Path) -> Judged:
