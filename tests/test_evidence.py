@@ -10,6 +10,7 @@ import pytest
 from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Files
+from perfnotes.fact import FactError
 from perfnotes.link.coverage import BOUND, CITED, WAIVED, WITHOUT, share
 from perfnotes.mend import like, mended, repairs
 from perfnotes.result import digest_of, from_json, to_json
@@ -336,3 +337,33 @@ def test_a_lab_needs_its_note(tmp_path: Path) -> None:
         ("notes/gpu/other/lab/lab.yml", "a lab without its note 'gpu/other'"),
         ("notes/gpu/third/lab/lab.yml", "no lab.yml beside them"),
     ]
+
+
+_HEAD = """\
+title: Chains
+entities:
+  chain:
+    name: A chain
+    kind: cpu
+    facts:
+      f0: {value: 1, unit: B, source: "[@drepper2007memory, sec. 3]"}
+"""
+
+
+def test_a_long_chain_of_formulas_is_computed_and_a_circle_told(tmp_path: Path) -> None:
+    chain = "".join(f"      f{i}: {{formula: f{i - 1} * 1, unit: B}}\n" for i in range(1000, 0, -1))
+    site = site_of(tmp_path / "chain", {"facts/chain.yml": _HEAD + chain})
+    assert codes(site) == []
+    assert site.library.facts.value("chain/f1000").samples == (1,)
+    circle = chain.replace("formula: f0 *", "formula: f1000 *")
+    facts = site_of(tmp_path / "circle", {"facts/chain.yml": _HEAD + circle}).library.facts
+    with pytest.raises(FactError, match="needs itself: .* → … → "):
+        facts.value("chain/f500")
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 400, "NaN", "[" * 100_000, "1e301"])
+def test_a_result_holds_numbers_that_can_be_computed_with(tmp_path: Path, number: str) -> None:
+    text = recorded().replace('"samples": [', f'"samples": [{number}, ', 1)
+    assert number in text
+    site = site_of(tmp_path, {f"{FOLDER}/results/example-cpu.json": text})
+    assert "PN904" in codes(site)

@@ -46,7 +46,25 @@ def test_units_convert_within_their_dimension() -> None:
     )
 
 
-@pytest.mark.parametrize("bad", ["KB", "KB/s", "foo", "GB//s", "1 +", "import os", "__class__"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "KB",
+        "KB/s",
+        "foo",
+        "GB//s",
+        "1 +",
+        "import os",
+        "__class__",
+        "9**9**9**9",
+        "s**99",
+        "s**9**9",
+        "(KiB**9)**9",
+        "s^(9)",
+        "1e9 s",
+        "s" * 1000,
+    ],
+)
 def test_what_is_no_unit_is_refused(bad: str) -> None:
     with pytest.raises(UnitError):
         unit(bad)
@@ -99,7 +117,8 @@ def test_what_cannot_be_computed_says_why(bad: str, says: str) -> None:
     [
         "", "1 +", "open('x')", "__import__('os')", "a.b.c", "[1]", "lambda: 1", "x := 1", "'a'",
         "n if n else 1", "n.__class__.__mro__", "median(1, 2)", "median(x=1)", "True", "1 < 2",
-        "(" * 500 + "1" + ")" * 500, "1j", "f'{n}'", "9" * 5000,
+        "(" * 500 + "1" + ")" * 500, "1j", "f'{n}'", "9" * 5000, "+".join("1" * 300), "-" * 900 + "1",
+        "9" * 1900, "0x" + "f" * 1900, "1e999", "1e200 * 1e200", "9**9**9**9", "(bytes.read**64)**64",
     ],
 )  # fmt: skip
 def test_nothing_but_arithmetic_is_an_expression(bad: str) -> None:
@@ -219,3 +238,19 @@ def test_what_is_written_agrees(value: float, decimals: int, of: str) -> None:
 )  # fmt: skip
 def test_two_kinds_of_prefix_are_told_apart(text: str, value: float, of: str, other: str) -> None:
     assert parse(text).mixes_prefixes(value, of) == other
+
+
+def test_a_number_shown_is_bounded_and_any_value_can_be_held_against_it() -> None:
+    for text in ("9" * 10_000, "1." + "0" * 40):
+        with pytest.raises(ShownError, match="more than 30 digits"):
+            parse(text)
+    assert not parse("1.000000000000000000000000000").agrees(1e299, "")
+    assert parse("5 s").write(1e299, "s").startswith("100,000,")
+    with pytest.raises(ShownError, match="beyond all bounds"):
+        parse("1 ns").agrees(1e299, "s")
+
+
+@pytest.mark.parametrize("text", ["within 1.2.3 % of 4", "within .. % of 4", "> " + "9" * 400])
+def test_a_bound_that_is_no_number_is_an_expression_error(text: str) -> None:
+    with pytest.raises(ExpressionError):
+        expectation.parse(text).holds(1.0, PLAIN, lookup)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -17,7 +18,7 @@ from perfnotes.bilingual import Bilingual
 from perfnotes.fact import NO_WORDS
 from perfnotes.quantity.expression import Expression, ExpressionError
 from perfnotes.quantity.units import UnitError, base, unit
-from perfnotes.quantity.vector import Vector, number
+from perfnotes.quantity.vector import QuantityError, Vector, number
 from perfnotes.source import Source
 
 FUNCTIONS = ("abs", "ceil", "floor", "log2", "max", "min", "sqrt")
@@ -92,10 +93,7 @@ class Calculator:
 
         A formula that is wrong for all numbers raises ``ExpressionError``.
         """
-        known = {
-            each.id: number(values.get(each.id, each.value), each.unit).to(base(unit(each.unit)))
-            for each in self.inputs
-        }
+        known = {each.id: _given(each, values.get(each.id, each.value)) for each in self.inputs}
         found: dict[str, float | None] = {}
         for out in self.outputs:
             if any(found.get(name, 0.0) is None for name in out.formula.names):
@@ -105,8 +103,16 @@ class Calculator:
             found[out.id] = None
             if value is not None:
                 known[out.id] = value
-                found[out.id] = value.to(unit(out.unit)).samples[0]
+                with suppress(UnitError):  # beyond all bounds in the unit that is shown
+                    found[out.id] = value.to(unit(out.unit)).samples[0]
         return found
+
+
+def _given(input: Input, value: float) -> Vector:
+    try:
+        return number(value, input.unit).to(base(unit(input.unit)))
+    except (QuantityError, UnitError) as error:
+        raise ExpressionError(f"{input.id}: {error}") from error
 
 
 def _evaluate(out: Output, known: Mapping[str, Vector]) -> Vector | None:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from perfnotes.bilingual import Bilingual
 from perfnotes.quantity.expression import Expression, ExpressionError, UnknownNameError
 from perfnotes.quantity.units import UnitError, unit
-from perfnotes.quantity.vector import Vector, number
+from perfnotes.quantity.vector import QuantityError, Vector, number
 from perfnotes.source import Source
 from perfnotes.text.tokens import Citation
 
+_LONGEST_CIRCLE = 8
 NO_WORDS = Bilingual("")
 
 
@@ -84,35 +85,54 @@ class Facts:
     by_id: dict[str, Fact] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
     _values: dict[str, Vector] = field(default_factory=dict)
-    _open: list[str] = field(default_factory=list)
+    _failed: dict[str, str] = field(default_factory=dict)  # why, by id
 
     def __getstate__(self) -> dict[str, object]:
         """What was computed is left out: its units belong to this process."""
-        return self.__dict__ | {"_values": {}, "_open": []}
+        return self.__dict__ | {"_values": {}, "_failed": {}}
 
     def value(self, id: str) -> Vector:
         """What a fact is, in its own unit; ``FactError`` where its formula fails."""
-        if id not in self._values:
-            self._values[id] = self._compute(self.by_id[id])
+        path = {id: None}  # each needs the next; a loop, since chains of formulas may be long
+        while path and id not in self._failed:
+            fact = self.by_id[next(reversed(path))]
+            lacking = [i for i in fact.inputs.values() if i in self.by_id and i not in self._values]
+            try:
+                if lacking:
+                    self._descend(path, lacking[0])
+                    continue
+                if fact.id not in self._values:
+                    self._values[fact.id] = self._compute(fact)
+                path.popitem()
+            except FactError as error:
+                self._failed |= dict.fromkeys(path, str(error))
+        if id in self._failed:
+            raise FactError(self._failed[id])
         return self._values[id]
 
+    def _descend(self, path: dict[str, None], needed: str) -> None:
+        """Go on to a fact that the last one of ``path`` needs."""
+        if needed in self._failed:
+            raise FactError(self._failed[needed])
+        if needed in path:
+            ids = list(path)
+            circle = [*ids[ids.index(needed) :], needed]
+            shown = [*circle[:6], "…", needed] if len(circle) > _LONGEST_CIRCLE else circle
+            raise FactError(f"a formula that needs itself: {' → '.join(shown)}")
+        path[needed] = None
+
     def _compute(self, fact: Fact) -> Vector:
-        if fact.formula is None:
-            assert fact.value is not None
-            return number(fact.value, fact.unit)
-        if fact.id in self._open:
-            circle = " → ".join([*self._open[self._open.index(fact.id) :], fact.id])
-            raise FactError(f"a formula that needs itself: {circle}")
-        self._open.append(fact.id)
+        """A fact whose inputs are known."""
         try:
+            if fact.formula is None:
+                assert fact.value is not None
+                return number(fact.value, fact.unit)
             return fact.formula.evaluate(lambda name: self._input(fact, name)).to(unit(fact.unit))
-        except (ExpressionError, UnitError) as error:
+        except (ExpressionError, QuantityError, UnitError) as error:
             raise FactError(str(error)) from error
-        finally:
-            self._open.pop()
 
     def _input(self, fact: Fact, name: str) -> Vector:
         id = fact.inputs.get(name)
         if id is None or id not in self.by_id:
             raise UnknownNameError(f"no fact answers to {name!r}")
-        return self.value(id)
+        return self._values[id]

@@ -8,8 +8,11 @@ explaining validator's to judge.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import jsonschema
 
 Accepts = Callable[[Any], bool]
 _SAYS_NOTHING = frozenset(("$schema", "$defs", "title", "description", "default", "examples"))
@@ -18,6 +21,26 @@ _SAYS_NOTHING = frozenset(("$schema", "$defs", "title", "description", "default"
 def acceptor(schema: Mapping[str, Any]) -> Accepts:
     """A function that is true of values that fit the schema, and of no others."""
     return _Compiler(schema).accepts(schema)
+
+
+def explainer(schema: Mapping[str, Any]) -> jsonschema.protocols.Validator:
+    """The validator that says what is wrong with a value."""
+    import jsonschema  # noqa: PLC0415 - most values are right, and it takes long to start
+
+    def pattern(_: Any, wanted: str, value: Any, __: Any) -> Iterator[Any]:
+        if isinstance(value, str) and not re.search(_whole(wanted), value):
+            yield jsonschema.ValidationError(f"{value!r} does not match {wanted!r}")
+
+    extend: Any = jsonschema.validators.extend
+    made: jsonschema.protocols.Validator = extend(
+        jsonschema.Draft202012Validator, {"pattern": pattern}
+    )(schema)
+    return made
+
+
+def _whole(pattern: str) -> str:
+    """The pattern as other languages read it: in Python alone ``$`` lets a line end follow."""
+    return pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern
 
 
 class _Compiler:
@@ -51,7 +74,7 @@ class _Compiler:
             case "maxLength":
                 return lambda v: not isinstance(v, str) or len(v) <= wanted
             case "pattern":
-                search = re.compile(wanted).search
+                search = re.compile(_whole(wanted)).search
                 return lambda v: not isinstance(v, str) or search(v) is not None
             case "minimum":
                 return lambda v: not _is_number(v) or not v < wanted

@@ -19,7 +19,7 @@ import yaml
 from perfnotes import yamlnodes
 from perfnotes.findings import Finding
 from perfnotes.nearest import nearest
-from perfnotes.schema import Accepts, acceptor
+from perfnotes.schema import Accepts, acceptor, explainer
 from perfnotes.source import Source
 from perfnotes.yamlnodes import YamlError
 
@@ -90,11 +90,9 @@ def _accepts(name: str) -> Accepts:
 
 
 @cache
-def validator(name: str) -> jsonschema.Draft202012Validator:
+def validator(name: str) -> jsonschema.protocols.Validator:
     """The validator of the JSON Schema ``schemas/<name>.json``, which says what is wrong."""
-    import jsonschema  # noqa: PLC0415 - most values are right, and it takes long to start
-
-    return jsonschema.Draft202012Validator(_schema(name))
+    return explainer(_schema(name))
 
 
 def errors(name: str, value: Any) -> Iterator[Any]:

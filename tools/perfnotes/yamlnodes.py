@@ -38,7 +38,7 @@ def compose(text: str) -> yaml.Node | None:
     return _Composer(text).document()
 
 
-def scalar(node: yaml.ScalarNode) -> Any:
+def scalar(node: Any) -> Any:
     """What a plain value means: a text, a finite number, a boolean, a date or None."""
     if node.tag == _TEXT:
         return node.value  # as the constructor would, only sooner; most values are texts
@@ -112,11 +112,11 @@ class _Composer:
             self._events.dispose()
 
     def _node(self, event: Any, depth: int) -> yaml.Node:
-        at = event.start_mark.index
-        if isinstance(event, yaml.AliasEvent):
-            raise YamlError(at, f"the alias '*{event.anchor[:40]}' is not used here", _WRITE_OUT)
+        at: int = event.start_mark.index
         if event.anchor:
-            raise YamlError(at, f"the anchor '&{event.anchor[:40]}' is not used here", _WRITE_OUT)
+            alias = isinstance(event, yaml.AliasEvent)
+            name = f"alias '*{event.anchor[:40]}'" if alias else f"anchor '&{event.anchor[:40]}'"
+            raise YamlError(at, f"the {name} is not used here", _WRITE_OUT)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if depth >= MAX_DEPTH:
@@ -135,25 +135,30 @@ class _Composer:
             tag = self._events.resolve(yaml.ScalarNode, event.value, event.implicit)
         return yaml.ScalarNode(tag, event.value, a, b, style=event.style)
 
+    def _next(self) -> Any:
+        return self._events.get_event()
+
     def _sequence(self, start: Any, depth: int) -> yaml.SequenceNode:
         nodes = []
-        while not isinstance(event := self._events.get_event(), yaml.SequenceEndEvent):
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             nodes.append(self._node(event, depth + 1))
+        first: Any = start.start_mark
+        last: Any = event.end_mark
         flow = start.flow_style
-        return yaml.SequenceNode(
-            start.tag, nodes, start.start_mark, event.end_mark, flow_style=flow
-        )
+        return yaml.SequenceNode(start.tag, nodes, first, last, flow_style=flow)
 
     def _mapping(self, start: Any, depth: int) -> yaml.MappingNode:
         pairs = []
-        while not isinstance(event := self._events.get_event(), yaml.MappingEndEvent):
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
             name = self._node(event, depth + 1)
             if name.tag == "tag:yaml.org,2002:merge":
                 message = "merge keys ('<<') are not used here"
                 raise YamlError(name.start_mark.index, message, _WRITE_OUT)
             pairs.append((name, self._node(self._events.get_event(), depth + 1)))
+        first: Any = start.start_mark
+        last: Any = event.end_mark
         flow = start.flow_style
-        return yaml.MappingNode(start.tag, pairs, start.start_mark, event.end_mark, flow_style=flow)
+        return yaml.MappingNode(start.tag, pairs, first, last, flow_style=flow)
 
     def _error(self, error: Exception) -> YamlError:
         """What the parser says; where a quote is not closed, the place at which it opens."""
@@ -173,14 +178,14 @@ class _Composer:
         message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
         return YamlError(at, message, self._hint(at))
 
-    def _offset(self, mark: yaml.Mark) -> int:
+    def _offset(self, mark: Any) -> int:
         at = 0
         for _ in range(mark.line):
             newline = self._text.find("\n", at)
             if newline < 0:
                 return len(self._text)
             at = newline + 1
-        return min(at + mark.column, len(self._text))
+        return min(at + int(mark.column), len(self._text))
 
     def _hint(self, at: int) -> str:
         before = self._text[self._text.rfind("\n", 0, at) + 1 : at + 1]

@@ -13,7 +13,7 @@ from perfnotes.lab import Lab, Run
 from perfnotes.labs.box import LabError
 from perfnotes.labs.words import split
 from perfnotes.nearest import nearest
-from perfnotes.schema import Accepts, acceptor
+from perfnotes.schema import Accepts, acceptor, explainer
 
 
 def problems(lab: Lab) -> list[Finding]:
@@ -51,9 +51,7 @@ def _accepts(tool: str) -> Accepts:
 def _options(run: Run, schema: Any, path: tuple[Hashable, ...], report: Any) -> None:
     if _accepts(run.tool)(dict(run.options)):
         return
-    import jsonschema  # noqa: PLC0415 - most options are right, and it takes long to start
-
-    for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(run.options)):
+    for error in explainer(schema).iter_errors(dict(run.options)):
         at = (*path, *error.absolute_path)
         if error.validator == "additionalProperties" and isinstance(error.instance, dict):
             options = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}

@@ -17,7 +17,7 @@ from perfnotes.quantity.units import UnitError, name, unit
 from perfnotes.quantity.vector import Vector
 
 _COMPARE = re.compile(r"(>=|<=|==|>|<)\s*(.+)", re.DOTALL)
-_WITHIN = re.compile(r"within\s+([\d.]+)\s*%\s+of\s+(.+)", re.DOTALL)
+_WITHIN = re.compile(r"within\s+(\d{1,6}(?:\.\d{1,6})?)\s*%\s+of\s+(.+)", re.DOTALL)
 _BETWEEN = re.compile(r"between\s+(.+?)\s+and\s+(.+)", re.DOTALL)
 _AND = re.compile(r"\s+and\s+(?=[<>=]|within\b|between\b)")
 _TEST: dict[str, Callable[[float, float], bool]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import statistics
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
@@ -45,7 +46,9 @@ _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
     ast.Div: v.divide,
     ast.Pow: v.power,
 }
-_LONGEST = 2000
+_LONGEST = 2000  # characters
+_DEEPEST = 100  # a sum of so many parts is as deep
+_SHOWN = 80  # characters of an expression in a message
 
 
 class ExpressionError(ValueError):
@@ -87,20 +90,24 @@ def parse(text: str) -> Expression:
     if len(text) > _LONGEST:
         raise ExpressionError(f"longer than {_LONGEST} characters")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():  # what Python thinks of the text as a program
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
-        raise ExpressionError(f"{text!r} is no expression", column - 1) from error
+        raise ExpressionError(f"{_cut(text)!r} is no expression", column - 1) from error
     _judge(tree)
     return Expression(text.strip(), tree)
 
 
-def _judge(node: ast.AST) -> None:
+def _judge(node: ast.AST, depth: int = 0) -> None:
+    if depth > _DEEPEST:
+        raise ExpressionError(f"nested more than {_DEEPEST} deep: name its parts")
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        _judge(node.left)
-        _judge(node.right)
+        _judge(node.left, depth + 1)
+        _judge(node.right, depth + 1)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        _judge(node.operand)
+        _judge(node.operand, depth + 1)
     elif isinstance(node, ast.Call):
         known = ", ".join(sorted(FUNCTIONS))
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS:
@@ -109,7 +116,7 @@ def _judge(node: ast.AST) -> None:
         if node.keywords or not (several or len(node.args) == 1):
             raise ExpressionError(f"{node.func.id}() takes one value", node.col_offset)
         for each in node.args:
-            _judge(each)
+            _judge(each, depth + 1)
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
         pass
     elif not (
@@ -118,6 +125,10 @@ def _judge(node: ast.AST) -> None:
     ):
         allowed = "numbers, names, run.quantity, + - * / **, and functions"
         raise ExpressionError(f"only {allowed} stand here", getattr(node, "col_offset", 0))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
@@ -153,5 +164,5 @@ def _evaluate(node: ast.expr, lookup: Lookup) -> Vector:
     except UnknownNameError as error:
         raise ExpressionError(str(error), at) from error
     except (QuantityError, UnitError, OverflowError) as error:
-        raise ExpressionError(f"{ast.unparse(node)}: {error}", at) from error
+        raise ExpressionError(f"{_cut(ast.unparse(node))}: {error}", at) from error
     raise ExpressionError("not an expression", at)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from perfnotes.quantity.units import UnitError, factor, unit
+from perfnotes.quantity.units import LARGEST, UnitError, factor, unit
 
 _NUMBER = re.compile(
     r"(?P<sign>[-+\u2212]?)"
@@ -20,6 +20,9 @@ _SCALES = {
 }  # fmt: skip
 _SCALE = re.compile(r"(thousand|million|billion|百万|十亿|[kMG万亿](?![A-Za-z]))\s*(.*)")
 _PREFIX = re.compile(r"(?P<prefix>[kKMGT])(?P<binary>i?)(?=B|bit)")
+_MOST_DIGITS = 30
+_SHOWN = 60  # characters of a number's text in a message
+_ROOM = Context(prec=400)  # digits of the largest number with all its decimals
 _RATIO = ("×", "倍", "times")
 
 
@@ -41,16 +44,17 @@ class Shown:
 
     def of(self, value: float, source: str) -> Decimal:
         """``value``, in the unit ``source``, as this text would show it, rounded."""
-        return self.exactly(value, source).quantize(
-            Decimal(1).scaleb(-self.decimals), rounding=ROUND_HALF_UP
-        )
+        return _rounded(self.exactly(value, source), self.decimals)
 
     def exactly(self, value: float, source: str) -> Decimal:
         """``value`` in the unit and scale of this text."""
         if not value and unit(source) != unit(self.unit):
             raise ShownError(f"a zero is shown in its own unit, {source or 'a plain number'}")
         by = factor(_fitting(source, self.unit), unit(self.unit))
-        return (Decimal(repr(float(value * by)))).scaleb(-self.scale)
+        number = float(value * by)
+        if not abs(number) < LARGEST:
+            raise ShownError(f"the value is beyond all bounds in {self.unit or 'plain numbers'}")
+        return Decimal(repr(number)).scaleb(-self.scale)
 
     def agrees(self, value: float, source: str) -> bool:
         """Whether the digits shown are those of ``value``; ``ShownError`` where units differ."""
@@ -80,12 +84,15 @@ class Shown:
         decimals = self.decimals
         if exact:
             least = 1 - exact.adjusted()  # decimals that show two significant digits
-            rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
-            if not rounded:
+            if not _rounded(exact, decimals):
                 decimals = max(decimals, least)
-        digits = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+        digits = _rounded(exact, decimals)
         part = self.commas or ("," if abs(digits) >= 10_000 else "")
         return f"{digits:,f}".replace(",", part) + self.tail
+
+
+def _rounded(number: Decimal, decimals: int) -> Decimal:
+    return number.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=_ROOM)
 
 
 def _other_prefix(found: re.Match[str]) -> str:
@@ -98,7 +105,9 @@ def parse(text: str) -> Shown:
     """Read a number as it is shown; ``ShownError`` says what it is not."""
     found = _NUMBER.fullmatch(text.strip())
     if not found:
-        raise ShownError(f"{text!r} is no number with a unit")
+        raise ShownError(f"{_cut(text)!r} is no number with a unit")
+    if sum(map(str.isdigit, found["whole"] + (found["part"] or ""))) > _MOST_DIGITS:
+        raise ShownError(f"{_cut(text)!r} has more than {_MOST_DIGITS} digits")
     rest, scale = found["rest"].strip(), 0
     scaled = _SCALE.fullmatch(rest)
     if scaled:
@@ -119,6 +128,10 @@ def parse(text: str) -> Shown:
         commas=parted[0] if parted else "",
         tail=found["gap"] + found["rest"],
     )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _fitting(source: str, shown: str) -> Any:

@@ -7,6 +7,7 @@ cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes,
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import Any
@@ -51,6 +52,9 @@ _COUNTS = (
     "syscall thread token value warp way word"
 ).split()
 _WRITTEN = re.compile(r"%|‰|×|[µμ]|·|[^\W\d_]+|\d+|\s+|\*\*|[*/^().-]")
+_POWER = re.compile(r"(?<=[^\W\d_])\s*(?:\*\*|\^)\s*[1-9](?!\s*(?:[\d.]|\*\*|\^))")
+_ONE_OVER = re.compile(r"^\s*1\s*(?:/|$)")
+_LONGEST = 60  # characters of a unit
 _SYMBOLS = {"%": "percent", "×": "dimensionless", "µ": "u", "μ": "u", "·": "*", "^": "**"}
 _WORDS = {
     "bits": "bit", "bytes": "byte", "倍": "dimensionless", "times": "dimensionless",
@@ -58,6 +62,10 @@ _WORDS = {
     "毫秒": "millisecond", "秒": "second", "分钟": "minute", "周期": "cycle", "页": "page",
     "行": "line", "路": "way", "条": "entry",
 }  # fmt: skip
+
+
+LARGEST = 1e300
+"""No number that is computed with is larger, so that a few of them can still be added."""
 
 
 class UnitError(ValueError):
@@ -80,6 +88,12 @@ def _registry() -> Any:
 @cache
 def unit(text: str) -> Any:
     """The unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers."""
+    if len(text) > _LONGEST:
+        raise UnitError(f"{text[:_LONGEST]!r}… is longer than {_LONGEST} characters")
+    # The units library computes powers and numbers before it looks at what they are for.
+    if re.search(r"\d|\*\*|\^", _ONE_OVER.sub("/", _POWER.sub("", text))):
+        message = f"{text!r}: a power in a unit is one digit behind a name, such as s**2"
+        raise UnitError(message)
     parts = _WRITTEN.findall(text)
     if "".join(parts) != text or re.search(r"[*/.-]\s*[*/.-](?<!\*\*)|[*/.-]\s*$", text):
         raise UnitError(f"{text!r} is no unit")
@@ -97,14 +111,26 @@ def unit(text: str) -> Any:
 
 def factor(source: Any, target: Any) -> float:
     """By how much a number in ``source`` is multiplied to be one in ``target``."""
-    if source == target:
-        return 1.0
     from pint import DimensionalityError  # noqa: PLC0415 - it is there: it made the units
 
     try:
-        return float(_registry().convert(1.0, source, target))
+        if source == target:
+            return 1.0
+        found = float(_registry().convert(1.0, source, target))
     except DimensionalityError as error:
         raise UnitError(f"{name(source)} does not convert to {name(target)}") from error
+    except ArithmeticError:
+        found = math.inf
+    if not 1 / LARGEST < found < LARGEST:
+        raise UnitError(f"from {name(source)} to {name(target)} is beyond all bounds")
+    return found
+
+
+def highest_power(of: Any) -> float:
+    """The highest power, without its sign, to which a unit raises one of its names."""
+    from pint.util import to_units_container  # noqa: PLC0415 - likewise
+
+    return max((abs(power) for power in to_units_container(of).values()), default=0)
 
 
 def base(of: Any) -> Any:

@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from perfnotes.quantity.units import factor, name, unit
+from perfnotes.quantity.units import LARGEST, UnitError, factor, highest_power, name, unit
+
+_HIGHEST_POWER = 64
+_BEYOND = "a number beyond all bounds"
 
 
 class QuantityError(ValueError):
@@ -24,7 +27,10 @@ class Vector:
     def to(self, target: Any) -> Vector:
         """The same in another unit."""
         by = factor(self.unit, target)
-        return Vector(tuple(s * by for s in self.samples), target)
+        samples = tuple(s * by for s in self.samples)
+        if not _bounded(samples):
+            raise UnitError(f"a number beyond all bounds, in {name(target)}")
+        return Vector(samples, target)
 
     @property
     def median(self) -> float:
@@ -56,7 +62,7 @@ def spread(vector: Vector) -> Spread:
 
 def number(value: float, of: str = "") -> Vector:
     """A single number in a unit."""
-    return Vector((float(value),), unit(of))
+    return _made((float(value),), unit(of))
 
 
 def add(a: Vector, b: Vector) -> Vector:
@@ -97,30 +103,33 @@ def power(a: Vector, b: Vector) -> Vector:
     if len(exponent.samples) != 1:
         raise QuantityError("an exponent is a single number")
     by = exponent.samples[0]
-    if abs(by) > 64:
-        raise QuantityError("an exponent is between -64 and 64")
+    if abs(by) > _HIGHEST_POWER:
+        raise QuantityError(f"an exponent is between -{_HIGHEST_POWER} and {_HIGHEST_POWER}")
     if by < 0 and 0 in a.samples:
         raise QuantityError("a division by zero")
     if by != int(by) and min(a.samples) < 0:
         raise QuantityError("a root of a negative number")
+    of = a.unit**by
+    if highest_power(of) > _HIGHEST_POWER:
+        raise QuantityError(f"a unit to a power above {_HIGHEST_POWER}")
     try:
-        return Vector(tuple(s**by for s in a.samples), a.unit**by)
+        return _made(tuple(s**by for s in a.samples), of)
     except OverflowError as error:
-        raise QuantityError("a number beyond all bounds") from error
+        raise QuantityError(_BEYOND) from error
 
 
 def each(vector: Vector, function: Callable[[float], float], plain: bool = False) -> Vector:
     """``function`` of every sample; ``plain`` wants a number without a unit."""
     vector = vector.to(unit("")) if plain else vector
     try:
-        return Vector(tuple(function(s) for s in vector.samples), vector.unit)
+        return _made(tuple(function(s) for s in vector.samples), vector.unit)
     except ValueError as error:
         raise QuantityError(str(error)) from error
 
 
 def reduce(vector: Vector, function: Callable[[Sequence[float]], float]) -> Vector:
     """One sample made from all of them, in the same unit."""
-    return Vector((function(vector.samples),), vector.unit)
+    return _made((function(vector.samples),), vector.unit)
 
 
 def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], of: Any) -> Vector:
@@ -134,6 +143,17 @@ def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], o
             lengths = f"{len(x)} and {len(y)} samples do not pair"
             raise QuantityError(f"{lengths}: reduce one with median()")
     try:
-        return Vector(tuple(map(function, x, y)), of)
+        return _made(tuple(map(function, x, y)), of)
     except OverflowError as error:
-        raise QuantityError(f"a number beyond all bounds, in {name(of)}") from error
+        raise QuantityError(_BEYOND) from error
+
+
+def _made(samples: tuple[float, ...], of: Any) -> Vector:
+    if not _bounded(samples):
+        raise QuantityError(_BEYOND)
+    return Vector(samples, of)
+
+
+def _bounded(samples: Sequence[float]) -> bool:
+    """Whether all are finite, and small enough to be computed with."""
+    return all(-LARGEST < s < LARGEST for s in samples)

@@ -15,6 +15,8 @@ from perfnotes.quantity.units import UnitError, unit
 from perfnotes.source import Source
 from perfnotes.text.inline import scan
 
+_MOST_GUESSES = 50
+
 
 def read_facts(sources: dict[str, Source]) -> tuple[Facts, list[Finding]]:
     """All facts of the files ``sources``, by the files' names without suffix."""
@@ -106,6 +108,10 @@ def _as_name(id: str) -> str:
 def _inputs(facts: Facts, findings: list[Finding]) -> None:
     """Find the fact behind each name of each formula."""
     owners = {_as_name(id): id for id in facts.entities}
+    names = {
+        id: {_as_name(key): fact.id for key, fact in entity.facts.items()}
+        for id, entity in facts.entities.items()
+    }
     for fact in list(facts.by_id.values()):
         if fact.formula is None:
             continue
@@ -113,22 +119,22 @@ def _inputs(facts: Facts, findings: list[Finding]) -> None:
         source = facts.files[fact.file].source
         for name in fact.formula.names:
             owner, dot, wanted = name.partition(".")
-            entity = owners.get(owner, "") if dot else fact.entity
-            there = facts.entities[entity].facts if entity else {}
-            found = {_as_name(k): f.id for k, f in there.items()}
+            about = owners.get(owner, "") if dot else fact.entity
+            found = names.get(about, {})
             key = wanted if dot else owner
             if key in found:
                 inputs[name] = found[key]
                 continue
-            guess = nearest(key, found) if entity else nearest(owner, owners)
+            guess = None
+            if len(findings) < _MOST_GUESSES:  # each looks at every name that there is
+                guess = nearest(key, found) if about else nearest(owner, owners)
             hint = f"did you mean {guess}?" if guess else "hyphens and dots are written as _"
             message = f"{fact.id}: no fact answers to {name!r}"
             findings.append(source.finding(fact.place, "PN902", message, hint))
-        made = replace(fact, inputs=inputs)
-        facts.by_id[fact.id] = made
-        there_now = dict(facts.entities[fact.entity].facts) | {fact.name: made}
-        old = facts.entities[fact.entity]
-        entity_now = replace(old, facts=there_now)
-        facts.entities[fact.entity] = entity_now
-        file = facts.files[fact.file]
-        facts.files[fact.file] = replace(file, entities={**file.entities, fact.entity: entity_now})
+        facts.by_id[fact.id] = replace(fact, inputs=inputs)
+    for id, entity in facts.entities.items():
+        there = {key: facts.by_id[fact.id] for key, fact in entity.facts.items()}
+        facts.entities[id] = replace(entity, facts=there)
+    for name, file in facts.files.items():
+        there_now = {id: facts.entities[id] for id in file.entities}
+        facts.files[name] = replace(file, entities=there_now)

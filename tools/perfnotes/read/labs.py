@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from perfnotes import yamlfile
+from perfnotes import yamlfile, yamlnodes
 from perfnotes.bilingual import bilingual
 from perfnotes.findings import Finding
 from perfnotes.lab import Claim, Lab, Limits, Needs, Run, Value
 from perfnotes.quantity import expectation, expression
 from perfnotes.quantity.expression import ExpressionError
-from perfnotes.quantity.units import UnitError, factor, unit
+from perfnotes.quantity.units import LARGEST, UnitError, factor, unit
 from perfnotes.result import Result, from_json
 from perfnotes.source import Source, read_source
 
@@ -23,6 +24,9 @@ RESULTS = "results/"
 _RECIPE = ("needs", "parameters", "limits", "build", "runs")
 _RUN_KEYS = {"tool", "needs", "limits", "env", "stdin", "repeat", "output"}
 _BUILT = (".o", ".out", ".pyc", ".data")
+_LONGEST_NUMBER = 100  # characters
+# A text as a whole, so that the brackets in it do not count; each bracket outside of texts.
+_JSON_LEVEL = re.compile(r'"(?:[^"\\]+|\\.)*+"|[\[\]{}]', re.DOTALL)
 T = TypeVar("T")
 
 
@@ -92,8 +96,8 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
         return None, findings
     hint = "results are written by `perfnotes lab record`, not by hand"
     try:
-        data = json.loads(source.text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        data = _json(source.text)
+    except ValueError as error:
         at = getattr(error, "pos", 0)
         message = f"broken JSON: {getattr(error, 'msg', error)}"
         return None, [*findings, source.finding(at, "PN904", message, hint)]
@@ -115,8 +119,22 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
     return (None, findings + problems) if problems else (result, findings)
 
 
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+def _json(text: str) -> Any:
+    """The value of a JSON text of few levels and finite numbers; ``ValueError`` otherwise."""
+    depth = 0
+    for mark in _JSON_LEVEL.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
+        if depth > yamlnodes.MAX_DEPTH:
+            raise json.JSONDecodeError("nested too deeply", text, mark.start())
+    return json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_number)
+
+
+def _number(text: str) -> float:
+    short = len(text) <= _LONGEST_NUMBER and text[-1].isdigit()
+    value = (int(text) if text.lstrip("-").isdigit() else float(text)) if short else math.inf
+    if not -LARGEST < value < LARGEST:
+        raise ValueError(f"{text[:40]} is no number that can be computed with")
+    return value
 
 
 def _sources(

@@ -16,10 +16,12 @@
     ["max", Math.max], ["min", Math.min], ["sqrt", (x) => power(x, 0.5)],
   ]);
 
+  const LARGEST = 1e300;
+  const bounded = (x) => (Math.abs(x) < LARGEST ? x : wrong("beyond all bounds"));
+
   function power(x, by) {
     if (Math.abs(by) > 64 || (by < 0 && x === 0) || (x < 0 && !Number.isInteger(by))) wrong("no power");
-    const value = x ** by;
-    return Number.isFinite(value) || !Number.isFinite(x) ? value : wrong("beyond all bounds");
+    return bounded(x ** by);
   }
 
   function tokens(text) {
@@ -46,9 +48,9 @@
         return value;
       }
       const token = left.pop();
-      if (typeof token === "number") return token;
+      if (typeof token === "number") return bounded(token);
       if (!token?.name) return wrong("no expression");
-      if (!next("(")) return known.has(token.name) ? known.get(token.name) : wrong("an unknown name");
+      if (!next("(")) return known.has(token.name) ? bounded(known.get(token.name)) : wrong("an unknown name");
       const values = [];
       do values.push(sum(depth + 1)); while (next(","));
       expect(")");
@@ -64,16 +66,16 @@
     function product(depth) {
       let value = signed(depth);
       for (;;) {
-        if (next("*")) value *= signed(depth);
-        else if (next("/")) value /= signed(depth) || wrong("a division by zero");
+        if (next("*")) value = bounded(value * signed(depth));
+        else if (next("/")) value = bounded(value / (signed(depth) || wrong("a division by zero")));
         else return value;
       }
     }
     function sum(depth) {
       let value = product(depth);
       for (;;) {
-        if (next("+")) value += product(depth);
-        else if (next("-")) value -= product(depth);
+        if (next("+")) value = bounded(value + product(depth));
+        else if (next("-")) value = bounded(value - product(depth));
         else return value;
       }
     }
