@@ -1,0 +1,175 @@
+"""Flood ``perfnotes check`` with hostile inputs of every kind, and judge what would be published.
+
+    python -m benchmarks.hostile.flood
+    python -m benchmarks.hostile.flood --count 500 --mutated 500 --seed 7
+
+Notes, front matter, tables, references, labs, results, calculators and figures: some written to
+hurt (``attacks.py``), some mutations of our own files. They lie in small copies of the example
+notes, up to 20 in one, and are checked by processes that may hold 1 GB. What check does not find
+unsafe is staged and rendered, and judged by a list of what browsers run and fetch. A folder that ends in
+a traceback, a hang, too much memory or the death of its process is tried again input by input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from benchmarks.hostile.inputs import ROOT, Input, inputs
+
+_TOGETHER = 20  # inputs in one folder
+_CPU = 20.0  # seconds for one folder
+_WALL = 300.0  # seconds, however busy the machine is
+_BAD = ("traceback", "hang", "memory", "died")
+
+
+class _Worker:
+    """A child process that tries inputs; a new one where the last one died."""
+
+    def __init__(self, arguments: list[str], scratch: str) -> None:
+        self._arguments, self._scratch = arguments, scratch
+        self._child: subprocess.Popen[str] | None = None
+
+    def tried(self, numbers: list[int]) -> dict[str, Any]:
+        if self._child is None:
+            self._start()
+        child = self._child
+        assert child and child.stdin and child.stdout
+        child.stdin.write(json.dumps([numbers, _CPU]) + "\n")
+        child.stdin.flush()
+        line = child.stdout.readline() if self._answers(_WALL) else None
+        if line:
+            return dict(json.loads(line))
+        self.end()
+        if line is None:
+            return {"outcome": "hang", "why": f"no answer in {_WALL:.0f} s"}
+        return {"outcome": "died", "why": f"exit status {child.returncode}"}
+
+    def _start(self) -> None:
+        command = [sys.executable, "-m", "benchmarks.hostile.worker", *self._arguments]
+        env = {**os.environ, "TMPDIR": self._scratch, "NO_MKDOCS_2_WARNING": "1"}
+        pipe = subprocess.PIPE
+        self._child = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self._child.stdout
+        if self._child.stdout.readline() != "ready\n":
+            sys.exit("the worker does not start: python -m benchmarks.hostile.worker 1 1 1 1024")
+
+    def _answers(self, seconds: float) -> bool:
+        assert self._child
+        return bool(select.select([self._child.stdout], [], [], seconds)[0])
+
+    def end(self) -> None:
+        if self._child:
+            self._child.kill()
+            self._child.wait()
+        self._child = None
+
+
+def batches(every: list[Input]) -> Iterator[list[int]]:
+    """The numbers of inputs that are tried together: those of one kind, if they can."""
+    kinds: dict[str, list[int]] = defaultdict(list)
+    for i, each in enumerate(every):
+        if each.alone:
+            yield [i]
+        else:
+            kinds[each.kind].append(i)
+    for numbers in kinds.values():
+        yield from (numbers[i : i + _TOGETHER] for i in range(0, len(numbers), _TOGETHER))
+
+
+def main() -> int:
+    """Print a table and what went wrong; 1 where anything did."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=4000, help="inputs that are written")
+    parser.add_argument("--mutated", type=int, default=3000, help="inputs that are mutations")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--memory", type=int, default=1024, help="MB that a process may hold")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--save", type=Path, help="a folder for the inputs that went wrong")
+    options = parser.parse_args()
+    every = inputs(options.count, options.mutated, options.seed)
+    numbers = [options.count, options.mutated, options.seed, options.memory]
+    todo = list(batches(every))
+    table: dict[str, Counter[str]] = defaultdict(Counter)
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="perfnotes-flood-") as scratch:
+
+        def lane(own: list[list[int]]) -> list[tuple[list[int], dict[str, Any]]]:
+            worker = _Worker([str(n) for n in numbers], scratch)
+            answers = []
+            for number, batch in enumerate(own, 1):
+                answer = worker.tried(batch)
+                again = answer["outcome"] != "ok" and len(batch) > 1
+                answers += (
+                    [([i], worker.tried([i])) for i in batch] if again else [(batch, answer)]
+                )
+                if again or answer["outcome"] != "ok" or answer["scripts"] or answer["requests"]:
+                    print(f"{number} of {len(own)}, {batch}: {answer}", file=sys.stderr, flush=True)
+                elif number % 50 == 0:
+                    print(f"{number} of {len(own)}", file=sys.stderr, flush=True)
+            worker.end()
+            return answers
+
+        lanes = [todo[i :: options.processes] for i in range(options.processes)]
+        with ThreadPoolExecutor(options.processes) as pool:
+            done = [each for answers in pool.map(lane, lanes) for each in answers]
+    problems = [_count(every, batch, answer, table) for batch, answer in done]
+    _print(table)
+    for (batch, answer), problem in zip(done, problems, strict=True):
+        if problem:
+            names = ", ".join(f"#{i} {every[i].path}" for i in batch)
+            print(f"\n{names}\n{problem}")
+            if options.save and len(batch) == 1:
+                options.save.mkdir(parents=True, exist_ok=True)
+                name = f"{batch[0]}-{answer['outcome']}-{every[batch[0]].path.replace('/', '+')}"
+                (options.save / name).write_bytes(every[batch[0]].data)
+    print(f"seed {options.seed}, {time.monotonic() - begun:.0f} s")
+    return 1 if any(problems) else 0
+
+
+def _count(
+    every: list[Input], batch: list[int], answer: dict[str, Any], table: dict[str, Counter[str]]
+) -> str:
+    """Count an answer in the table; what is wrong with it, or nothing."""
+    kinds = Counter(("mutated " if every[i].mutated else "") + every[i].kind for i in batch)
+    for kind, count in kinds.items():
+        table[kind]["tried"] += count
+    kind = kinds.most_common(1)[0][0]
+    if answer["outcome"] != "ok":
+        table[kind][answer["outcome"]] += 1
+        return f"{answer['outcome']}: {answer['why']}"
+    for what in ("passed", "judged"):
+        table[kind][what] += answer[what]
+    found = [*answer["scripts"], *answer["requests"]]
+    table[kind]["scripts"] += len(answer["scripts"])
+    table[kind]["requests"] += len(answer["requests"])
+    return "\n".join(found)
+
+
+def _print(table: dict[str, Counter[str]]) -> None:
+    columns = ("tried", "passed", "judged", "scripts", "requests", *_BAD)
+    print(f"{'':24}" + "".join(f"{name:>10}" for name in columns))
+    total: Counter[str] = Counter()
+    for kind in sorted(table):
+        print(f"{kind:24}" + "".join(f"{table[kind][name]:>10}" for name in columns))
+        total += table[kind]
+    print(f"{'all':24}" + "".join(f"{total[name]:>10}" for name in columns))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

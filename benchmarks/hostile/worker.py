@@ -1,0 +1,121 @@
+"""Tries hostile inputs in one process with bounds: check, then stage and render what may be shown.
+
+The process that starts this one says on a line which inputs to try together, and gets a line back
+for each of them. Where this process dies, the other one knows what it was trying.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from benchmarks.hostile import judge
+from benchmarks.hostile.inputs import ROOT, Input, inputs
+from perfnotes.check import Project, check
+from perfnotes.commands._project import configuration
+from perfnotes.findings import Finding, Severity
+from perfnotes.stage import stage
+from tests.engine_of import engine_of, prepare
+from tests.example_notes import read_site, write_notes
+
+_UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
+OK, TRACEBACK, HANG, MEMORY = "ok", "traceback", "hang", "memory"
+
+
+class HangError(BaseException):
+    """More CPU time than one input may take."""
+
+
+def main() -> None:
+    """Answer lines ``[[index, …], CPU seconds]`` until there are no more."""
+    count, mutated, seed, megabytes = map(int, sys.argv[1:5])
+    every = inputs(count, mutated, seed)
+    engine_of()  # what it takes is no input's doing
+    limit = megabytes << 20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    signal.signal(signal.SIGVTALRM, _too_long)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        numbers, seconds = json.loads(line)
+        print(json.dumps(tried([every[i] for i in numbers], seconds)), flush=True)
+
+
+def tried(batch: Sequence[Input], seconds: float) -> dict[str, Any]:
+    """What came of inputs that lie in one folder.
+
+    ``outcome`` is that of all of them; ``passed`` is how many check lets pass, ``judged`` how many
+    were rendered, and ``scripts`` and ``requests`` are what the judge found in those.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="perfnotes-flood-"))
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        return {"outcome": OK, **_tried(batch, folder)}
+    except HangError:
+        return {"outcome": HANG, "why": f"more than {seconds:.0f} CPU seconds"}
+    except MemoryError:
+        return {"outcome": MEMORY, "why": traceback.format_exc(limit=-4)}
+    except Exception:
+        return {"outcome": TRACEBACK, "why": traceback.format_exc(limit=-6)}
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        shutil.rmtree(folder)
+
+
+def _tried(batch: Sequence[Input], folder: Path) -> dict[str, Any]:
+    files = {path: data for each in batch for path, data in (*each.beside, (each.path, each.data))}
+    write_notes(folder, files)
+    shutil.copyfile(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
+    errors = [f for f in check(Project(folder), configuration, cached=False) if _is_error(f)]
+    own = [{path for path, _ in (*each.beside, (each.path, b""))} for each in batch]
+    wrong = {_below_notes(f) for f in errors}
+    answer: dict[str, Any] = {"passed": sum(not paths & wrong for paths in own)}
+    scripts: list[str] = []
+    requests: list[str] = []
+    answer |= {"judged": 0, "scripts": scripts, "requests": requests}
+    if batch[0].alone and any(f.code in _UNREADABLE for f in errors):
+        return answer  # nothing of it is shown anywhere
+    site = read_site(folder)
+    staged = stage(site)
+    rendered, unsafe = prepare(site, staged, engine_of())
+    # A build stops at any error. Here only what was found unsafe is left out, to judge more.
+    unsafe += [f for f in errors if f.code in _UNREADABLE or f.code.startswith("PN6")]
+    left_out = {_below_notes(f) for f in unsafe}
+    answer["judged"] = sum(not paths & left_out for paths in own)
+    for each in batch:
+        if each.kind == "figure" and each.path not in left_out:
+            _note(judge.figure(each.data), each.path, scripts, requests)
+    for path, html in rendered.items():
+        if not {path, path.replace("/index.md", ".md"), path.replace(".md", "/index.md")} & left_out:
+            _note(judge.page(html.content), path, scripts, requests)
+    return answer
+
+
+def _is_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR
+
+
+def _below_notes(finding: Finding) -> str:
+    return finding.path.rpartition("notes/")[2]
+
+
+def _note(verdict: judge.Verdict, path: str, scripts: list[str], requests: list[str]) -> None:
+    scripts += [f"{path}: {what}" for what in verdict.scripts]
+    requests += [f"{path}: {what}" for what in verdict.requests]
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise HangError
+
+
+if __name__ == "__main__":
+    main()
