@@ -9,7 +9,9 @@ import pytest
 
 from perfnotes import yamlfile
 from perfnotes.imports.fields import split
+from perfnotes.read import frontmatter
 from perfnotes.source import Source
+from perfnotes.svg import svg_problem
 from tests.fuzz import bibtex, front_matter, markdown_links, plain
 from tests.fuzz import yamlfile as yaml_tables
 
@@ -75,3 +77,14 @@ def test_foreign_front_matter_has_no_aliases_either() -> None:
     fields, _ = split(f"---\n{bomb}---\nText.\n")
     assert "anchor" in fields.problem
     assert fields.values == {"title": "Rows"}
+
+
+def test_deep_nesting_ends_no_reader() -> None:
+    """Each of these has its own recursion: XML, TOML, JSON, BibTeX."""
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">'
+    assert svg_problem(svg + b"<g>" * 50_000 + b"</g>" * 50_000 + b"</svg>") is None
+    toml = Source("notes/a.md", f"+++\na = {'[' * 50_000}\n+++\n")
+    assert frontmatter.read(toml, "note", lenient=True)[2][0].code == "PN202"
+    fields, _ = split('{\n"tags": ' + "[" * 900 + "]" * 900 + "}\nText.\n")
+    assert fields.take("tags") == []
+    bibtex.holds("@misc{a2020b,\n title = " + "{" * 20_000 + "}" * 20_000 + "}")

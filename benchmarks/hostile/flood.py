@@ -5,9 +5,10 @@
 
 Notes, front matter, tables, references, labs, results, calculators and figures: some written to
 hurt (``attacks.py``), some mutations of our own files. They lie in small copies of the example
-notes, up to 20 in one, and are checked by processes that may hold 1 GB. What check does not find
-unsafe is staged and rendered, and judged by a list of what browsers run and fetch. A folder that ends in
-a traceback, a hang, too much memory or the death of its process is tried again input by input.
+notes, up to 40 in one, and are checked by processes that may hold 1 GB. What check does not find
+unsafe is staged and rendered, and judged by a list of what browsers run and fetch. A folder that
+ends in a traceback, a hang, too much memory or the death of its process is tried again input by
+input.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from typing import Any
 
 from benchmarks.hostile.inputs import ROOT, Input, inputs
 
-_TOGETHER = 20  # inputs in one folder
-_CPU = 20.0  # seconds for one folder
+_TOGETHER = 40  # inputs in one folder
+_CPU = 30.0  # seconds for one folder
 _WALL = 300.0  # seconds, however busy the machine is
 _BAD = ("traceback", "hang", "memory", "died")
 
@@ -45,7 +46,9 @@ class _Worker:
         if self._child is None:
             self._start()
         child = self._child
-        assert child and child.stdin and child.stdout
+        assert child
+        assert child.stdin
+        assert child.stdout
         child.stdin.write(json.dumps([numbers, _CPU]) + "\n")
         child.stdin.flush()
         line = child.stdout.readline() if self._answers(_WALL) else None
@@ -61,7 +64,13 @@ class _Worker:
         env = {**os.environ, "TMPDIR": self._scratch, "NO_MKDOCS_2_WARNING": "1"}
         pipe = subprocess.PIPE
         self._child = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+            command,
+            cwd=ROOT,
+            env=env,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert self._child.stdout
         if self._child.stdout.readline() != "ready\n":
@@ -95,16 +104,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=4000, help="inputs that are written")
-    parser.add_argument("--mutated", type=int, default=3000, help="inputs that are mutations")
+    parser.add_argument("--count", type=int, default=3000, help="inputs that are written")
+    parser.add_argument("--mutated", type=int, default=2200, help="inputs that are mutations")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=int, default=1024, help="MB that a process may hold")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--seconds", type=float, default=7200, help="after which nothing more is begun"
+    )
     parser.add_argument("--save", type=Path, help="a folder for the inputs that went wrong")
     options = parser.parse_args()
     every = inputs(options.count, options.mutated, options.seed)
     numbers = [options.count, options.mutated, options.seed, options.memory]
-    todo = list(batches(every))
+    todo = sorted(batches(every), key=len, reverse=True)
     table: dict[str, Counter[str]] = defaultdict(Counter)
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="perfnotes-flood-") as scratch:
@@ -113,14 +125,14 @@ def main() -> int:
             worker = _Worker([str(n) for n in numbers], scratch)
             answers = []
             for number, batch in enumerate(own, 1):
+                if time.monotonic() - begun > options.seconds:
+                    break
                 answer = worker.tried(batch)
                 again = answer["outcome"] != "ok" and len(batch) > 1
-                answers += (
-                    [([i], worker.tried([i])) for i in batch] if again else [(batch, answer)]
-                )
+                answers += [([i], worker.tried([i])) for i in batch] if again else [(batch, answer)]
                 if again or answer["outcome"] != "ok" or answer["scripts"] or answer["requests"]:
                     print(f"{number} of {len(own)}, {batch}: {answer}", file=sys.stderr, flush=True)
-                elif number % 50 == 0:
+                elif number % 10 == 0:
                     print(f"{number} of {len(own)}", file=sys.stderr, flush=True)
             worker.end()
             return answers
@@ -138,7 +150,8 @@ def main() -> int:
                 options.save.mkdir(parents=True, exist_ok=True)
                 name = f"{batch[0]}-{answer['outcome']}-{every[batch[0]].path.replace('/', '+')}"
                 (options.save / name).write_bytes(every[batch[0]].data)
-    print(f"seed {options.seed}, {time.monotonic() - begun:.0f} s")
+    tried = sum(len(batch) for batch, _ in done)
+    print(f"{tried} of {len(every)} inputs, seed {options.seed}, {time.monotonic() - begun:.0f} s")
     return 1 if any(problems) else 0
 
 

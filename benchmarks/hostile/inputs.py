@@ -1,4 +1,4 @@
-"""The hostile inputs of a flood: files to lay over the example notes, the same for the same seed."""
+"""The hostile inputs of a flood: files to lay over the example notes, repeatable by a seed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from benchmarks.hostile.attacks import (
     SVG_PARTS,
     YAML_VALUES,
 )
-from perfnotes.checks._examples import FOLDER, LAB, recorded
-from perfnotes.yamlnodes import compose
 from tests.calc_notes import CALC
 from tests.example_notes import NOTES
+
+from perfnotes.checks._examples import FOLDER, LAB, recorded
+from perfnotes.yamlnodes import compose
 
 ROOT = Path(__file__).resolve().parents[2]
 _FRONT = """\
@@ -82,8 +83,10 @@ def inputs(count: int, mutated: int, seed: int) -> list[Input]:
     kinds = [list(kind) for kind in (_notes(), _front(), _tables(), _labs(), _calculators(),
                                      _results(), _references(), _figures())]  # fmt: skip
     share = count // len(kinds)
-    chosen = [chance.sample(kind, min(share, len(kind))) for kind in kinds]
-    # What the small kinds leave goes to the notes.
+    # Those that need a folder of their own take most of the time.
+    shares = [share // 3 if kind[0].alone else share for kind in kinds]
+    chosen = [chance.sample(kind, min(n, len(kind))) for n, kind in zip(shares, kinds, strict=True)]
+    # What the other kinds leave goes to the notes.
     rest = count - sum(map(len, chosen))
     others = [each for each in kinds[0] if each not in set(chosen[0])]
     chosen.append(chance.sample(others, min(rest, len(others))))
@@ -101,8 +104,12 @@ def _note(name: str, body: str, front: str = _FRONT) -> tuple[str, bytes]:
 def _notes() -> Iterator[Input]:
     for i, container in enumerate(CONTAINERS):
         for j, attack in enumerate(MARKUP):
-            front = _FRONT.replace("Rows of memory", f"Rows {i} {j}").replace("old/", f"old/{i}-{j}-")
-            yield Input("note", False, *_note(f"note-{i}-{j}", container.replace("@", attack), front))
+            front = _FRONT.replace("Rows of memory", f"Rows {i} {j}").replace(
+                "old/", f"old/{i}-{j}-"
+            )
+            yield Input(
+                "note", False, *_note(f"note-{i}-{j}", container.replace("@", attack), front)
+            )
 
 
 def _front() -> Iterator[Input]:
@@ -150,20 +157,37 @@ def _json_values(text: str) -> Iterator[re.Match[str]]:
 def _references() -> Iterator[Input]:
     entry = NOTES["references.bib"]
     path = "references.bib"
-    fields = ("author", "title", "year", "url", "doi", "journal", "eprint", "crossref", "month", "note")
+    fields = (
+        "author",
+        "title",
+        "year",
+        "url",
+        "doi",
+        "journal",
+        "eprint",
+        "crossref",
+        "month",
+        "note",
+    )
     for name in fields:
         for value in LATEX_VALUES:
             made = entry.replace("\n}\n", f",\n  {name} = {value}\n}}\n")
             yield Input(path, False, path, _bytes(made), alone=True)
     for value in LATEX_VALUES:
-        for made in (f"@string{{x = {value}}}\n{entry}", f"@{value}{{a2020b}}\n{entry}",
-                     f"{entry}@misc{{{value},\n title = {{x}}}}\n", f"@preamble{{{value}}}{entry}"):  # fmt: skip
+        for made in (
+            f"@string{{x = {value}}}\n{entry}",
+            f"@{value}{{a2020b}}\n{entry}",
+            f"{entry}@misc{{{value},\n title = {{x}}}}\n",
+            f"@preamble{{{value}}}{entry}",
+        ):
             yield Input(path, False, path, _bytes(made), alone=True)
 
 
 def _figures() -> Iterator[Input]:
-    wrappers = ("@", "<g>@</g>", "<style>@</style>", "<text>@</text>", '<g style="@"/>', "<defs>@</defs>",
-                '<rect fill="@"/>', '<use href="@"/>')  # fmt: skip
+    wrappers = (
+        "@", "<g>@</g>", "<style>@</style>", "<text>@</text>", '<g style="@"/>',
+        "<defs>@</defs>", '<rect fill="@"/>', '<use href="@"/>',
+    )  # fmt: skip
     for i, wrapper in enumerate(wrappers):
         for j, part in enumerate((*SVG_PARTS, *MARKUP)):
             data = _bytes(_SVG.replace("@", wrapper.replace("@", part)))
@@ -213,7 +237,7 @@ def _mutations(count: int, chance: random.Random) -> Iterator[Input]:
         "facts": sorted(notes.glob("facts/*.yml")),
         "references.bib": [notes / "references.bib"],
     }  # fmt: skip
-    weights = {"note": 10, "lab.yml": 3, "result": 2, "calc.yml": 2, "figure": 2, "table": 2,
+    weights = {"note": 20, "lab.yml": 6, "result": 4, "calc.yml": 4, "figure": 4, "table": 2,
                "facts": 2, "references.bib": 1}  # fmt: skip
     for i in range(count):
         (kind,) = chance.choices(list(weights), list(weights.values()))
@@ -243,7 +267,9 @@ def _mutation(i: int, kind: str, file: Path, chance: random.Random) -> Input:
             own = file.parents[2].relative_to(ROOT / "notes").as_posix()
             lab = (f"{folder}/lab/lab.yml", (file.parents[1] / "lab.yml").read_bytes())
             path = f"{folder}/lab/results/{file.name}"
-            return Input(kind, True, path, data.replace(own.encode(), folder.encode()), (index, lab))
+            return Input(
+                kind, True, path, data.replace(own.encode(), folder.encode()), (index, lab)
+            )
         case "facts":
             return Input("facts", True, "facts/chips.yml", data, alone=True)
         case _:

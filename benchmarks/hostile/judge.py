@@ -14,8 +14,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 _RUNS = ("script", "iframe", "object", "embed", "applet", "frame", "frameset", "portal")
 _ASKS = ("link", "base", "meta", "style", "form", "audio", "video", "source", "track")
-_ADDRESSES = ("href", "src", "xlink:href", "action", "formaction", "data", "poster", "srcset", "ping",
-              "background", "cite", "manifest", "from", "to", "values", "by")  # fmt: skip
+_ADDRESSES = (
+    "href", "src", "xlink:href", "action", "formaction", "data", "poster", "srcset", "ping",
+    "background", "cite", "manifest", "from", "to", "values", "by",
+)  # fmt: skip
 _SCRIPT = re.compile(r"(?:javascript|vbscript|data:text/html|data:application)", re.IGNORECASE)
 _HOST = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}", re.IGNORECASE)
 _CSS = re.compile(r"url\(\s*['\"]?(?!#|['\"]?#)|@import|image-set|expression\(", re.IGNORECASE)
@@ -65,7 +67,7 @@ def _attributes(
 ) -> None:
     for name, value in attributes.items():
         compact = _BLANK.sub("", value)
-        if name.startswith("on") or name in ("srcdoc",):
+        if name.startswith("on") or name == "srcdoc":
             scripts.append(f"{name} of <{tag}>")
         elif name in _ADDRESSES and _SCRIPT.match(compact):
             scripts.append(f"{name}={value[:30]} of <{tag}>")

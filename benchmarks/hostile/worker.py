@@ -20,12 +20,13 @@ from typing import Any
 
 from benchmarks.hostile import judge
 from benchmarks.hostile.inputs import ROOT, Input, inputs
+from tests.engine_of import engine_of, prepare
+from tests.example_notes import read_site, write_notes
+
 from perfnotes.check import Project, check
 from perfnotes.commands._project import configuration
 from perfnotes.findings import Finding, Severity
 from perfnotes.stage import stage
-from tests.engine_of import engine_of, prepare
-from tests.example_notes import read_site, write_notes
 
 _UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
 OK, TRACEBACK, HANG, MEMORY = "ok", "traceback", "hang", "memory"
@@ -94,7 +95,10 @@ def _tried(batch: Sequence[Input], folder: Path) -> dict[str, Any]:
         if each.kind == "figure" and each.path not in left_out:
             _note(judge.figure(each.data), each.path, scripts, requests)
     for path, html in rendered.items():
-        if not {path, path.replace("/index.md", ".md"), path.replace(".md", "/index.md")} & left_out:
+        if (
+            not {path, path.replace("/index.md", ".md"), path.replace(".md", "/index.md")}
+            & left_out
+        ):
             _note(judge.page(html.content), path, scripts, requests)
     return answer
 
