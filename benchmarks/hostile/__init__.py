@@ -1,0 +1,1 @@
+"""Notes that nobody writes to be read: how much they cost."""
