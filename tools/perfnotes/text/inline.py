@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.cite import Citations
-from perfnotes.text.limits import densest, escape_loose
+from perfnotes.text.limits import as_source, escape_loose, excess
 from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
@@ -206,9 +206,11 @@ def scan(text: str, start: int = 0) -> Document:
     blocks = scan_blocks(text, start)
     document = Document(text, start, blocks)
     inline = _Inline(document)
+    found = excess(document, inline.masked, inline.pairs)
+    if found:
+        return as_source(document, found)
     inline.run(start, len(text))
     escape_loose(document, inline.pairs, inline.loose)
-    document.dense = densest(document, inline.masked, inline.pairs)
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)
