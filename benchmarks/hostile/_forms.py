@@ -75,7 +75,8 @@ PAIRS = {
 DISTINCT = {
     "headings": "# a{}", "heading 2 with text": "## a{}\n\ntext", "ids": "## a {{#b{}}}",
     "references": "[a{}]: b{}", "references used": "[a{}]\n\n[a{}]: b{}",
-    "footnotes": "[^a{}]: b", "footnotes used": "x[^a{}]\n\n[^a{}]: b", "abbreviations": "*[a{}]: b",
+    "footnotes": "[^a{}]: b", "footnotes used": "x[^a{}]\n\n[^a{}]: b",
+    "abbreviations": "*[a{}]: b",
     "definitions": "a{}\n: b", "links": "[a{}](b{}.md)", "hosts": "[a{}](https://a{}.org/)",
     "anchors": "[a](#b{})", "wikis": "[[a{}]]", "citations": "[@a{}]", "claims": "[{} s](lab:a{})",
     "facts": "[{} s](fact:a/b{})", "formulas": "$a_{{{}}}$", "spans": "`a{}`",
@@ -85,6 +86,11 @@ DISTINCT = {
     "pictures": "![a{}](b{}.png)", "quantities": "{} GB/s", "words": "word{}",
     "escaped ids": "## a \\{{#b{}}}", "alike": "# a-{}\n# a",
 }  # fmt: skip
+
+_LANGUAGES = (
+    "c cpp python bash html json yaml console rust asm text markdown diff cuda toml ini sql js make"
+)
+_SIGNS = ("(", "{", '"', "'", "/*", "\\", "a", "<", "#", " ", "$(", "-", "0", "a: ", "[ ")
 
 
 def every() -> Iterator[tuple[str, Shape]]:
@@ -131,29 +137,37 @@ def _lone() -> Iterator[tuple[str, Shape]]:
     yield "= quotes and spaces", lambda n: "> " * (n // 2)
     yield "= items in a line", lambda n: "- " * (n // 2) + "a"
     yield "= numbers in a line", lambda n: "1. " * (n // 3) + "a"
-    yield "= stairs of quotes", lambda n: "".join(">" * i + " a\n" for i in range(math.isqrt(2 * n)))
+    yield (
+        "= stairs of quotes",
+        lambda n: "".join(">" * i + " a\n" for i in range(math.isqrt(2 * n))),
+    )
     yield "= ticks that grow", lambda n: "".join(f"{'`' * i} a " for i in range(math.isqrt(2 * n)))
-    yield "= fences that grow", lambda n: "".join(
-        "`" * i + "\n" for i in range(3, math.isqrt(2 * n))
+    yield (
+        "= fences that grow",
+        lambda n: "".join("`" * i + "\n" for i in range(3, math.isqrt(2 * n))),
     )
     yield "= stars that grow", lambda n: "".join(f"{'*' * i}a " for i in range(math.isqrt(2 * n)))
     yield "= stars that change", lambda n: "*a **b " * (n // 7)
     yield "= stars left and right", lambda n: "*a" * (n // 4) + "b*" * (n // 4)
     yield "= lows left and right", lambda n: "_a " * (n // 6) + " b_" * (n // 6)
     yield "= code with tags", lambda n: "```html\n" + "<a b='" * (n // 6) + "\n```\n"
-    for language in ("c", "cpp", "python", "bash", "html", "json", "yaml", "console", "rust",
-                     "asm", "text", "markdown", "diff", "cuda", "toml", "ini", "sql", "js", "make"):  # fmt: skip
-        for sign in ("(", "{", "\"", "'", "/*", "\\", "a", "<", "#", " ", "$(", "-", "0", "a: ", "[ "):
+    for language in _LANGUAGES.split():
+        for sign in _SIGNS:
             yield f"= code of {language}: {sign}", _code(language, sign)
     yield "= glossary terms", lambda n: "cache line 缓存行 " * (n // 16)
     yield "= long front matter", lambda n: _front(n, "".join(f"k{i}: v\n" for i in range(n // 10)))
     yield "= long title", lambda n: _front(n, f"title: {'a ' * (n // 2)}\n")
-    yield "= many tags", lambda n: _front(n, f"tags: [{', '.join(f't{i}' for i in range(n // 8))}]\n")
-    yield "= many aliases", lambda n: _front(
-        n, f"aliases: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"
+    yield (
+        "= many tags",
+        lambda n: _front(n, f"tags: [{', '.join(f't{i}' for i in range(n // 8))}]\n"),
     )
-    yield "= many requires", lambda n: _front(
-        n, f"requires: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"
+    yield (
+        "= many aliases",
+        lambda n: _front(n, f"aliases: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"),
+    )
+    yield (
+        "= many requires",
+        lambda n: _front(n, f"requires: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"),
     )
     yield "= description", lambda n: _front(n, f"description: {'缓存 a' * (n // 8)}\n")
 

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.hostile._forms import Shape, every
+
 from perfnotes.cli import main as perfnotes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,6 +146,7 @@ def warm_up() -> None:
 
 
 def main() -> None:
+    """Measure the chosen shapes and print a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", default="", metavar="PATTERN", help="of the shapes' names")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1024], metavar="KIB")

@@ -22,16 +22,14 @@ _LOOSE = 50  # brackets that belong to no link; with many of them the engine get
 
 # How many of a kind a text may hold where each makes the others slower.
 _MOST = {
-    "fences": 3000,
-    "displayed formulas": 3000,
-    "footnotes": 3000,
-    "tabs and boxes": 1000,
-    "definitions": 5000,
-}
+    "fences": 3000, "displayed formulas": 3000, "footnotes": 1500, "references to footnotes": 1500,
+    "tabs and boxes": 1000, "definitions": 5000,
+}  # fmt: skip
 # What each takes of a build's processor time, measured, in units of about 10 microseconds.
 _LOAD = {
-    "headings": 12, "fences": 30, "displayed formulas": 30, "footnotes": 40, "tabs and boxes": 40, "definitions": 5,
-    "pieces of indented code": 30, "list items": 6, "quoted lines": 4, "paragraphs": 3, "lines": 1,
+    "headings": 25, "fences": 30, "displayed formulas": 30, "footnotes": 40,
+    "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
+    "pieces of indented code": 60, "list items": 12, "quoted lines": 4, "paragraphs": 6, "lines": 1,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
@@ -39,6 +37,7 @@ _LOAD_OF_SIGN = {
 }  # fmt: skip
 _ALLOWED = 400_000
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+_FOOTNOTE = re.compile(r"\[\^")
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
@@ -75,7 +74,8 @@ def _places(document: Document, masked: str) -> dict[str, list[int]]:
         "fences": [fence.start for fence in blocks.fences],
         "displayed formulas": [at for at, _, _ in blocks.display_math],
         "footnotes": blocks.footnotes,
-        "pieces of indented code": list(_indented(blocks.code)),
+        "references to footnotes": [found.start() for found in _FOOTNOTE.finditer(masked, start)],
+        "pieces of indented code": list(_indented(document.text, blocks.code)),
         "tabs and boxes": [found.start() for found in _BOX.finditer(masked, start)],
         "definitions": [found.start() for found in _DEFINITION.finditer(masked, start)],
         "list items": [found.start() for found in _ITEM.finditer(masked, start)],
@@ -83,11 +83,11 @@ def _places(document: Document, masked: str) -> dict[str, list[int]]:
     }
 
 
-def _indented(code: list[tuple[int, int]]) -> Iterator[int]:
-    """Where each run of lines of code begins."""
-    before = -1
-    for start, end in code:
-        if start > before + 1:
+def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
+    """Where each run of code begins; empty lines do not end one."""
+    before = 0
+    for start, end in sorted(code):
+        if not before or text[before:start].strip():
             yield start
         before = end
 
