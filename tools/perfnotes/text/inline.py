@@ -11,10 +11,11 @@ from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.cite import Citations
-from perfnotes.text.limits import as_source, escape_loose, excess
+from perfnotes.text.limits import as_source, escape_loose, excess, too_many_lines
 from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
+    Blocks,
     Citation,
     CiteItem,
     Document,
@@ -203,6 +204,9 @@ class _Inline(Tags, Citations):
 
 def scan(text: str, start: int = 0) -> Document:
     """Find everything in ``text`` from the offset ``start`` (the end of the front matter) on."""
+    lines = too_many_lines(text, start)
+    if lines:
+        return as_source(Document(text, start, Blocks()), lines)
     blocks = scan_blocks(text, start)
     document = Document(text, start, blocks)
     inline = _Inline(document)
