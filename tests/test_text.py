@@ -385,6 +385,11 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
         ("x\n\n" + "- a\n" * 40_000, 3, "40,000 list items"),
         ("a\n\n" * 80_000, 0, "80,000 paragraphs"),
         ("x\n\n" + "#\n" * 400_001, 0, "400,003 lines"),
+        (
+            "".join(f"${'a' * 3994}{i}$\n\n" for i in range(1000, 1040)),
+            30 * 4002,
+            "more than 120,000 characters of formulas",
+        ),
         ("x\n\n" + "<b>\n\n" * 50_000, 3, "50,000 times the sign '<'"),
     ],
 )

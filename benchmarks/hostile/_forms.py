@@ -154,6 +154,17 @@ def _lone() -> Iterator[tuple[str, Shape]]:
     for language in _LANGUAGES.split():
         for sign in _SIGNS:
             yield f"= code of {language}: {sign}", _code(language, sign)
+    yield (
+        "= long formulas",
+        lambda n: "".join(f"${'a_b' * 1300}{i}$\n\n" for i in range(1000, 1000 + n // 3910)),
+    )
+    yield (
+        "= long displays",
+        lambda n: "".join(
+            f"$$\n{'{' * 390}{'a+' * 1500}{i}{'}' * 390}\n$$\n\n"
+            for i in range(1000, 1000 + n // 3800)
+        ),
+    )
     yield "= glossary terms", lambda n: "cache line 缓存行 " * (n // 16)
     yield "= long front matter", lambda n: _front(n, "".join(f"k{i}: v\n" for i in range(n // 10)))
     yield "= long title", lambda n: _front(n, f"title: {'a ' * (n // 2)}\n")

@@ -11,7 +11,13 @@ from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.cite import Citations
-from perfnotes.text.limits import as_source, escape_loose, excess, too_many_lines
+from perfnotes.text.limits import (
+    as_source,
+    escape_loose,
+    excess,
+    too_many_formulas,
+    too_many_lines,
+)
 from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
@@ -218,4 +224,5 @@ def scan(text: str, start: int = 0) -> Document:
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)
-    return document
+    formulas = too_many_formulas(document)
+    return as_source(document, formulas) if formulas else document

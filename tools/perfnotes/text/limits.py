@@ -40,6 +40,7 @@ _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
+_MOST_TEX = 120_000  # characters, each about 20 microseconds
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
 _LONGEST_TITLE = 300
 
@@ -58,6 +59,19 @@ def too_many_lines(text: str, start: int) -> Excess | None:
     """Whether the lines alone are too much, which is told before any of them is read."""
     lines = text.count("\n", start)
     return Excess(start, f"{lines:,} lines") if lines > _ALLOWED else None
+
+
+def too_many_formulas(document: Document) -> Excess | None:
+    """Whether the formulas that differ are longer than can be set in a few seconds."""
+    seen: set[str] = set()
+    length = 0
+    for math in document.maths:
+        if math.tex not in seen:
+            seen.add(math.tex)
+            length += len(math.tex)
+            if length > _MOST_TEX:
+                return Excess(math.start, f"more than {_MOST_TEX:,} characters of formulas")
+    return None
 
 
 def excess(document: Document, masked: str, pairs: Pairs) -> Excess | None:
