@@ -53,7 +53,7 @@ BASE ?= main
 review: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && tools/review/report.sh '$(BASE)' build/review
 
-.PHONY: test quick lint bench bench-check bench-search verdicts
+.PHONY: test quick lint bench bench-check bench-shapes bench-search verdicts
 # What the tests of the instruments measure with, and the shells that complete.
 TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0 zsh fish
@@ -86,6 +86,10 @@ bench: env-dev
 # What `perfnotes check` costs, beside its budgets.
 bench-check: env-dev
 	@$(BIN)/python -m benchmarks.check.run $(ARGS)
+
+# What one note of 1 MB costs, by the shape of its text; hours of processor time without ARGS.
+bench-shapes: env-dev
+	@$(BIN)/python -m benchmarks.hostile.shapes $(ARGS)
 
 # BOOKS is a folder with clones of the books that benchmarks/search/books.yml names.
 bench-search: env-dev

@@ -11,10 +11,12 @@ import re
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from perfnotes.engine.plain import is_plain
 from perfnotes.render.edits import STAGED, Edits
 from perfnotes.source import Source
 from perfnotes.text.body import read_body
 from perfnotes.text.inline import scan
+from perfnotes.text.quantities import quantities
 from perfnotes.text.slug import Slugs, slugify
 from perfnotes.text.tokens import Document
 from tests.engine_of import engine_of
@@ -362,7 +364,55 @@ def test_nesting_ends_somewhere() -> None:
 
 
 def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
-    assert scan("[a](b.md) " * 200).dense == -1
-    assert scan("word " * 100_000).dense == -1
-    assert scan("text\n\n" + "*a* " * 100_000).dense == 5
-    assert scan("```\n```\n\n" * 5000).dense > 0
+    assert scan("[a](b.md) " * 200).excess is None
+    assert scan("word " * 100_000).excess is None
+    dense = scan("text\n\n" + "*a* " * 20_000).excess
+    assert dense
+    assert dense.at == 5
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "what"),
+    [
+        ("```\n```\n\n" * 5000, 3000 * 9, "5,000 fences"),
+        ("$$\na\n$$\n\n" * 5000, 3000 * 9, "5,000 displayed formulas"),
+        ('=== "a"\n' * 2000, 1000 * 8, "2,000 tabs and boxes"),
+        ("??? x\n" * 2000, 1000 * 6, "2,000 tabs and boxes"),
+        ("> [!NOTE]\n> a\n\n" * 2000, 1000 * 15, "2,000 tabs and boxes"),
+        ("x[^1]\n" * 3000, 1501 * 6 - 5, "3,000 references to footnotes"),
+        ("a\n: b\n" * 6000, 5000 * 6 + 2, "6,000 definitions"),
+        ("x\n\n" + "# a\n" * 20_000, 3, "20,000 headings"),
+        ("x\n\n" + "- a\n" * 40_000, 3, "40,000 list items"),
+        ("a\n\n" * 80_000, 0, "80,000 paragraphs"),
+        ("x\n\n" + "#\n" * 400_001, 0, "400,003 lines"),
+        (
+            "".join(f"${'a' * 3994}{i}$\n\n" for i in range(1000, 1040)),
+            30 * 4002,
+            "more than 120,000 characters of formulas",
+        ),
+        ("x\n\n" + "<b>\n\n" * 50_000, 3, "50,000 times the sign '<'"),
+    ],
+)
+def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, what: str) -> None:
+    document = scan(source)
+    assert document.excess
+    assert document.excess.at == at
+    assert document.excess.what.startswith(what)
+    assert document.code == [(0, len(source))]
+    assert not document.links + document.tags + document.maths + document.blocks.edits
+
+
+def test_signs_in_code_are_no_load() -> None:
+    assert scan("```\n" + "[a](b) <b> *c*\n" * 20_000 + "```\n").excess is None
+
+
+def test_a_comment_that_never_ends_is_sought_once() -> None:
+    """Blanking comments by an expression tried each of them to the end of the text."""
+    assert [q.text for q in quantities(scan("<!-- a 3 GB " * 3))] == ["3 GB"] * 3
+    assert not list(quantities(scan("<!-- 3 GB --> x <!-- 4 GB -->\n")))
+
+
+def test_a_long_text_of_many_fences_is_judged_and_not_searched_for_plainness() -> None:
+    text = "```c\na\n```\n\n"
+    assert is_plain(read_body(Source("n.md", text * 3)))
+    assert not is_plain(read_body(Source("n.md", text * 1000)))

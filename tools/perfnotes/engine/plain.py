@@ -38,12 +38,15 @@ _SUSPECT = re.compile(
     re.MULTILINE,
 )
 _LONGEST = 200_000  # characters
+_SEARCHED = 20_000_000  # characters times fences: each may be sought to the text's end
 
 
 def is_plain(body: Body) -> bool:
     """Whether the HTML of this text is safe whatever an engine makes of it."""
     text = body.text
     if len(text) > _LONGEST or _CONTROL.search(text) or not _plain_maths(body):
+        return False
+    if len(_FENCE_LIKE.findall(text)) * len(text) > _SEARCHED:
         return False
     fences = list(_FENCE.finditer(text))
     if any(_FENCE_LIKE.search(found["code"]) for found in fences):

@@ -7,7 +7,7 @@ from difflib import unified_diff
 
 from perfnotes.followed import readable, text_followed
 from perfnotes.page import Page
-from perfnotes.render.markup import words
+from perfnotes.render.markup import fenced, words
 from perfnotes.site import Site
 from perfnotes.source import Source
 from perfnotes.strings import string
@@ -44,7 +44,4 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 def _fenced(before: str, after: str) -> str:
     lines = unified_diff(before.splitlines(), after.splitlines(), "before", "now", lineterm="")
     diff = "\n".join(lines)
-    fence = "```"
-    while fence in diff:
-        fence += "`"
-    return f"{fence}diff\n{diff}\n{fence}\n"
+    return fenced(diff, "diff")

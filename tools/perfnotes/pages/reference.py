@@ -17,7 +17,7 @@ from perfnotes.pages._timeline import year_of
 from perfnotes.pages.references import times_used, type_name
 from perfnotes.reference import Reference
 from perfnotes.render.body import NOTHING
-from perfnotes.render.markup import escape, markdown_words
+from perfnotes.render.markup import escape, fenced, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
 
@@ -259,12 +259,9 @@ def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
 
 def _citation(reference: Reference, lang: str) -> str:
     """The whole reference in words and in BibTeX, each in a block with a button that copies it."""
-    fence = "```"
-    while fence in reference.bibtex:
-        fence += "`"
     words = block(f'<p class="pn-cite-as">{escape(full_text(reference))}</p>')
     return (
         f"## {string('citation', lang)} {{#pn-citation}}\n{words}"
         f"### {string('bibtex', lang)} {{#pn-bibtex}}\n\n"
-        f"{fence}bibtex\n{reference.bibtex.rstrip()}\n{fence}\n"
+        f"{fenced(reference.bibtex.rstrip(), 'bibtex')}"
     )

@@ -27,7 +27,7 @@ from perfnotes.render.pictures import Pictures
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.strings import string
 from perfnotes.text.body import Body
-from perfnotes.text.tokens import Definition, Link, Wiki
+from perfnotes.text.tokens import Definition, Excess, Link, Wiki
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class BodyRenderer:
         findings: list[Finding] = []
         body = links.text.body
         document = body.document
-        if document.dense >= 0:
-            return _as_source(body)
+        if document.excess:
+            return _as_source(body, document.excess)
         for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
         write_headings(body, edits, drop_title, attributes=self._library.own)
@@ -294,9 +294,9 @@ class BodyRenderer:
             edits.add(use.start, use.end, staged, None)
 
 
-def _as_source(body: Body) -> Rendered:
+def _as_source(body: Body, excess: Excess) -> Rendered:
     """A text that the engine cannot read in reasonable time, shown as it is."""
-    message = "so many signs of Markdown in one place that the engine would not end"
-    hint = "the page shows the source; split the paragraph or the note"
-    finding = body.source.finding(body.document.dense, "PN102", message, hint)
+    message = f"too much for one page: {excess.what}"
+    hint = "the page shows the source; split the note"
+    finding = body.source.finding(excess.at, "PN102", message, hint)
     return Rendered(markup.fenced(body.text, "text"), body.text, frozenset(), (finding,))

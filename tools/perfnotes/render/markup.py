@@ -31,14 +31,13 @@ def escape(text: str) -> str:
     return _HTML_SPECIAL.sub(lambda m: _HTML[m[0]], text)
 
 
+_TICKS = re.compile(r"`{3,}")
 _MD_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 
 def fenced(text: str, language: str) -> str:
     """Text as a code block, whatever fences it holds itself."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
     return f"{fence}{language}\n{text}\n{fence}\n"
 
 

@@ -11,10 +11,17 @@ from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.cite import Citations
-from perfnotes.text.limits import densest, escape_loose
+from perfnotes.text.limits import (
+    as_source,
+    escape_loose,
+    excess,
+    too_many_formulas,
+    too_many_lines,
+)
 from perfnotes.text.tags import Tags
 from perfnotes.text.tokens import (
     Attributes,
+    Blocks,
     Citation,
     CiteItem,
     Document,
@@ -203,13 +210,19 @@ class _Inline(Tags, Citations):
 
 def scan(text: str, start: int = 0) -> Document:
     """Find everything in ``text`` from the offset ``start`` (the end of the front matter) on."""
+    lines = too_many_lines(text, start)
+    if lines:
+        return as_source(Document(text, start, Blocks()), lines)
     blocks = scan_blocks(text, start)
     document = Document(text, start, blocks)
     inline = _Inline(document)
+    found = excess(document, inline.masked, inline.pairs)
+    if found:
+        return as_source(document, found)
     inline.run(start, len(text))
     escape_loose(document, inline.pairs, inline.loose)
-    document.dense = densest(document, inline.masked, inline.pairs)
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)
-    return document
+    formulas = too_many_formulas(document)
+    return as_source(document, formulas) if formulas else document

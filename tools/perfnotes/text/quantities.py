@@ -41,7 +41,6 @@ _QUANTITY = re.compile(
     r"|(?P<large>(?<=\d{3})(?=[\s.,;:)]|$)))"
 )
 _COMMA = re.compile(r"\d,\d{3}")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,10 @@ def _masked(document: Document) -> str:
         blank(wiki.start, wiki.end)
     for citation in document.citations:
         blank(citation.start, citation.end)
-    for match in _COMMENT.finditer(text, document.start):
-        blank(*match.span())
+    comment = text.find("<!--", document.start)
+    while comment >= 0 and (close := text.find("-->", comment + 4)) >= 0:
+        blank(comment, close + 3)
+        comment = text.find("<!--", close + 3)
     return re.sub(r"[*_]{1,3}(?=[\d×%])|(?<=[\d×%])[*_]{1,3}", _same_length, "".join(out))
 
 

@@ -158,6 +158,15 @@ class Attributes:
     end: int
 
 
+@packed
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Why a text is shown as its source: ``what`` it has too much of, and where that begins."""
+
+    at: int
+    what: str
+
+
 @dataclass
 class Document:
     """All that the text holds; prose begins at ``start``."""
@@ -174,4 +183,4 @@ class Document:
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
     escapes: list[int] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)  # inline, for the engine's sake
-    dense: int = -1  # from where on there are more signs than the engine can read
+    excess: Excess | None = None  # then all of the text is code

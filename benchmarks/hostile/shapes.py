@@ -1,0 +1,201 @@
+"""CPU seconds that one note takes, by the shape of its text and by its size.
+
+    python -m benchmarks.hostile.shapes                      all shapes, own and foreign, 1 MB
+    python -m benchmarks.hostile.shapes --sizes 16 64 256 1024 --only 'stairs|columns'
+    python -m benchmarks.hostile.shapes --list
+
+A shape is a way to make a text of any size: a token repeated, nested, one in each line, many that
+differ, and so on for all that the notes' Markdown gives a meaning to. Each text is a note of a
+folder with our tables (``own``) or of a folder without any (``foreign``), and each is checked and
+built by a child process of its own, whose CPU seconds the kernel counts, with its children's.
+A shape that takes longer than ``--limit`` at one size is not tried at a greater one. The growth is
+the exponent between the two greatest sizes: 1 is linear, 2 is quadratic.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import math
+import os
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.hostile._forms import Shape, every
+
+from perfnotes.cli import main as perfnotes
+
+ROOT = Path(__file__).resolve().parents[2]
+_MEMORY = 6 * 1024**3
+_OTHER = {
+    "topics.yml": "- id: a\n  title: {en: A, zh: 甲}\n  description: {en: All., zh: 全部。}\n",
+    "tags.yml": "- id: t\n  name: {en: T, zh: 标}\n  description: {en: All., zh: 全部。}\n",
+    "glossary.yml": "- id: cache-line\n  en: cache line\n  zh: 缓存行\n"
+    "  definition: {en: A unit., zh: 单位。}\n",
+    "references.bib": "@misc{a2020b,\n  author = {A, B},\n  title = {C},\n  year = {2020},\n"
+    "  url = {https://www.example.org/}\n}\n",
+}
+_FRONT = (
+    "---\ntitle: A shape\ndescription: What nobody writes.\ntags: [t]\nlevel: introductory\n"
+    "date: 2026-01-31\n---\n\n"
+)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU seconds of one command; ``end`` is its exit status, or why it came to no end."""
+
+    seconds: float
+    end: str
+
+
+def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
+    """Run a command in a child process that has the modules already."""
+    child = os.fork()
+    if not child:
+        _become(arguments, cache, limit)
+    deadline = time.monotonic() + 12 * limit
+    while True:
+        done, status, usage = os.wait4(child, os.WNOHANG)
+        if done:
+            break
+        if time.monotonic() > deadline:
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(0.02)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # what it left behind
+    code = os.waitstatus_to_exitcode(status)
+    seconds = usage.ru_utime + usage.ru_stime
+    over = code in (-signal.SIGXCPU, -signal.SIGKILL)
+    return Cost(seconds, "limit" if over else str(code))
+
+
+def _become(arguments: Sequence[str], cache: Path, limit: float) -> None:
+    """The rest of the child's life."""
+    os.setpgid(0, 0)
+    seconds = math.ceil(limit)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    os.environ["XDG_CACHE_HOME"] = str(cache)
+    said = os.open(cache / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(said, 1)
+    os.dup2(said, 2)
+    os.chdir(ROOT)
+    status = 70
+    try:
+        status = perfnotes(arguments)
+    except BaseException as error:
+        print("TRACEBACK", type(error).__name__, error)
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: float) -> list[Cost]:
+    """The costs of the commands ``what`` on one note of ``size`` bytes."""
+    with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
+        folder = Path(name)
+        note = folder / "notes" / "a" / "shape.md"
+        note.parent.mkdir(parents=True)
+        text = shape(size - 200 if kind == "own" else size)
+        front = _FRONT if kind == "own" and not text.startswith("---\n") else ""
+        note.write_text(front + text, "utf-8")
+        for file, content in _OTHER.items() if kind == "own" else ():
+            (folder / "notes" / file).write_text(content, "utf-8")
+        costs = []
+        for command in what:
+            given = [command, "--notes", str(folder / "notes"), "--no-cache"]
+            if command == "build":
+                given += ["--site", str(folder / "site"), "--quiet"]
+            costs.append(cost(given, folder, limit))
+            shutil.rmtree(folder / "site", ignore_errors=True)
+        return costs
+
+
+def growth(sizes: Sequence[int], seconds: Sequence[float], start: float) -> float:
+    """The exponent between the two greatest sizes; ``start`` is what an empty note takes."""
+    small, great = (max(s - start, 0.01) for s in seconds[-2:])
+    return math.log(great / small) / math.log(sizes[len(seconds) - 1] / sizes[len(seconds) - 2])
+
+
+def chosen(only: str) -> list[tuple[str, Shape]]:
+    """The shapes whose names the pattern finds."""
+    return [(name, shape) for name, shape in every() if re.search(only, name)]
+
+
+def warm_up() -> None:
+    """Load what every child will need."""
+    with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
+        notes = Path(name) / "notes"
+        notes.mkdir()
+        (notes / "a.md").write_text("# A\n\nText, $a$.\n\n```c\nint a;\n```\n", "utf-8")
+        quiet = io.StringIO()
+        with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
+            given = ["--notes", str(notes), "--no-cache"]
+            perfnotes(["check", *given])
+            perfnotes(["build", *given, "--site", str(Path(name) / "site"), "--quiet"])
+
+
+def main() -> None:
+    """Measure the chosen shapes and print a row for each."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", default="", metavar="PATTERN", help="of the shapes' names")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1024], metavar="KIB")
+    parser.add_argument("--kinds", nargs="+", default=["own", "foreign"], metavar="KIND")
+    parser.add_argument("--commands", nargs="+", default=["check", "build"], metavar="COMMAND")
+    parser.add_argument("--limit", type=float, default=20.0, metavar="CPU_SECONDS")
+    parser.add_argument("--above", type=float, default=0.0, help="print only what takes longer")
+    parser.add_argument("--list", action="store_true", help="print the names, measure nothing")
+    parser.add_argument("--part", default="0/1", help="the K-th of N equal parts: K/N")
+    options = parser.parse_args()
+    part, parts = map(int, options.part.split("/"))
+    shapes = chosen(options.only)[part::parts]
+    if options.list:
+        print("\n".join(name for name, _ in shapes))
+        return
+    warm_up()
+    worst = _table(shapes, options)
+    print(f"{len(shapes)} shapes; most CPU seconds of one command: {worst:.2f}")
+
+
+def _table(shapes: Iterable[tuple[str, Shape]], options: argparse.Namespace) -> float:
+    worst = 0.0
+    start = {
+        (kind, command): measured(lambda _: "", 1024, kind, [command], 20)[0].seconds
+        for kind in options.kinds
+        for command in options.commands
+    }
+    for name, shape in shapes:
+        for kind in options.kinds:
+            for command in options.commands:
+                found: list[Cost] = []
+                for size in options.sizes:
+                    found += measured(shape, size * 1024, kind, [command], options.limit)
+                    if found[-1].end == "limit":
+                        break
+                seconds = [each.seconds for each in found]
+                worst = max(worst, seconds[-1])
+                if seconds[-1] < options.above and found[-1].end in ("0", "1"):
+                    continue
+                row = " ".join(f"{s:7.2f}" for s in seconds)
+                grown = (
+                    f" growth {growth(options.sizes, seconds, start[kind, command]):4.2f}"
+                    if len(seconds) > 1
+                    else ""
+                )
+                end = "" if found[-1].end in ("0", "1") else f" END {found[-1].end}"
+                print(f"{name:40} {kind:7} {command:5} {row}{grown}{end}", flush=True)
+    return worst
+
+
+if __name__ == "__main__":
+    main()
