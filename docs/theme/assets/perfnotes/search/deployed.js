@@ -13,12 +13,17 @@ pnSearch.deployed = (options) => {
   const OLD = 10 * 60 * 1000; // ms after which the root is compared with the site's when the search opens
   const TIMES = 2; // that one query is asked again
   let asked = 0, checked = Date.now(), renewal = null;
-  const over = (again) => pnSearch.create({ ...options, again, onMissing });
+  const look = () => (renewal ||= renew().finally(() => (renewal = null)));
+  const over = (again) => {
+    const engine = pnSearch.create({
+      ...options, again,
+      onMissing: (name) => {
+        if (name !== "root" && engine === index) look();
+      },
+    });
+    return engine;
+  };
   let index = over("");
-
-  function onMissing(name) {
-    if (name !== "root") renewal ||= renew().finally(() => (renewal = null));
-  }
 
   // Whether another engine has taken the place of this one.
   async function renew() {
@@ -40,8 +45,7 @@ pnSearch.deployed = (options) => {
     for (let left = TIMES; ; left--) {
       const own = index;
       let answer = await own.query(text, choices);
-      if (own.isOther && left) await renew();
-      else if (left) await renewal;
+      if (left) await (own.isOther ? look() : renewal);
       if (mine !== asked) return null;
       if (own !== index && left) continue;
       if (answer && own.isOther) answer = { ...answer, isOther: true };
@@ -50,7 +54,7 @@ pnSearch.deployed = (options) => {
   }
 
   async function preload() {
-    if (index.root && Date.now() - checked > OLD) await (renewal ||= renew().finally(() => (renewal = null)));
+    if (index.root && Date.now() - checked > OLD) await look();
     return index.preload();
   }
 
