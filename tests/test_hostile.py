@@ -7,17 +7,21 @@ page is parsed as a browser would.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Route
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
 from perfnotes.cli import main
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding, Severity
+from perfnotes.link.resolve import unpublished
 from perfnotes.stage import stage
 from perfnotes.svg import svg_problem
+from tests.browser import started_browser
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
@@ -270,6 +274,58 @@ SVG_STYLES = {
 def test_styles_that_load_nothing_stay(inside: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>'
     assert svg_problem(svg.encode()) is None
+
+
+_OWN = "http://notes.example/own.svg"
+
+
+def _server_of(svg: str, asked: list[str]) -> Callable[[Route], None]:
+    """Answers with the SVG file at its address, and writes down all others."""
+
+    def answer(route: Route) -> None:
+        if route.request.url == _OWN:
+            route.fulfill(body=svg, content_type="image/svg+xml")
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    return answer
+
+
+def _opened_alone(inside: dict[str, str]) -> dict[str, list[str]]:
+    """What a browser asks for besides each SVG file, when the file is opened by itself."""
+    asked: dict[str, list[str]] = {}
+    with started_browser() as browser:
+        for name, part in inside.items():
+            svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{part}<rect id="a"'
+            svg += ' width="9" height="9" fill="red"/></svg>'
+            tab = browser.new_page()
+            tab.route("**/*", _server_of(svg, asked.setdefault(name, [])))
+            tab.goto(_OWN)
+            tab.wait_for_timeout(50)
+            tab.close()
+    return {name: [u for u in urls if "favicon" not in u] for name, urls in asked.items()}
+
+
+@pytest.mark.slow
+def test_svg_opened_by_itself_asks_nobody() -> None:
+    asked = _opened_alone(SVG_STYLES)
+    assert not any(asked.values()), asked
+    attacks = {name: part for name, part in SVG_ATTACKS.items() if "example.org" in part}
+    asked = _opened_alone(attacks)
+    # What is refused is refused for a reason: these ask another host.
+    reaching = {name for name, urls in asked.items() if urls}
+    assert {"import split by an element", "image set in a style", "escaped import"} <= reaching
+
+
+@pytest.mark.parametrize(
+    ("path", "ending"),
+    [("notes/a.html", "html"), ("a/page.html.gz", "html"), ("plan.svg.gz", "svg"),
+     ("x.xhtml.cuh", "xhtml"), ("x.xml.zh.ptx", "xml"), ("noending", "noending"),
+     ("photo.svg.png", ""), ("html.gz", ""), ("a.html/b.tar.gz", ""), ("kernel.cu", "")],
+)  # fmt: skip
+def test_no_file_that_a_server_may_send_as_a_page_is_published(path: str, ending: str) -> None:
+    assert unpublished(path) == ending
 
 
 def test_svg_entities_and_other_roots_are_refused() -> None:

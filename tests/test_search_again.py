@@ -101,7 +101,7 @@ def test_a_file_of_another_index_has_another_name() -> None:
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(3 * GROUP)]
     inserted = _document(rng, 1000)
-    lists = [documents, documents[:40] + [inserted] + documents[40:], documents[1:]]
+    lists = [documents, [*documents[:40], inserted, *documents[40:]], documents[1:]]
     held: dict[str, bytes] = {}
     for each in lists:
         files = dict(Shards().files(each))

@@ -1,9 +1,9 @@
 """CSS of SVG files from strangers: what a browser could load by it is refused.
 
 A style sheet loads files by at-rules (``@import``), by functions (``url()``, ``image-set()``) and
-by spellings of these with escapes. So only at-rules and functions that load nothing are let through,
-``url()`` only with a fragment of the same file, and no escapes. No property loads a file by a plain
-string or word, so the properties themselves may be any.
+by spellings of these with escapes. So only at-rules and functions that load nothing are let
+through, ``url()`` only with a fragment of the same file, and no escapes. No property loads a file
+by a plain string or word, so the properties themselves may be any.
 """
 
 from __future__ import annotations
