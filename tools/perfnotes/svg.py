@@ -85,7 +85,9 @@ class _Reader:
     def entity(self, *_: object) -> None:
         raise _ProblemError("an entity in an SVG file")
 
-    def doctype(self, _name: str, _system: str, _public: str, has_subset: int) -> None:
+    def doctype(
+        self, _name: str, _system: str | None, _public: str | None, has_subset: bool
+    ) -> None:
         if has_subset:  # it may give elements attributes that nobody sees
             raise _ProblemError("declarations of its own in the DOCTYPE of an SVG file")
 
