@@ -31,7 +31,8 @@ KINDS = set(
 LONGEST = (
     "test_browser test_incremental test_incremental_more test_engine test_audit test_search_places "
     "test_search_ui test_serve test_edit test_lead_pages test_check_cache test_browser_evidence "
-    "test_search_robust test_identity test_search_engine test_safety_writes test_crawl"
+    "test_search_robust test_deployments test_identity test_search_engine test_safety_writes "
+    "test_crawl"
 ).split()
 
 

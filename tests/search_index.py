@@ -30,6 +30,11 @@ def index_of(notes: Path, docs: Path | None = None) -> dict[str, bytes]:
     return dict(Shards().files(documents(site_of(notes, docs))))
 
 
+def file_of(index: Mapping[str, bytes], shard: str) -> str:
+    """The file of an index that holds this shard."""
+    return next(name for name in index if name.startswith(f"{shard}."))
+
+
 def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
     for name, text in texts.items():
         file = folder / name

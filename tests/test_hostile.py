@@ -7,17 +7,21 @@ page is parsed as a browser would.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Route
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
 from perfnotes.cli import main
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding, Severity
+from perfnotes.link.resolve import unpublished
 from perfnotes.stage import stage
 from perfnotes.svg import svg_problem
+from tests.browser import started_browser
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
@@ -218,6 +222,28 @@ SVG_ATTACKS = {
     "outside image": '<image href="https://example.org/x.png"/>',
     "import": "<style>@import url(https://example.org/x.css)</style>",
     "outside paint": '<rect fill="url(https://example.org/x#y)"/>',
+    "import split by an element": "<style>@im<style/>port 'https://example.org/x.css';</style>",
+    "import split by a note": "<style>@im<g/>port 'https://example.org/x.css';</style>",
+    "import split by a comment": "<style>@im<!-- -->port 'https://example.org/x.css';</style>",
+    "import in capitals": "<style>@IMPORT 'https://example.org/x.css';</style>",
+    "escaped import": r"<style>@\69mport 'https://example.org/x.css';</style>",
+    "import behind a comment": "<style>/* */@import 'https://example.org/x.css';</style>",
+    "import between strings": """<style>a{b:"/*"}@import 'https://example.org/x.css';</style>""",
+    "namespace": "<style>@namespace url(https://example.org/x);</style>",
+    "font": "<style>@font-face{font-family:a;src:local(b)}</style>",
+    "image set": "<style>rect{mask:image-set('https://example.org/x.png' 1x)}</style>",
+    "image set in an attribute": """<rect mask="image-set('https://example.org/x.png' 1x)"/>""",
+    "image set in a style": """<rect style="mask:-webkit-image-set('//example.org/x' 1x)"/>""",
+    "cross-fade": "<style>svg{background:cross-fade(url(//example.org/x),red)}</style>",
+    "image function": "<style>svg{background:image('https://example.org/x.png')}</style>",
+    "src function": "<style>svg{background:src('https://example.org/x.png')}</style>",
+    "url in a variable": "<style>svg{--a:url(//example.org/x);background:var(--a)}</style>",
+    "cursor": '<rect style="cursor:url(https://example.org/x.cur),auto"/>',
+    "marker": '<path marker-end="url(https://example.org/x.svg#a)"/>',
+    "url with blanks": "<style>svg{background:url(  'https://example.org/x' )}</style>",
+    "base": '<g xml:base="https://example.org/"><use href="#a"/></g>',
+    "picture of a document": '<image href="data:image/svg+xml,&lt;svg/>"/>',
+    "filter image": '<filter><feImage href="https://example.org/x.png"/></filter>',
     "animated link": '<set attributeName="href" to="javascript:alert(1)"/>',
 }
 
@@ -230,6 +256,78 @@ def test_an_svg_holds_shapes_only(inside: str) -> None:
     assert problem[0] == 2
 
 
+# As editors and plotting programs write them.
+SVG_STYLES = {
+    "plotting": '<style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style>',
+    "diagrams": "<style>#a .b{fill:rgb(1 2 3/50%);font-family:'DejaVu Sans',sans-serif}"
+    "@keyframes dash{to{stroke-dashoffset:0}}@media (prefers-color-scheme:dark){#a{fill:#eee}}"
+    "</style>",
+    "fragments": """<rect style="fill:url(#a);clip-path:url('#b')" mask='url("#c")'/>""",
+    "transforms": '<g transform="translate(1, 2) rotate(3)" aria-label="f(x) \\ y"><rect/></g>',
+    "light and dark": '<rect style="fill: light-dark(rgb(0, 0, 0), var(--ge-dark, #121212))"/>',
+    "selectors": "<style>g:not(.a) > rect:nth-child(2n+1){opacity:calc(1 - .5)}/* why */</style>",
+    "picture": '<image href="data:image/png;base64,iVBORw0KGgo=" width="1" height="1"/>',
+}
+
+
+@pytest.mark.parametrize("inside", SVG_STYLES.values(), ids=SVG_STYLES.keys())
+def test_styles_that_load_nothing_stay(inside: str) -> None:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>'
+    assert svg_problem(svg.encode()) is None
+
+
+_OWN = "http://notes.example/own.svg"
+
+
+def _server_of(svg: str, asked: list[str]) -> Callable[[Route], None]:
+    """Answers with the SVG file at its address, and writes down all others."""
+
+    def answer(route: Route) -> None:
+        if route.request.url == _OWN:
+            route.fulfill(body=svg, content_type="image/svg+xml")
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    return answer
+
+
+def _opened_alone(inside: dict[str, str]) -> dict[str, list[str]]:
+    """What a browser asks for besides each SVG file, when the file is opened by itself."""
+    asked: dict[str, list[str]] = {}
+    with started_browser() as browser:
+        for name, part in inside.items():
+            svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{part}<rect id="a"'
+            svg += ' width="9" height="9" fill="red"/></svg>'
+            tab = browser.new_page()
+            tab.route("**/*", _server_of(svg, asked.setdefault(name, [])))
+            tab.goto(_OWN)
+            tab.wait_for_timeout(50)
+            tab.close()
+    return {name: [u for u in urls if "favicon" not in u] for name, urls in asked.items()}
+
+
+@pytest.mark.slow
+def test_svg_opened_by_itself_asks_nobody() -> None:
+    asked = _opened_alone(SVG_STYLES)
+    assert not any(asked.values()), asked
+    attacks = {name: part for name, part in SVG_ATTACKS.items() if "example.org" in part}
+    asked = _opened_alone(attacks)
+    # What is refused is refused for a reason: these ask another host.
+    reaching = {name for name, urls in asked.items() if urls}
+    assert {"import split by an element", "image set in a style", "escaped import"} <= reaching
+
+
+@pytest.mark.parametrize(
+    ("path", "ending"),
+    [("notes/a.html", "html"), ("a/page.html.gz", "html"), ("plan.svg.gz", "svg"),
+     ("x.xhtml.cuh", "xhtml"), ("x.xml.zh.ptx", "xml"), ("noending", "noending"),
+     ("photo.svg.png", ""), ("html.gz", ""), ("a.html/b.tar.gz", ""), ("kernel.cu", "")],
+)  # fmt: skip
+def test_no_file_that_a_server_may_send_as_a_page_is_published(path: str, ending: str) -> None:
+    assert unpublished(path) == ending
+
+
 def test_svg_entities_and_other_roots_are_refused() -> None:
     bomb = '<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'
     assert svg_problem(bomb.encode())
@@ -238,6 +336,10 @@ def test_svg_entities_and_other_roots_are_refused() -> None:
     assert svg_problem(
         b'<?xml-stylesheet href="x"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
     )
+    given = '<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>'
+    assert svg_problem(f'{given}<svg xmlns="http://www.w3.org/2000/svg" width="1"/>'.encode())
+    ebcdic = '<?xml version="1.0" encoding="cp037"?><svg xmlns="http://www.w3.org/2000/svg"/>'
+    assert svg_problem(ebcdic.encode())
     plain = (
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect fill="url(#a)"/></svg>'
     )

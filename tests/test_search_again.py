@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from perfnotes.cache import content_digest
 from perfnotes.search import terms
 from perfnotes.search.document import Block, Document
-from perfnotes.search.shards import Shards
+from perfnotes.search.naming import GROUP
+from perfnotes.search.shards import Difference, Shards
 
 _WORDS = (
     "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "
@@ -50,13 +52,22 @@ def _edited(rng: random.Random, document: Document) -> Document:
     return replace(document, blocks=tuple(blocks))
 
 
+def _with(files: dict[str, bytes], other: Difference) -> dict[str, bytes]:
+    """The files of an index with what is different, as a build takes them from where they are."""
+    held = {content_digest(data): data for data in files.values()}
+    renamed = {name: held[content] for name, content in other.renamed.items()}
+    kept = {name: data for name, data in files.items() if name not in other.gone}
+    assert not renamed.keys() & (kept.keys() | other.made.keys())
+    return {**kept, **renamed, **other.made}
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "SHARD", 300)
     rng = random.Random(seed)
     before = [_document(rng, i) for i in range(rng.choice((2, 40)))]
     first = Shards()
-    files: dict[str, bytes | None] = dict(first.files(before))
+    files = dict(first.files(before))
     kept = pickle.dumps(first)
     for _ in range(6):
         after = list(before)
@@ -66,8 +77,7 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         changes = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
         other = again.again(changes)
         assert other is not None
-        now = {name: data for name, data in (files | other).items() if data is not None}
-        assert now == dict(Shards().files(after))
+        assert _with(files, other) == dict(Shards().files(after))
 
 
 def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +91,24 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     edited = replace(document, blocks=(lead, *document.blocks[1:]))
     other = shards.again([(document, edited)])
     assert other
-    assert len(other) < total / 3
+    assert len(other.made) < total / 3
+    assert {name.split(".")[0].split("-")[0] for name in other.renamed} <= {
+        f"d/{page}" for page in range(GROUP)
+    }
+
+
+def test_a_file_of_another_index_has_another_name() -> None:
+    rng = random.Random(1)
+    documents = [_document(rng, i) for i in range(3 * GROUP)]
+    inserted = _document(rng, 1000)
+    lists = [documents, [*documents[:40], inserted, *documents[40:]], documents[1:]]
+    held: dict[str, bytes] = {}
+    for each in lists:
+        files = dict(Shards().files(each))
+        assert len(files) > 3 * GROUP
+        del files["root.js"]
+        for name, data in files.items():
+            assert held.setdefault(name, data) == data
 
 
 def test_more_than_a_text_is_indexed_as_a_whole() -> None:

@@ -24,7 +24,7 @@ from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
 from tests.example_notes import write_notes
 from tests.project import ROOT
-from tests.search_index import SCRIPTS, browser_engine, index_of, site_of, write_folder
+from tests.search_index import SCRIPTS, browser_engine, file_of, index_of, site_of, write_folder
 
 NOTES = {
     "index.md": "# Home\n\nWhere everything begins.\n",
@@ -215,15 +215,19 @@ def test_slips_of_the_pen() -> None:
 def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
     index: dict[str, bytes], own: dict[str, bytes]
 ) -> None:
-    broken = {**own, "t/0.js": own["t/0.js"][:1000]}
-    del broken["d/0.js"]
+    first = file_of(own, "t/0")
+    broken = {**own, first: own[first][:1000]}
+    del broken[file_of(own, "d/0")]
     answer = Engine(broken.get).search("0 memory")
     assert "t/0" in answer.missing
     assert answer.results
-    del broken["m.js"]
+    del broken[file_of(own, "m")]
     assert Engine(broken.get).search("memory tag:caches").missing == ["m"]
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": b""}.get)
+    older = index["root.js"].replace(b'"format":2', b'"format":1')
+    with pytest.raises(ValueError, match="no search index"):
+        Engine({**index, "root.js": older}.get)
 
 
 def test_the_same_notes_give_the_same_bytes(tmp_path: Path, index: dict[str, bytes]) -> None:
@@ -301,7 +305,8 @@ def test_both_engines_answer_alike(
 def test_the_browser_marks_words_and_tells_what_is_missing(
     tmp_path: Path, index: dict[str, bytes]
 ) -> None:
-    files = {k: v for k, v in index.items() if k not in ("m.js", "w/0.js")}
+    gone = {file_of(index, shard) for shard in ("m", "w/0")}
+    files = {name: data for name, data in index.items() if name not in gone}
     with browser_engine(tmp_path, files) as browser:
         answer, typo = browser.ask(["cudaMemcpyAsync", "vectorizaton"])
     snippet = answer["results"][0]["snippet"]

@@ -22,8 +22,14 @@ class Files:
     ``asked`` are the addresses that were asked for, until somebody empties it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, caching: str = "max-age=600") -> None:
+        """``caching`` is what the server tells browsers about keeping the files."""
         self.asked: list[str] = []
+        self.caching = caching
+        self.deploy(folder)
+
+    def deploy(self, folder: Path) -> None:
+        """Serve this folder from now on; files that only the last one had are gone."""
         self._folder = folder.resolve()
         self._known: dict[str, tuple[bytes, str, bool] | None] = {}
 
@@ -67,7 +73,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "max-age=600")
+        self.send_header("Cache-Control", self.files.caching)
         if packed:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()

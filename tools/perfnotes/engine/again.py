@@ -18,7 +18,7 @@ from perfnotes.address import markdown_file
 from perfnotes.cache import Store, content_digest
 from perfnotes.checks import examine, grade
 from perfnotes.engine.clock import Clock
-from perfnotes.engine.edit import Edit, Renewed
+from perfnotes.engine.edit import INDEX_FOLDER, Edit, Renewed
 from perfnotes.engine.kept import Kept
 from perfnotes.engine.remains import Left, Made, left
 from perfnotes.engine.session import Session
@@ -26,6 +26,7 @@ from perfnotes.engine.task import ToPublish
 from perfnotes.engine.why import Reasons
 from perfnotes.locate import locate
 from perfnotes.pages import offline
+from perfnotes.search.shards import Difference
 from perfnotes.site import Site
 from perfnotes.stage import Stage
 from perfnotes.write import put_in_place, write_atomically
@@ -154,14 +155,15 @@ class _Build:
     def _gone(self) -> list[str]:
         return [path for path in self._known if path not in self._target]
 
-    def _write(self, folder: Path, index: Mapping[str, bytes | None]) -> bool:
+    def _write(self, folder: Path, index: Difference) -> bool:
         """Write all files that are others than in the old site, but those that speak of others;
         False where one of an earlier build is not there."""
-        for path, data in index.items():
-            if data is None:
-                self._target.pop(path, None)
-            else:
-                self._add(path, data)
+        for name in index.gone:
+            self._target.pop(f"{INDEX_FOLDER}{name}", None)
+        for name, content in index.renamed.items():
+            self._target[f"{INDEX_FOLDER}{name}"] = content
+        for name, data in index.made.items():
+            self._add(f"{INDEX_FOLDER}{name}", data)
         for path in self._changed_files:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             if path in (offline.INDEX, offline.WORKER):
@@ -177,15 +179,15 @@ class _Build:
         folder: Path,
         site: Site,
         pages: Mapping[str, Renewed],
-        index: Mapping[str, bytes | None],
+        index: Difference,
     ) -> bool:
         """The files that speak of all others; False where they are others than before."""
         staged = dict(self._left.remains.staged)
         staged |= {path: content_digest(renewed.source) for path, renewed in pages.items()}
-        for path in index:
-            staged.pop(path, None)
-            if path in self._target:
-                staged[path] = self._target[path]
+        for name in index.gone:
+            staged.pop(f"{INDEX_FOLDER}{name}", None)
+        for name in (*index.made, *index.renamed):
+            staged[f"{INDEX_FOLDER}{name}"] = self._target[f"{INDEX_FOLDER}{name}"]
         shards = [p for p in staged if p.startswith("search/") and p.endswith(".js")]
         size = sum(self._file(folder, path).stat().st_size for path in shards)
         whole = offline.is_small(size)

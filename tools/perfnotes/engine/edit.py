@@ -22,10 +22,12 @@ from perfnotes.read.again import read_again
 from perfnotes.read.memo import Memo
 from perfnotes.render.termmarks import TermFinder
 from perfnotes.search.documents import document_of
+from perfnotes.search.shards import Difference
 from perfnotes.site import Site
 from perfnotes.stage import page_source
 
 NOTHING = Made()
+INDEX_FOLDER = "search/"  # the folder of the index
 
 
 @dataclass(frozen=True)
@@ -117,18 +119,17 @@ class Edit:
                 for lang in site.library.languages:
                     yield from kind.pages(site, lang)
 
-    def index(self, site: Site) -> dict[str, bytes | None] | None:
-        """The files of the index that are others now, by staged path; None for one that is gone."""
+    def index(self, site: Site) -> Difference | None:
+        """What is different in the index; None where it is to be made as a whole."""
         shards = self.left.remains.shards
         if shards is None:
             return None
         staged = self.left.remains.staged
-        for name, content in shards.digests.items():
-            if staged.get(f"search/{name}") != content:
+        for name, content in shards.named().items():
+            if staged.get(f"{INDEX_FOLDER}{name}") != content:
                 return None  # another file has its place
         changes = [
             (document_of(self.before, links.text), document_of(site, site.graph.links[path].text))
             for path, links in self._links(self.left.graph)
         ]
-        files = shards.again(changes)
-        return None if files is None else {f"search/{name}": files[name] for name in files}
+        return shards.again(changes)

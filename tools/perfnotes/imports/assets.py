@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from perfnotes.link.resolve import PUBLISHED
+from perfnotes.link.resolve import unpublished
 from perfnotes.svg import svg_problem
 
 LARGEST = 5 * 1024 * 1024  # bytes of one file: a page's readers load it
@@ -86,8 +86,9 @@ class Assets:
         if self.real_root not in Path(os.path.realpath(path)).parents:
             raise AssetError("a symbolic link leads out of the imported folder")
         suffix = PurePosixPath(file).suffix.lstrip(".").lower()
-        if suffix not in PUBLISHED:
-            raise AssetError(f"files of type {suffix or 'unknown'!r} are not published")
+        refused = unpublished(PurePosixPath(file).name) if suffix else "unknown"
+        if refused:
+            raise AssetError(f"files of type {refused!r} are not published")
         try:
             size = path.stat().st_size
             if size > LARGEST:

@@ -29,6 +29,24 @@ PUBLISHED = (
     "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
 ).split()
 
+# Every server knows these endings. Where one does not know the last, it may go by the one before,
+# or unpack the file on its way: ``page.html.gz`` can arrive as a web page.
+_KNOWN = frozenset(
+    "svg png jpg jpeg gif webp avif ico pdf txt csv json zip apng bmp mp3 mp4 ogg wav webm".split()
+)
+_ACTIVE = frozenset(
+    "html htm shtml xhtml xht xml xsl xslt svg svgz mht mhtml js mjs hta htc swf php".split()
+)
+
+
+def unpublished(path: str) -> str:
+    """The ending for which a file is not published; nothing where it may be."""
+    *inner, last = path.rpartition("/")[2].lower().split(".")
+    if last not in PUBLISHED:
+        return last
+    return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
+
+
 # What a page in docs/ links on a code host as a file leads on the site to what is made from it.
 SECTION_SOURCES = {
     "notes/tags.yml": "tags",
@@ -173,8 +191,8 @@ class Resolver:
         return NONE, self._unknown_path(joined, path)
 
     def _file(self, path: str) -> tuple[Target, Problem | None]:
-        suffix = path.rpartition(".")[2].lower()
-        if suffix in PUBLISHED:
+        suffix = unpublished(path)
+        if not suffix:
             return Target("file", path), None
         hint = "files that a browser would run are not published"
         return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)

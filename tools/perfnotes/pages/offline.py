@@ -47,6 +47,7 @@ def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
     for theme in site.settings.themes:
         for file in sorted(f for f in Path(theme).rglob("*") if f.is_file()):
             parts.append(content_digest(file.read_bytes()))
-    settings = json.dumps({"version": digest(*parts)[:12], "index": whole})
+    facets = next((path for path in digests if path.startswith("search/m.")), "")
+    settings = json.dumps({"version": digest(*parts)[:12], "index": whole, "facets": facets})
     script = 'importScripts("assets/perfnotes/offline.js");'
     return f"var pnSite = {settings};\n{script}\n".encode()

@@ -18,7 +18,7 @@ from perfnotes.site import Site
 from perfnotes.strings import string
 
 _THEME = Path(__file__).resolve().parents[3] / "docs" / "theme" / "assets" / "perfnotes" / "search"
-_PARTS = ("tokens", "engine", "words", "recent", "filters", "view", "box", "ui")
+_PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 

@@ -112,7 +112,7 @@ def evaluate(
         ids = list(dict.fromkeys(r.id for r in results))
         rank = next((i for i, id in enumerate(ids, 1) if id in each.expected), 0)
         names = engine.first_paint(each.query, lang)
-        weight = script + sum(size(f"{name}.js") for name in names)
+        weight = script + sum(size(engine.store.file(name)) for name in names)
         outcomes.append(Outcome(each, rank, tuple(ids), weight, len(names) + len(page_files)))
     return outcomes
 

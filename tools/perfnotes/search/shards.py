@@ -4,12 +4,14 @@
 - ``t/7``: a run of the sorted terms with their postings, and the names that begin with them;
 - ``w/3``: words by their first letters, ``v/3``: by the letters behind the first, for typos;
 - ``m``: language, type, topic, level and tags of every page;
-- ``root``: the first term of each shard, and the twins.
+- ``root``: the first term of each shard, the twins, and the digests that end the others' names.
+
+The root alone keeps its name, ``root.js``; see ``naming`` for the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
@@ -18,10 +20,22 @@ from perfnotes.cache import content_digest, digest
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.document import Document
 from perfnotes.search.index import Index
+from perfnotes.search.naming import GROUP, file_name, file_with, listing, suffix
 from perfnotes.search.terms import Terms, cut
 
 BLOCKS = 6  # of a page in one file
+FORMAT = 2  # of the files; an engine reads no other
 _WORDS = 12_000
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is different in an index: the files that are ``made``, those that are ``gone``, and
+    those that hold what another held before, each with the digest of its bytes."""
+
+    made: dict[str, bytes]
+    gone: set[str]
+    renamed: dict[str, str]
 
 
 @dataclass
@@ -29,13 +43,13 @@ class Shards:
     """An index as files, which can be made anew for single documents.
 
     ``numbers`` are those of the documents by language, type and id (less than nothing where several
-    share these), ``digests`` those of the files by name.
+    share these), ``contents`` the digests of the shards' bytes by the shards' names.
     """
 
     index: Index = field(default_factory=Index)
     terms: Terms = field(default_factory=Terms)
     numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    digests: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)  # that a typo may have meant
     bounds: dict[str, list[str]] = field(default_factory=dict)  # of the shards of words
     twins: str = ""
@@ -43,60 +57,83 @@ class Shards:
     def files(self, documents: Iterable[Document]) -> Iterator[tuple[str, bytes]]:
         """Every file below ``search/``; those of pages first, while the documents pass by."""
         facets = _Facets()
+        group: dict[str, bytes] = {}
         for document in documents:
             page = self.index.add(document)
             name = _name(document)
             self.numbers[name] = -1 if name in self.numbers else page
             facets.add(document, page)
-            yield from self._noted(_page_files(document, page))
+            group |= _page_shards(document, page)
+            if page % GROUP == GROUP - 1:
+                yield from self._noted_group(group)
+                group = {}
+        yield from self._noted_group(group)
         self.twins = "".join(facets.twins)
         yield from self._noted(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._noted(self._spelling())
-        yield from self._noted([("m.js", script("m", facets.data()))])
+        yield from self._noted([("m", facets.data())])
         yield "root.js", self._root()
 
-    def again(self, changes: Iterable[tuple[Document, Document]]) -> dict[str, bytes | None] | None:
-        """The files that are others with each second document in the place of the first.
+    def again(self, changes: Iterable[tuple[Document, Document]]) -> Difference | None:
+        """What is different with each second document in the place of the first.
 
-        A file that is no more is None, and so is the answer where more than the text of a document
-        has changed: then everything is to be indexed anew.
+        None where more than the text of a document has changed: then everything is to be indexed
+        anew.
         """
-        made: dict[str, bytes | None] = {}
+        before = self.named()
+        made: dict[str, bytes] = {}
         changed: set[str] = set()
-        for before, after in changes:
-            page = self.numbers.get(_name(before), -1)
-            if page < 0 or replace(before, blocks=()) != replace(after, blocks=()):
+        for old, new in changes:
+            page = self.numbers.get(_name(old), -1)
+            if page < 0 or replace(old, blocks=()) != replace(new, blocks=()):
                 return None
-            terms = self.index.replace(page, before, after)
+            terms = self.index.replace(page, old, new)
             if terms is None:
                 return None
             changed |= terms
-            made |= dict.fromkeys(name for name, _ in _page_files(before, page))
-            made |= dict(_page_files(after, page))
+            self._drop(_page_shards(old, page))
+            made |= _page_shards(new, page)
         had = len(self.terms.runs)
-        made |= dict(self._terms(changed))
-        made |= dict.fromkeys(f"t/{i}.js" for i in range(len(self.terms.runs), had))
+        made |= {name: script(name, data) for name, data in self._terms(changed)}
+        self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
         words = {term: self._word(term) for term in changed}
         if any(self.words.get(term, 0) != many for term, many in words.items()):
             self.words = {term: many for term, many in (self.words | words).items() if many}
-            made |= dict.fromkeys(name for name in self.digests if name[0] in "wv")
-            made |= dict(self._spelling())
-        for name, data in made.items():
-            if data is None:
-                self.digests.pop(name, None)
-            else:
-                self.digests[name] = content_digest(data)
-        return {**made, "root.js": self._root()}
+            self._drop([name for name in self.contents if name[0] in "wv"])
+            made |= {name: script(name, data) for name, data in self._spelling()}
+        self.contents |= {name: content_digest(data) for name, data in made.items()}
+        listed = listing(self.contents)
+        after = self.named(listed)
+        files = {file_name(name, listed): data for name, data in made.items()}
+        renamed = {file: after[file] for file in after.keys() - before.keys() - files.keys()}
+        return Difference({**files, "root.js": self._root()}, before.keys() - after.keys(), renamed)
 
-    def _noted(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-        for name, data in files:
-            self.digests[name] = content_digest(data)
-            yield name, data
+    def named(self, listed: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The digest of the bytes of every file but the root, by the file's name."""
+        listed = listing(self.contents) if listed is None else listed
+        return {file_name(name, listed): content for name, content in self.contents.items()}
 
-    def _terms(self, changed: set[str] | None) -> Iterator[tuple[str, bytes]]:
+    def _drop(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.contents.pop(name, None)
+
+    def _noted(self, shards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bytes]]:
+        """The file of each shard that shares its digest with no other."""
+        for name, data in shards:
+            yield from self._noted_group({name: script(name, data)})
+
+    def _noted_group(self, group: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+        """The files of shards that share a digest."""
+        contents = {name: content_digest(data) for name, data in group.items()}
+        self.contents |= contents
+        shared = suffix(contents)
+        for name, data in group.items():
+            yield file_with(name, shared), data
+
+    def _terms(self, changed: set[str] | None) -> Iterator[tuple[str, list[Any]]]:
         for i, shard in self.terms.shards(self.index, changed):
-            yield f"t/{i}.js", script(f"t/{i}", shard)
+            yield f"t/{i}", shard
 
     def _word(self, term: str) -> int:
         """How common a word is that a typo may have meant: one of two pages, or of a title."""
@@ -106,7 +143,7 @@ class Shards:
         df = 1 if isinstance(found, int) else len(found)
         return min(9, df.bit_length()) if df > 1 or (df and term in self.index.titled) else 0
 
-    def _spelling(self) -> Iterator[tuple[str, bytes]]:
+    def _spelling(self) -> Iterator[tuple[str, list[str]]]:
         """The words in shards: by how they begin, and by the letters behind the first."""
         words = sorted(self.words)
         rows = {
@@ -118,13 +155,15 @@ class Shards:
             self.bounds[kind] = [part[0][0] for part in parts]
             for i, part in enumerate(parts):
                 pair = [pack([word for word, _ in part]), " ".join(more for _, more in part)]
-                yield f"{kind}/{i}.js", script(f"{kind}/{i}", pair)
+                yield f"{kind}/{i}", pair
 
     def _root(self) -> bytes:
         """The first of all files: where what is found, and of which index."""
-        version = digest(*(part for pair in sorted(self.digests.items()) for part in pair))
+        listed = listing(self.contents)
         root = {
-            "v": version[:8],
+            "format": FORMAT,
+            "v": digest(*(part for pair in listed.items() for part in pair))[:8],
+            "files": listed,
             "n": self.index.pages,
             "t": pack([run.bound for run in self.terms.runs]),
             "w": pack(self.bounds["w"]),
@@ -138,17 +177,18 @@ def _name(document: Document) -> tuple[str, str, str]:
     return document.lang, document.type, document.id
 
 
-def _page_files(document: Document, page: int) -> Iterator[tuple[str, bytes]]:
+def _page_shards(document: Document, page: int) -> dict[str, bytes]:
     card = [document.id, _quoted(document.url), document.title, document.lang, document.type]
     blocks = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
     last = ""
     for block, full in zip(blocks, document.blocks, strict=True):
         last = block[1] = full.heading or (last if full.anchor else "")
     many = -(-len(blocks) // BLOCKS) or 1
+    found = {}
     for i in range(many):
         name = f"d/{page}-{i}" if i else f"d/{page}"
-        part = blocks[i * BLOCKS : (i + 1) * BLOCKS]
-        yield f"{name}.js", script(name, [*card, part, many])
+        found[name] = script(name, [*card, blocks[i * BLOCKS : (i + 1) * BLOCKS], many])
+    return found
 
 
 def _quoted(url: str) -> str:

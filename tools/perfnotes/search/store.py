@@ -10,7 +10,8 @@ from typing import Any
 from perfnotes.search.codec import numbers, unpack, unscript
 from perfnotes.search.facets import Facets
 from perfnotes.search.lookup import Terms, TermShard
-from perfnotes.search.shards import BLOCKS
+from perfnotes.search.naming import file_name
+from perfnotes.search.shards import BLOCKS, FORMAT
 
 Card = tuple[str, str, str, str, str]  # id, address, title, language, type
 _END = "\uffff"
@@ -25,9 +26,11 @@ class Store:
         self._term_shards: dict[str, TermShard | None] = {}
         self.loaded: list[str] = []
         self.missing: list[str] = []
+        self._listed: dict[str, str] = {}
         root = self.shard("root")
-        if root is None:
+        if root is None or root.get("format") != FORMAT:
             raise ValueError("no search index")
+        self._listed = root["files"]
         self.terms = Terms(root, self._term_shard)
         self._words = unpack(root["w"])
         self._tails = unpack(root["x"])
@@ -40,7 +43,7 @@ class Store:
     def shard(self, name: str) -> Any:
         """A shard's data; None where it is missing or broken."""
         if name not in self._shards:
-            data = self._read(f"{name}.js")
+            data = self._read(self.file(name))
             try:
                 self._shards[name] = None if data is None else unscript(data)
             except ValueError:
@@ -50,6 +53,10 @@ class Store:
         if name not in self.loaded:
             self.loaded.append(name)
         return self._shards[name]
+
+    def file(self, name: str) -> str:
+        """The file of a shard, below ``search/``."""
+        return "root.js" if name == "root" else file_name(name, self._listed)
 
     def _term_shard(self, name: str) -> TermShard | None:
         data = self.shard(name)

@@ -1,13 +1,14 @@
 // The site's worker: what was read once can be read again without a network, and searched. Answers
-// come from the network whenever there is one, so nobody sees an old page; what is kept is for
-// when it fails. `pnSite` says of which version of the site; a new one drops what the last kept.
+// come from the network whenever there is one; what is kept here is for when it fails. The browser's
+// own memory of answers lies between: a page may be as old as the server lets browsers keep it.
+// `pnSite` says of which version of the site; a new one drops what the last kept.
 "use strict";
 const SCOPE = self.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
 const NAME = PREFIX + pnSite.version;
 const INDEX = `${SCOPE}search/offline.json`;
 const STYLE = `${SCOPE}assets/perfnotes/search/search.css`;
-const BEGINNING = ["app", "root", "m"].map((name) => `${SCOPE}search/${name}.js`);
+const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets].map((path) => SCOPE + path);
 
 // A page is one page, whatever the query in its address.
 const key = (address) => {
@@ -74,9 +75,10 @@ async function write(address, response) {
 // A page tells what it was made of, and later that the index may come too. It hears what can be
 // used without a network: the "page", of the search what was "used" before, or the whole "search".
 addEventListener("message", (event) => {
-  const { keep = [], index } = event.data || {};
+  const { keep = [], index, renewed } = event.data || {};
+  const cache = renewed ? "no-cache" : "force-cache";
   const act = async () => {
-    await Promise.all(keep.filter(isOurs).map((address) => again(address)));
+    await Promise.all(keep.filter(isOurs).map((address) => again(address, cache)));
     if (index) await keepSearch();
     await Promise.all(writing);
     event.source?.postMessage({ kept: await kept() });
@@ -92,9 +94,9 @@ async function kept() {
   return there.every(Boolean) ? "used" : "page";
 }
 
-// What the browser has loaded a moment ago it need not load again; of other files it must not take
-// those of an older site.
-async function again(address, cache = "force-cache") {
+// What the browser has loaded a moment ago it need not load again. Other files, and those of a page
+// that was opened before this worker's site was there, must not be those of an older site.
+async function again(address, cache) {
   if (await has(address)) return;
   try {
     const response = await fetch(address, { cache });

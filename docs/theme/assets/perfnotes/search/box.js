@@ -4,7 +4,8 @@
 pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }) => {
   const { h, button, ...view } = pnSearch.view;
   const LONGEST = 400, PAUSE = 120, LEAST = 60, REST = 250;
-  const engine = pnSearch.create({ base: new URL("search/", pnSearch.root).href, lang });
+  const base = new URL("search/", pnSearch.root).href;
+  const engine = pnSearch.deployed({ base, lang });
   const NOTHING = { results: [], total: 0, facets: {}, expanded: [], corrected: [], suggestions: [], missing: [] };
   const name = modal ? "pn-search" : "pn-search-here";
   let shown = { text: "", answer: null }, asked = 0, timer, speak, most = limit, active = -1;
@@ -110,7 +111,7 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     }));
     if (switched) (notes.querySelector("[role=switch]") || input).focus();
     rest.replaceChildren(...below(text, answer, failed));
-    const said = failed ? words.failed(navigator.onLine)
+    const said = failed ? answer.isOther ? words.changed : words.failed(navigator.onLine)
       : total ? words.count(total) : missing.length ? words.noneThere : words.none;
     say(missing.length && !failed ? `${said}. ${words.missing(navigator.onLine)}` : said);
   }
@@ -118,7 +119,8 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
   // What stands below the results, or in their place.
   function below(text, { results, total, missing, ...answer }, failed) {
     const attributes = { class: "pn-link pn-search-all" };
-    if (failed) return view.failure(words, retry);
+    if (failed && answer.isOther) return view.failure(words.changed, words.reload, reload);
+    if (failed) return view.failure(words.failed(navigator.onLine), words.retry, retry);
     if (!total) {
       const unknown = engine.facets ? pnSearch.filters.unknown(text, engine.facets) : [];
       return view.nothing({ ...answer, missing }, unknown, words, (query) => {
@@ -134,14 +136,15 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
 
   // What is loaded already answers every key at once; nothing is fetched for it.
   function askMemory(text) {
-    if (!engine.root) return;
+    const { index } = engine;
+    if (!index.root) return;
     const found = pnSearch.analyse(pnSearch.parse(text).words);
     if (!found.slots.length) return;
-    const [first] = engine.firstSlots(found);
-    const needed = first.flatMap((slot) => engine.shards(slot, engine.isPrefix(slot, found)));
-    if (!needed.every((n) => engine.parsed.has(`t/${n}`))) return;
-    const memory = Object.create(engine);
-    memory.load = (file) => engine.promises.get(file) || Promise.resolve(null);
+    const [first] = index.firstSlots(found);
+    const needed = first.flatMap((slot) => index.shards(slot, index.isPrefix(slot, found)));
+    if (!needed.every((n) => index.parsed.has(`t/${n}`))) return;
+    const memory = Object.create(index);
+    memory.load = (file) => index.promises.get(file) || Promise.resolve(null);
     const mine = ++asked;
     memory.query(text, choices()).then((answer) => {
       const isWhole = answer && answer.total && answer.results.length === Math.min(answer.total, most);
@@ -222,11 +225,17 @@ pnSearch.box = ({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }
     ask(input.value);
   }
 
-  // A browser may remember the broken file by its address: ask for another.
   function retry() {
-    if (engine.root) engine.root.v = `${engine.root.v.split("&")[0]}&again=${Date.now()}`;
+    engine.retry();
     input.focus();
     ask(input.value);
+  }
+
+  // What the browser keeps of the search is fetched anew first: it may be of the last site.
+  async function reload() {
+    const files = ["app.js", "root.js"].map((name) => fetch(base + name, { cache: "reload" }));
+    await Promise.allSettled(files);
+    location.reload();
   }
 
   function more() {

@@ -1,5 +1,6 @@
 // The search engine in the reader's browser; its twin is tools/perfnotes/search/query.py, and a
-// test holds their results together. docs/search.md says how ranking works.
+// test holds their results together. docs/search.md says how ranking works. An engine reads one
+// index, whose root it has loaded first; deployed.js takes another where the site has a new index.
 //
 //   const search = pnSearch.create({ base: "../search/", lang: "en" });
 //   search.preload();                       // fetches the root, as soon as a search is likely
@@ -10,6 +11,7 @@
 //            total, facets: { topic, tag, lang, level, type },  // value → number of pages
 //            expanded: [words], corrected: [[typed, word]], suggestions: [{ text, kind }],
 //            missing: [shards that failed], query }
+// A root of another format than this engine reads is missing, and search.isOther is true.
 // It is null where a later query has overtaken this one. url and sectionUrl are relative to the
 // site's root. onPartial gets an answer with the first results and no counts, as soon as there are
 // any; nothing more is fetched until the promise that it may give is kept. Nothing here touches the
@@ -27,6 +29,7 @@
   const WEIGHTS = { word: 100, code: 120, pair: 60, loose: 15, char: 60, both: 60 };
   const LONGEST = 400, MOST_SLOTS = 24, MOST_PHRASE = 30;
   const KINDS = ["topic", "lang", "level", "type"];
+  const FORMAT = 2, GROUP = 32, LENGTH = 6; // of the index's files, and of the digests in their names
 
   // shards arrive as scripts
   const arrived = new Map();
@@ -266,9 +269,14 @@
   const plain = (text) => T.fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 
   class Search {
-    constructor({ base, lang }) {
+    // `again` ends every address, so that a browser does not take what it has kept; `onMissing` is
+    // called where a shard does not come.
+    constructor({ base, lang, again = "", onMissing = () => {} }) {
       this.base = base;
       this.lang = lang || "en";
+      this.again = again;
+      this.onMissing = onMissing;
+      this.isOther = false; // whether the root is that of an index of another format
       this.promises = new Map();
       this.parsed = new Map();
       this.begun = new Set(); // shards that were fetched ahead of the first results
@@ -288,19 +296,28 @@
             if (data === undefined) {
               this.missing.add(name);
               this.promises.delete(name);
+              this.onMissing(name);
               done(null);
             } else done(data);
           };
           element.onload = end;
           element.onerror = end;
           element.async = true;
-          const version = this.root ? `?v=${this.root.v}` : "";
-          element.src = `${this.base}${name}.js${version}`;
+          element.src = this.address(name);
           document.head.append(element);
         });
         this.promises.set(name, promise);
       }
       return promise;
+    }
+
+    // Where a shard lies: its name, and the digest of what it holds, which the root lists. Pages of
+    // one group share a digest.
+    address(name) {
+      const [kind, rest] = name.split("/"), number = parseInt(rest, 10) || 0;
+      const at = LENGTH * (kind === "d" ? Math.floor(number / GROUP) : number);
+      const digest = this.root ? `.${(this.root.files[kind] || "").slice(at, at + LENGTH)}` : "";
+      return `${this.base}${name}${digest}.js${this.again}`;
     }
 
     missing = new Set();
@@ -309,6 +326,12 @@
       if (this.root) return true;
       const data = await this.load("root");
       if (!data || this.root) return !!this.root;
+      this.isOther = data.format !== FORMAT;
+      if (this.isOther) {
+        this.promises.delete("root");
+        this.missing.add("root");
+        return false;
+      }
       this.root = data;
       this.bounds = unpack(data.t);
       this.words = unpack(data.w);
@@ -317,6 +340,12 @@
       let page = 0;
       for (const gap of numbers(data.twins)) this.twins.add((page += gap));
       return true;
+    }
+
+    // Gives no answers from now on: a query under way comes to nothing.
+    leave() {
+      this.turn++;
+      this.painted = true;
     }
 
     async terms(number) {

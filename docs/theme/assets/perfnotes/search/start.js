@@ -107,8 +107,14 @@ window.pnSearch = pnSearch;
     });
     await worker.register(new URL("sw.js", root));
     const registration = await worker.ready;
-    const tell = (index) => registration.active.postMessage({ keep: [location.href, ...own()], index });
-    worker.addEventListener("controllerchange", () => tell(false)); // a new one has nothing yet
+    const tell = (index, renewed = false) =>
+      registration.active.postMessage({ keep: [location.href, ...own()], index, renewed });
+    // A new one has nothing yet; where it takes the place of another, the site is another too.
+    let had = !!worker.controller;
+    worker.addEventListener("controllerchange", () => {
+      tell(false, had);
+      had = true;
+    });
     tell(false);
     const { saveData, effectiveType = "" } = navigator.connection || {};
     const later = () => {

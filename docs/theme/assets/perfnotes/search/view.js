@@ -167,9 +167,7 @@ pnSearch.view = (() => {
     ].filter(Boolean);
   }
 
-  const failure = (words, retry) => [
-    h("p", {}, words.failed(navigator.onLine), " ", button(words.retry, retry, { class: "pn-link" })),
-  ];
+  const failure = (text, remedy, act) => [h("p", {}, text, " ", button(remedy, act, { class: "pn-link" }))];
 
   function hints(words, forget) {
     const rows = words.examples.flatMap(([query, meaning]) =>

@@ -27,6 +27,8 @@ pnSearch.words = {
     failed: (online) => (online ? "The search could not be loaded."
       : "There is no network, and the search is not kept in this browser yet."),
     retry: "Try again",
+    changed: "The site has changed since this page was opened.",
+    reload: "Load the page again",
     long: (n) => `Only the first ${n} characters are searched.`,
     filters: "Filters",
     remove: (name) => `Remove the filter ${name}`,
@@ -72,6 +74,8 @@ pnSearch.words = {
       : "没有网络，只能找到在此搜索过的内容。"),
     failed: (online) => (online ? "搜索未能加载。" : "没有网络，此浏览器中还没有保存搜索。"),
     retry: "重试",
+    changed: "此页打开后，网站已经更新。",
+    reload: "重新加载页面",
     long: (n) => `只搜索前 ${n} 个字符。`,
     filters: "筛选",
     remove: (name) => `去掉筛选条件 ${name}`,

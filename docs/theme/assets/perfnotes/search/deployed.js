@@ -1,0 +1,70 @@
+// The search over the index that the site has now, while new ones are deployed: a tab may stay open
+// for days, and browsers keep the root for as long as the server lets them.
+//
+// Every file of an index but its root has a digest of its contents in its name. An engine that has
+// loaded a root therefore gets a file of its own index or none, and never one of another index. Where
+// it gets none, the root is fetched past what the browser keeps. If that is the root of another
+// index, an engine for it takes the place of the first, and the query is asked once more as a whole.
+//
+// An answer has `isOther: true` where the site's index has a format that this script cannot read:
+// then only loading the page anew helps.
+"use strict";
+pnSearch.deployed = (options) => {
+  const OLD = 10 * 60 * 1000; // ms after which the root is compared with the site's when the search opens
+  const TIMES = 2; // that one query is asked again
+  let asked = 0, checked = Date.now(), renewal = null;
+  const look = () => (renewal ||= renew().finally(() => (renewal = null)));
+  const over = (again) => {
+    const engine = pnSearch.create({
+      ...options, again,
+      onMissing: (name) => {
+        if (name !== "root" && engine === index) look();
+      },
+    });
+    return engine;
+  };
+  let index = over("");
+
+  // Whether another engine has taken the place of this one.
+  async function renew() {
+    const old = index, fresh = over(`?again=${Date.now()}`);
+    checked = Date.now();
+    if (!(await fresh.preload()) && !fresh.isOther) return false;
+    if (index !== old) return true;
+    if (fresh.root && old.root && fresh.root.v === old.root.v) return false;
+    if (fresh.root) fresh.again = "";
+    old.leave();
+    index = fresh;
+    // From now on the browser keeps the new root.
+    if (location.protocol !== "file:") fetch(`${options.base}root.js`, { cache: "reload" }).catch(() => {});
+    return true;
+  }
+
+  async function query(text, choices) {
+    const mine = ++asked;
+    for (let left = TIMES; ; left--) {
+      const own = index;
+      let answer = await own.query(text, choices);
+      if (left) await (own.isOther ? look() : renewal);
+      if (mine !== asked) return null;
+      if (own !== index && left) continue;
+      if (answer && own.isOther) answer = { ...answer, isOther: true };
+      return answer;
+    }
+  }
+
+  async function preload() {
+    if (index.root && Date.now() - checked > OLD) await look();
+    return index.preload();
+  }
+
+  return {
+    get index() { return index; },
+    get facets() { return index.facets; },
+    query,
+    preload,
+    begin: (text) => index.begin(text),
+    // The next query asks for what is missing under another address: a browser may keep a broken file.
+    retry: () => (index.again = `?again=${Date.now()}`),
+  };
+};
