@@ -1,4 +1,4 @@
-"""Asking before a lab's code runs that differs from the trusted branch, or may do more than others."""
+"""Asking before code of labs runs that differs from the trusted branch, or that may do more."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of the system call
-_SHARED_MEMORY = "/dev/shm"
+_IN_MEMORY = ("/dev/shm", "/tmp")  # folders of the sandbox
 _GRACE = 0.5  # seconds in which children that are on their way out may end by themselves
 _PATIENCE = 10.0  # seconds for killed processes to be gone
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -262,7 +262,7 @@ def _name(pid: int) -> str:
 def _memory(is_sandboxed: bool) -> int:
     """Bytes in use below: what each has alone, and the largest share of what is shared.
 
-    In a sandbox /dev/shm belongs to the lab alone, so its files count too.
+    In a sandbox, folders in memory belong to the lab alone, so their files count too.
     """
     own, shared = 0, 0
     for pid in _descendants():
@@ -273,8 +273,9 @@ def _memory(is_sandboxed: bool) -> int:
         own += int(fields[1]) - int(fields[2])
         shared = max(shared, int(fields[2]))
     if is_sandboxed:
-        files = os.statvfs(_SHARED_MEMORY)
-        shared = max(shared, (files.f_blocks - files.f_bfree) * files.f_frsize // _PAGE)
+        folders = map(os.statvfs, _IN_MEMORY)
+        files = sum((f.f_blocks - f.f_bfree) * f.f_frsize for f in folders) // _PAGE
+        shared = max(shared, files)
     return (own + shared) * _PAGE
 
 

@@ -25,9 +25,17 @@ def search_path() -> str:
     environment, with its modules. Folders that the sandbox does not show, such as those of a home,
     are left out.
     """
+    return ":".join(folder for folder in whole_path().split(":") if is_visible(folder))
+
+
+def whole_path() -> str:
+    """PATH as labs get it.
+
+    Folders that the sandbox does not show stay in it, since the length of the environment moves a
+    program's stack, and simulated counts of cache misses with it.
+    """
     own = str(Path(sys.executable).parent)
-    folders = (os.environ.get("PATH") or "/usr/local/bin:/usr/bin:/bin").split(":")
-    return ":".join([own, *(folder for folder in folders if is_visible(folder))])
+    return f"{own}:{os.environ.get('PATH') or '/usr/local/bin:/usr/bin:/bin'}"
 
 
 def missing(*needs: Needs) -> str:

@@ -67,16 +67,16 @@ class Sandbox:
         hidden: Path | None = None,
         readable: Collection[Path] = (),
         permissions: Collection[str] = (),
-        shared_memory: int = 1 << 30,
+        memory: int = 1 << 30,
     ) -> list[str]:
         """The command that runs ``arguments`` as process 1 of a new sandbox.
 
         ``folder`` can be written, except ``hidden`` inside it, which looks empty; ``readable`` are
-        files beside those of the system. ``shared_memory`` is the size of /dev/shm in bytes.
+        files beside those of the system. ``memory`` is the size of each folder in memory, in bytes.
         """
         top = _CHROOT if self.is_root and NAMESPACES not in permissions else ""
         tree = Tree(top)
-        tree.system(shared_memory if "--size" in self.options else 0)
+        tree.system(memory if "--size" in self.options else 0)
         sees_all_of_sys = {PERF, SYS, GPU} & set(permissions)
         for name in ("/sys",) if sees_all_of_sys else _HARDWARE:
             if Path(name).is_dir():

@@ -8,6 +8,7 @@ from pathlib import Path
 # Programs of the system; a lab finds its tools here and beside the Python that runs perfnotes.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 MORE_PROGRAMS = ("/opt", "/nix/store", "/gnu/store")
+IN_MEMORY = ("/dev/shm", "/tmp")  # folders that programs write to without being asked
 # What programs need of /etc to start. Names of users and hosts come from files of our own.
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf",
@@ -34,8 +35,8 @@ class Tree:
                 if Path(name).is_dir():
                     self._add("--symlink", f"{top[1:]}{name}", name)
 
-    def system(self, shared_memory: int) -> None:
-        """Programs, /etc, /proc, /dev; ``shared_memory`` is the size of /dev/shm, 0 for any."""
+    def system(self, largest: int) -> None:
+        """Programs, /etc, /proc, /dev, and folders in memory of ``largest`` bytes, 0 for any."""
         for path in map(Path, SYSTEM):
             if path.is_symlink():
                 self._add("--symlink", str(path.readlink()), f"{self.top}{path}")
@@ -47,12 +48,12 @@ class Tree:
                 self.readable(path)
         for path in sorted(_OWN_ETC.iterdir()):
             self._mount("--ro-bind", path, Path("/etc", path.name))
-        self._folder(Path("/tmp"))
         self._add("--proc", f"{self.top}/proc", "--ro-bind", "/proc/sys", f"{self.top}/proc/sys")
-        self._add("--dev", f"{self.top}/dev", "--perms", "1777")
-        self._add(*(("--size", str(shared_memory)) if shared_memory else ()))
-        self._add("--tmpfs", f"{self.top}/dev/shm")
-        self._made |= {Path("/proc"), Path("/dev"), Path("/dev/shm")}
+        self._add("--dev", f"{self.top}/dev")
+        for name in IN_MEMORY:
+            size = ("--size", str(largest)) if largest else ()
+            self._add("--perms", "1777", *size, "--tmpfs", f"{self.top}{name}")
+        self._made |= {Path("/proc"), Path("/dev"), *map(Path, IN_MEMORY)}
 
     def readable(self, path: Path) -> None:
         """Show a file or folder of the system; nothing in it can be changed."""

@@ -20,7 +20,7 @@ from perfnotes.deaf import Deaf
 from perfnotes.lab import Lab, Limits
 from perfnotes.labs.box import CannotRunError, Finished, LabError
 from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, problem, said
-from perfnotes.labs.needs import search_path
+from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
 from perfnotes.labs.words import split
@@ -109,7 +109,7 @@ class Scratch:
         """All that a process is told of the world around it."""
         return {
             "LC_ALL": "C",
-            "PATH": search_path(),
+            "PATH": whole_path(),
             "HOME": str(self._base / "home"),
             "TMPDIR": str(self._base / "tmp"),
             "PYTHONHASHSEED": "0",
@@ -120,7 +120,8 @@ class Scratch:
         if "/" in name:
             file = self.path / name
             return str(file) if file.is_file() else None
-        return shutil.which(name, path=(env or self.environment).get("PATH"))
+        path = (env or {}).get("PATH", self.environment["PATH"])
+        return shutil.which(name, path=search_path() if path == whole_path() else path)
 
     def execute(
         self,
@@ -203,7 +204,7 @@ class Scratch:
         if not os.access(found, os.X_OK):
             raise LabError(f"`{shown}`: {name} may not be executed: chmod +x, or name its program")
 
-    def _keeper_command(self, limits_of_memory: int) -> list[str]:
+    def _keeper_command(self, memory: int) -> list[str]:
         command = [sys.executable, "-I", "-S", str(_KEEPER)]
         if self.sandbox is None:
             return command
@@ -213,7 +214,7 @@ class Scratch:
             hidden=self._base / "out",
             readable=[_KEEPER],
             permissions=self._permissions,
-            shared_memory=limits_of_memory,
+            memory=memory,
         )
 
     def _ask_keeper(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
