@@ -101,7 +101,7 @@ def _answer(**said: Any) -> None:
 def _lower(which: int, limit: int) -> None:
     _, hard = resource.getrlimit(which)
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(which, (limit, hard))
+    resource.setrlimit(which, (limit, limit))  # the hard one too: a lab could raise the other
 
 
 def _bell() -> int:
