@@ -165,12 +165,12 @@ def test_an_unknown_permission_is_a_finding(cli: Cli) -> None:
 def test_without_a_sandbox_it_is_said_and_asked(
     repository: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox.shutil, "which", lambda *_, **__: None)
+    path = os.environ["PATH"]
     sandbox.find.cache_clear()
     try:
-        sandbox.find()
-        monkeypatch.undo()
-        monkeypatch.setattr("tempfile.tempdir", str(repository.folder / "tmp"))
+        monkeypatch.setenv("PATH", "/nowhere")
+        sandbox.find()  # which is remembered
+        monkeypatch.setenv("PATH", path)
         assert repository("lab", "run", "rows", trust=False) == 2
         assert "no sandbox: bubblewrap is not installed: install bubblewrap" in repository.err
         assert repository("lab", "run", "rows") == 0
