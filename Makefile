@@ -42,7 +42,7 @@ check: env
 # Counts come out the same on a busy machine, so this may run anywhere.
 verify: env
 	@tools/setup/labs.sh
-	@$(BIN)/perfnotes lab verify $(ARGS)
+	@$(BIN)/perfnotes lab verify --trust $(ARGS)
 
 links: env
 	@$(BIN)/perfnotes links $(ARGS)
@@ -55,7 +55,7 @@ review: env-dev
 
 .PHONY: test quick lint bench bench-check bench-shapes bench-search verdicts
 # What the tests of the instruments measure with, and the shells that complete.
-TOOLS := gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
+TOOLS := bubblewrap gcc g++ libc6-dev binutils valgrind strace linux-perf llvm libtcmalloc-minimal4 \
 	libjemalloc2 libmimalloc2.0 zsh fish
 
 # A file's tests stay in one process, for they share what was built for them; tests/conftest.py

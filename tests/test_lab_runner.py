@@ -210,7 +210,8 @@ def test_sigkill_leaves_no_process(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from types import SimpleNamespace as S\n"
         "from perfnotes.lab import Limits; from perfnotes.labs.scratch import Scratch\n"
-        "lab = S(parameters={}, files={}, folder='')\n"
+        "lab = S(id='', parameters={}, files={}, folder='', permissions=(), runs={},\n"
+        "        needs=S(gpu=''))\n"
         "with Scratch(lab) as box: box.execute(['sleep', '4711.04'], Limits())\n"
     )
     environment = {**os.environ, "PYTHONPATH": "tools", "TMPDIR": str(tmp_path / "tmp")}
@@ -218,6 +219,7 @@ def test_sigkill_leaves_no_process(tmp_path: Path) -> None:
     until = time.monotonic() + 20
     while not living("4711.04") and time.monotonic() < until:
         time.sleep(0.05)
+    assert living("4711.04")
     process.kill()
     process.wait()
     while living("4711.04") and time.monotonic() < until:

@@ -441,7 +441,7 @@ class TestLabs:
     ) -> None:
         assert shutil.which("gcc"), "gcc is missing: `make test` installs it"
         new("lab", "caches/rows")
-        assert main(["lab", "record", "caches/rows"]) == 0
+        assert main(["lab", "record", "caches/rows", "--trust"]) == 0
         assert "2 hold" in capsys.readouterr().out
         with (project / "notes/caches/rows/index.md").open("a") as note:
             note.write("\nThat is [2,074×](lab:comparisons) as many.\n")

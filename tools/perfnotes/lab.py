@@ -114,6 +114,7 @@ class Lab:
     limits: Limits = Limits()
     files: Mapping[str, bytes] = field(default_factory=dict)
     recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, canonical
+    permissions: tuple[str, ...] = ()  # what it asks for beyond the sandbox
 
     @cached_property
     def digest(self) -> str:

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Provides the Debian packages that labs name, so that `make verify` runs them all.
+# Provides the Debian packages that labs name, so that `make verify` runs them all, and bubblewrap,
+# which makes the sandbox that they run in.
 #
-#     tools/setup/labs.sh            what the labs of the notes need
+#     tools/setup/labs.sh            bubblewrap and what the labs of the notes need
 #     tools/setup/labs.sh PACKAGE... these
 #
 # What is missing is installed where this user may do so without being asked; otherwise the run
@@ -39,7 +40,7 @@ is_installed() {
 
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046
-    set -- $(.venv/bin/perfnotes lab list --packages)
+    set -- bubblewrap $(.venv/bin/perfnotes lab list --packages)
 fi
 wanted=''
 for package; do

@@ -17,10 +17,10 @@ from perfnotes.verdict import Verdict
 
 
 def measured(labs: Labs, lab: Lab) -> Outcome:
-    """The lab run here, with a line of progress on a terminal."""
+    """The lab, which somebody has agreed to run, run here; a line of progress on a terminal."""
     progress = Progress()
     try:
-        return run_lab(lab, labs.root, progress.tell)
+        return run_lab(lab, labs.root, progress.tell, consent=True)
     finally:
         progress.end()
 

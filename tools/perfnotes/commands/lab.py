@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.commands._project import UsageError
@@ -41,6 +41,8 @@ _ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.commands._trust import add_trust
+
     below = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, (text, example) in _ACTIONS.items():
         action = below.add_parser(
@@ -60,6 +62,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             )
         elif name != "list":
             action.add_argument("note", metavar="LAB", help="its note's id or slug")
+        if name != "list":
+            add_trust(action)
         if name in ("list", "run", "verify"):
             action.add_argument("--json", action="store_true", help="print JSON, for scripts")
         if name == "list":
@@ -148,6 +152,7 @@ def _needs_of_runs(lab: Lab) -> Iterator[Needs]:
 
 def _run(options: argparse.Namespace) -> int:
     from perfnotes.commands._labs import lab_of, labs_of
+    from perfnotes.commands._trust import may_run
     from perfnotes.labs.report import (
         Progress,
         as_json,
@@ -156,14 +161,17 @@ def _run(options: argparse.Namespace) -> int:
         is_bad,
         summary,
         verdicts,
+        where_it_ran,
     )  # fmt: skip
     from perfnotes.labs.run import run_lab
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
+    if not may_run(labs, _runnable([lab]), options.trust):
+        return _nothing_ran()
     progress = Progress()
     try:
-        outcome = run_lab(lab, labs.root, progress.tell, keep=options.keep)
+        outcome = run_lab(lab, labs.root, progress.tell, keep=options.keep, consent=True)
     finally:
         progress.end()
     result = outcome.result()
@@ -178,6 +186,7 @@ def _run(options: argparse.Namespace) -> int:
         else:
             sys.stdout.write(claims_table(lab, found))
             print(f"  {summary(found.values())}")
+            print(f"  {where_it_ran(outcome)}")
             for reason in result.unfit:
                 print(f"  timings deserve doubt: {reason}")
     if outcome.folder:
@@ -185,9 +194,22 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if outcome.failed or any(is_bad(v) for v in found.values()) else 0
 
 
+def _runnable(labs: Iterable[Lab]) -> list[Lab]:
+    """Those that lack nothing here: the others start nothing."""
+    from perfnotes.labs.needs import missing_of_lab
+
+    return [lab for lab in labs if not missing_of_lab(lab)]
+
+
+def _nothing_ran() -> int:
+    print("nothing was run", file=sys.stderr)
+    return 1
+
+
 def _record(options: argparse.Namespace) -> int:
     from perfnotes.commands._labs import lab_of, labs_of
     from perfnotes.commands._record import measure_and_tell, save
+    from perfnotes.commands._trust import may_run
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import refusal, this_machine
     from perfnotes.labs.report import is_bad
@@ -197,6 +219,8 @@ def _record(options: argparse.Namespace) -> int:
     machine = this_machine(options.machine)
     if why := refusal(labs, lab, machine.id):
         raise LabError(why)
+    if not may_run(labs, _runnable([lab]), options.trust):
+        return _nothing_ran()
     result, found = measure_and_tell(labs, lab, machine)
     save(labs, result)
     if not lab.reference:
@@ -210,6 +234,7 @@ def _record(options: argparse.Namespace) -> int:
 def _replace(options: argparse.Namespace) -> int:
     from perfnotes.commands._labs import ask, lab_of, labs_of
     from perfnotes.commands._record import measure_and_tell, save
+    from perfnotes.commands._trust import may_run
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import set_reference, this_machine
     from perfnotes.labs.replace import told
@@ -237,6 +262,8 @@ def _replace(options: argparse.Namespace) -> int:
                 f"the text shows {lab.reference}, and this machine is {machine.id}: `perfnotes "
                 f"lab record {lab.id}`, then `perfnotes lab replace --adopt {machine.id} {lab.id}`"
             )
+        if not may_run(labs, _runnable([lab]), options.trust):
+            return _nothing_ran()
         new, found = measure_and_tell(labs, lab, machine)
         bad = any(is_bad(v) for v in found.values())
     print(f"{lab.id}: what the text shows, before and after:")
@@ -254,11 +281,14 @@ def _replace(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     from perfnotes.commands._labs import id_of, labs_of
+    from perfnotes.commands._trust import may_run
     from perfnotes.labs.report import Progress, table
-    from perfnotes.labs.verify import verify
+    from perfnotes.labs.verify import counted, verify
 
     labs = labs_of(options)
     ids = list(dict.fromkeys(id_of(labs, name) for name in options.note)) or labs.ids
+    if not may_run(labs, _runnable(counted(labs, ids)), options.trust):
+        return _nothing_ran()
     progress = Progress()
     try:
         reports = verify(labs, ids, progress.tell)
@@ -284,4 +314,6 @@ def _verify(options: argparse.Namespace) -> int:
             f"labs: {len(reports)}; count claims run: {claims}, not run: {len(not_run)}; "
             f"wrong: {len(wrong)}"
         )
+        for where in sorted({report.where for report in reports if report.where}):
+            print(where)
     return 1 if wrong or (options.strict and not_run) else 0

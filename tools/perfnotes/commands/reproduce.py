@@ -1,7 +1,8 @@
 """Run a note's lab on this machine and hold it against what is published.
 
 Prints first what it will build and run. Answers claim by claim: published, yours, holds or not.
-Nothing is written without --save, and nothing ever runs as another user.
+Nothing is written without --save. Code that differs from the trusted branch is asked about, and
+all code runs in a sandbox where the system has one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ EXAMPLE = "perfnotes reproduce caches/false-sharing"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.commands._trust import add_trust
+
     parser.add_argument("note", metavar="LAB", help="its note's id (topic/slug), or its slug")
     parser.add_argument(
         "--notes", metavar="DIR", help="a notes folder; without it the project's own"
     )
-    parser.add_argument(
-        "--yes", action="store_true", help="run code that is not committed without asking"
-    )
+    add_trust(parser, "--yes")
     parser.add_argument(
         "--save", action="store_true", help="write lab/results/<machine>.json, to be sent"
     )
@@ -38,10 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from perfnotes.commands._labs import lab_of, labs_of
     from perfnotes.commands._record import measured, save
+    from perfnotes.commands._trust import may_run
     from perfnotes.labs.box import CannotRunError, LabError
     from perfnotes.labs.needs import missing_of_lab
     from perfnotes.labs.record import refusal, result_of, this_machine
-    from perfnotes.labs.report import failures, is_bad, summary, verdicts
+    from perfnotes.labs.report import failures, is_bad, summary, verdicts, where_it_ran
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
@@ -53,14 +54,15 @@ def run(options: argparse.Namespace) -> int:
         machine = this_machine(options.machine)
         if options.save and (why := refusal(labs, lab, machine.id)):
             raise LabError(why)
-        if not _may_run(labs.root, lab, options.yes):
-            print("nothing was run")
+        if not may_run(labs, [lab], options.trust):
+            print("nothing was run", file=sys.stderr)
             return 1
         outcome = measured(labs, lab)
         sys.stderr.write(failures(outcome))
         found = verdicts(outcome)
         _print_answer(labs, lab, found)
         print(f"  {summary(found.values())}")
+        print(f"  {where_it_ran(outcome)}")
         for reason in outcome.result().unfit:
             print(f"  timings deserve doubt: {reason}")
         claims = [found[id] for id in lab.claims]
@@ -84,7 +86,11 @@ def _print_plan(labs: Labs, lab: Lab) -> None:
     print(f"  {lab.question.en}")
     shown = f"{labs.shown}/{lab.folder}" if labs.shown else lab.folder
     print(f"  sources: {shown}; takes about {lab.duration:g} s, in a scratch folder")
+    from perfnotes.labs.permissions import MEANINGS, permissions_of
     from perfnotes.labs.versions import commands
+
+    for permission in permissions_of(lab):
+        print(f"  asks for {permission}: to {MEANINGS[permission]}")
 
     for line in lab.build:
         print(f"  build  {_filled(line, lab)}")
@@ -100,21 +106,6 @@ def _filled(command: str, lab: Lab) -> str:
     from perfnotes.labs.words import split
 
     return shlex.join(split(command, lab.parameters))
-
-
-def _may_run(root: Path, lab: Lab, yes: bool) -> bool:
-    """Ask before code runs that nobody has committed."""
-    from perfnotes.commands._labs import ask
-    from perfnotes.labs.revision import uncommitted
-
-    files = uncommitted(root, lab)
-    if files == []:
-        return True
-    if files is None:
-        why = "This code is in no git repository, so that nobody can say whose it is."
-    else:
-        why = f"This code is not as committed: {', '.join(files)}."
-    return ask(f"{why} Run it?", yes)
 
 
 def _print_answer(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> None:

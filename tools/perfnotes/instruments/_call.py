@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from perfnotes.labs.box import Box, Finished, LabError
 from perfnotes.result import Samples
 
 ANY_STATUS: Sequence[int] = range(256)
+LARGEST_FILE = 512 << 20  # bytes of a file that a tool wrote
 _SHOWN = 300
 
 
@@ -49,10 +52,43 @@ def file(run: Run, box: Box, key: str = "file") -> str:
 def folder(box: Box) -> Iterator[Path]:
     """A folder for an instrument's own files.
 
-    It lies beside the lab's, since a program that lists its folder would see them there.
+    It lies beside the lab's, since a program that lists its folder would see them there. It belongs
+    to the user that the lab runs as.
     """
     with tempfile.TemporaryDirectory(prefix="instrument-", dir=box.path.parent) as name:
+        owner = box.path.parent.stat()
+        if owner.st_uid != os.geteuid():
+            os.chown(name, owner.st_uid, owner.st_gid)
         yield Path(name)
+
+
+def written(box: Box, file: Path) -> str | None:
+    """The text of a file that a tool wrote in the box; None where there is no such file.
+
+    A lab runs beside its tool and may have put a link or a pipe in the file's place. Nothing
+    outside the box is read, and nothing is waited for.
+    """
+    base = box.path.parent
+    *folders, name = file.relative_to(base).parts
+    opened = [os.open(base, os.O_PATH | os.O_DIRECTORY)]
+    try:
+        for folder in folders:
+            how = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
+            opened.append(os.open(folder, how, dir_fd=opened[-1]))
+        how = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        opened.append(os.open(name, how, dir_fd=opened[-1]))
+        with os.fdopen(opened.pop(), "rb") as data:
+            status = os.fstat(data.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            if status.st_size > LARGEST_FILE:
+                raise LabError(f"{name} has {status.st_size >> 20} MiB, more than a tool writes")
+            return data.read(LARGEST_FILE).decode("utf-8", "replace")
+    except (OSError, NotImplementedError):
+        return None
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
 
 
 def several(option: object) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perfnotes.instruments import Measurement
-from perfnotes.instruments._call import ANY_STATUS, execute, folder, quoted, words
+from perfnotes.instruments._call import ANY_STATUS, execute, folder, quoted, words, written
 from perfnotes.lab import Needs, Run
 from perfnotes.labs.box import Box, CannotRunError, Finished, LabError
 from perfnotes.result import Samples
@@ -69,8 +69,7 @@ def stat(
             out.unlink(missing_ok=True)
             start = ["perf", "stat", "-x|", "-o", str(out), "-e", ",".join(events), "--"]
             done = execute(run, box, [*start, *arguments], accept=accept)
-            text = out.read_text("utf-8", "replace") if out.is_file() else ""
-            return read(text), done
+            return read(written(box, out) or ""), done
 
         # First of a program that does nothing: this is how perf tells what it cannot do here.
         found, done = counted(events, ["true"], ANY_STATUS)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from perfnotes.instruments._call import written
 from perfnotes.lab import Run
 from perfnotes.labs.box import Box, CannotRunError, LabError
 
@@ -99,11 +100,11 @@ def watch(folder: Path) -> dict[str, str]:
     return {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(folder / "ld")}
 
 
-def proof(folder: Path) -> Proof:
+def proof(box: Box, folder: Path) -> Proof:
     """What it told."""
     bound = []
     for file in sorted(folder.glob("ld.*")):
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            found = (_BINDING.search(line) for line in lines if "`malloc'" in line)
-            bound.append(frozenset(match[2] for match in found if match))
+        lines = (written(box, file) or "").splitlines()
+        found = (_BINDING.search(line) for line in lines if "`malloc'" in line)
+        bound.append(frozenset(match[2] for match in found if match))
     return Proof(tuple(bound))

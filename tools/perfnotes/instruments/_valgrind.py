@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from perfnotes.instruments._call import execute, folder, quoted, words
+from perfnotes.instruments._call import execute, folder, quoted, words, written
 from perfnotes.instruments._schema import COMMAND, FUNCTION, options
 from perfnotes.lab import Needs, Run
 from perfnotes.labs.box import Box, Finished, LabError
@@ -57,17 +57,17 @@ def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
         try:
             done = execute(run, box, arguments)
         except LabError as error:
-            said = log.read_text("utf-8", "replace") if log.is_file() else ""
+            said = written(box, log) or ""
             if any(text in said for text in _UNKNOWN):
                 hint = "valgrind does not know an instruction: build with -march=x86-64-v3 or less"
                 raise LabError(f"{error}\n{hint}") from error
             raise
-        said = log.read_text("utf-8", "replace") if log.is_file() else ""
+        said = written(box, log) or ""
         process = _PROCESS.search(said)
-        out = own / f"out.{process[1]}" if process else own
-        if not out.is_file():
+        out = written(box, own / f"out.{process[1]}") if process else None
+        if out is None:
             raise LabError(f"{tool} wrote no counts; it printed {quoted(said + done.stderr)}")
-        return out.read_text("utf-8", "replace"), done
+        return out, done
 
 
 def counts(events: Iterable[str], numbers: Iterable[int]) -> dict[str, Samples]:

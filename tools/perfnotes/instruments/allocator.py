@@ -79,6 +79,7 @@ def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
                 env["MALLOC_CONF"] += f",{run.env['MALLOC_CONF']}"
         if statistics and allocator == "glibc":
             (own / "tell.c").write_text(_malloc_statistics.SHIM, "utf-8")
+            (own / "tell.c").chmod(0o644)  # for the user that the lab runs as
             library = str(own / "tell.so")
             build = ["gcc", "-O1", "-shared", "-fPIC", "-o", library, str(own / "tell.c")]
             box.execute(build, run.limits)
@@ -89,5 +90,5 @@ def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
         done = execute(run, box, ["env", *setting, *command])
         shown = " ".join(command)
         used = "libc.so.6" if allocator == "glibc" else library
-        _preload.proof(own).require(allocator, used, shown)
+        _preload.proof(box, own).require(allocator, used, shown)
     return done

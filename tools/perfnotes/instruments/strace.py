@@ -10,7 +10,7 @@ only between the program's ``write(-1, "perfnotes:begin", 15)`` and ``write(-1, 
 from __future__ import annotations
 
 from perfnotes.instruments import Measurement
-from perfnotes.instruments._call import ANY_STATUS, count, execute, folder, quoted, words
+from perfnotes.instruments._call import ANY_STATUS, count, execute, folder, quoted, words, written
 from perfnotes.instruments._schema import COMMAND, options
 from perfnotes.instruments._strace_log import read
 from perfnotes.lab import Needs, Run
@@ -49,7 +49,7 @@ def measure(run: Run, box: Box) -> Measurement:
         if problem := refusal(tried.stderr):
             raise problem
         done = execute(run, box, [*start, *words(run, box)])
-        calls = read((own / "log").read_text("utf-8", "replace"), marks)
+        calls = read(written(box, own / "log") or "", marks)
     quantities = {name: count(calls.done[name]) for name in syscalls}
     quantities |= {f"{name}_failed": count(calls.failed[name]) for name in syscalls}
     quantities["clones"] = count(sum(calls.done[name] for name in _CLONES))

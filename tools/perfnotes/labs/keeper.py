@@ -2,8 +2,9 @@
 
 A program of its own, started for each process (``python -I -S keeper.py``), on the standard
 library alone. It is a subreaper: whatever the process leaves behind becomes its child, so that
-nothing can slip away. Its input holds one line of JSON, what to run, and stays open; when it ends,
-perfnotes is gone and everything here ends too. It answers with one line of JSON.
+nothing can slip away. In a sandbox it is process 1, which Linux protects from the others there.
+Its input holds one line of JSON, what to run, and stays open; when it ends, perfnotes is gone and
+everything here ends too. It answers with one line of JSON.
 
 The process is started by way of ``setsid --fork``: Linux counts the memory of the program that
 was there before an exec as the process's own, so that a start from here would make every program
@@ -25,7 +26,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+_PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
+_KEYCTL_JOIN_SESSION_KEYRING = 1
+_KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of the system call
+_IN_MEMORY = ("/dev/shm", "/tmp")  # folders of the sandbox
 _GRACE = 0.5  # seconds in which children that are on their way out may end by themselves
 _PATIENCE = 10.0  # seconds for killed processes to be gone
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -37,6 +42,9 @@ def main() -> None:
     if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         _answer(end="refused", what="this system has no child subreapers")
         return
+    is_sandboxed = os.getpid() == 1
+    if is_sandboxed:
+        _protect(spec["processes"])
     os.chdir(spec["cwd"])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _lower(resource.RLIMIT_FSIZE, spec["largest_file"])
@@ -47,7 +55,7 @@ def main() -> None:
     except OSError as error:
         _answer(end="refused", what=f"{error.filename}: {error.strerror}")
         return
-    end, status, usage = _watch(spec, target, bell, started)
+    end, status, usage = _watch(spec, target, bell, started, is_sandboxed)
     seconds = time.monotonic() - started
     left = _left_behind() if end == "exit" else []
     gone = _kill_all()
@@ -64,6 +72,15 @@ def main() -> None:
         minor_faults=usage.ru_minflt,
         major_faults=usage.ru_majflt,
     )
+
+
+def _protect(processes: int) -> None:
+    """Keep the lab from looking into this process, and this user's keys and the machine from it."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    if (call := _KEYCTL.get(os.uname().machine)) is not None:
+        libc.syscall(call, _KEYCTL_JOIN_SESSION_KEYRING, None)
+    _lower(resource.RLIMIT_NPROC, processes)
 
 
 def _line() -> bytes:
@@ -84,7 +101,7 @@ def _answer(**said: Any) -> None:
 def _lower(which: int, limit: int) -> None:
     _, hard = resource.getrlimit(which)
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(which, (limit, hard))
+    resource.setrlimit(which, (limit, limit))  # the hard one too: a lab could raise the other
 
 
 def _bell() -> int:
@@ -99,16 +116,14 @@ def _bell() -> int:
 
 
 def _start(spec: dict[str, Any]) -> int:
-    opened = [
-        (os.POSIX_SPAWN_OPEN, 0, spec["stdin"], os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, spec["stdout"], os.O_WRONLY | os.O_APPEND, 0),
-        (os.POSIX_SPAWN_OPEN, 2, spec["stderr"], os.O_WRONLY | os.O_APPEND, 0),
-    ]
+    for stream in spec["streams"]:
+        os.set_inheritable(stream, False)
+    streams = [(os.POSIX_SPAWN_DUP2, stream, i) for i, stream in enumerate(spec["streams"])]
     launcher = os.posix_spawn(
         spec["setsid"],
         ["setsid", "--fork", *spec["arguments"]],
         spec["env"],
-        file_actions=opened,
+        file_actions=streams,
         setsigmask=[],
         setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
     )
@@ -120,11 +135,11 @@ def _start(spec: dict[str, Any]) -> int:
 
 
 def _watch(
-    spec: dict[str, Any], target: int, bell: int, started: float
+    spec: dict[str, Any], target: int, bell: int, started: float, is_sandboxed: bool
 ) -> tuple[str, int, resource.struct_rusage | None]:
     """Until the process ends or goes beyond a limit: how, its status, what it used."""
     pause = 0.01
-    outputs = [spec["stdout"], spec["stderr"]]
+    outputs = spec["streams"][1:]
     while True:
         while True:
             try:
@@ -138,9 +153,9 @@ def _watch(
                 return ("exit" if code >= 0 else "signal"), abs(code), usage
         if time.monotonic() - started > spec["seconds"]:
             return "time", 0, None
-        if _memory() > spec["memory"]:
+        if _memory(is_sandboxed) > spec["memory"]:
             return "memory", 0, None
-        if any(Path(file).stat().st_size > spec["largest_output"] for file in outputs):
+        if any(os.fstat(file).st_size > spec["largest_output"] for file in outputs):
             return "output", 0, None
         rest = spec["seconds"] - (time.monotonic() - started)
         ready, _, _ = select.select([0, bell], [], [], max(0.0, min(pause, rest)))
@@ -244,8 +259,11 @@ def _name(pid: int) -> str:
         return "?"
 
 
-def _memory() -> int:
-    """Bytes in use below: what each has alone, and the largest share of what is shared."""
+def _memory(is_sandboxed: bool) -> int:
+    """Bytes in use below: what each has alone, and the largest share of what is shared.
+
+    In a sandbox, folders in memory belong to the lab alone, so their files count too.
+    """
     own, shared = 0, 0
     for pid in _descendants():
         try:
@@ -254,6 +272,10 @@ def _memory() -> int:
             continue
         own += int(fields[1]) - int(fields[2])
         shared = max(shared, int(fields[2]))
+    if is_sandboxed:
+        folders = map(os.statvfs, _IN_MEMORY)
+        files = sum((f.f_blocks - f.f_bfree) * f.f_frsize for f in folders) // _PAGE
+        shared = max(shared, files)
     return (own + shared) * _PAGE
 
 

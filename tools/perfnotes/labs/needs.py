@@ -15,13 +15,24 @@ from pathlib import Path
 
 from perfnotes.instruments import instruments
 from perfnotes.lab import Lab, Needs, Run
+from perfnotes.labs.sandbox import is_visible
 
 
 def search_path() -> str:
     """Where the programs of labs are looked for.
 
     First beside the Python that runs perfnotes: a lab's ``python3`` is that of the virtual
-    environment, with its modules.
+    environment, with its modules. Folders that the sandbox does not show, such as those of a home,
+    are left out.
+    """
+    return ":".join(folder for folder in whole_path().split(":") if is_visible(folder))
+
+
+def whole_path() -> str:
+    """PATH as labs get it.
+
+    Folders that the sandbox does not show stay in it, since the length of the environment moves a
+    program's stack, and simulated counts of cache misses with it.
     """
     own = str(Path(sys.executable).parent)
     return f"{own}:{os.environ.get('PATH') or '/usr/local/bin:/usr/bin:/bin'}"

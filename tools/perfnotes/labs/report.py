@@ -110,6 +110,11 @@ def failures(outcome: Outcome) -> str:
     return "".join(f"{outcome.lab.id}: {id}: {why}\n" for id, why in outcome.failed.items())
 
 
+def where_it_ran(outcome: Outcome) -> str:
+    """Whether the lab ran in the sandbox."""
+    return f"ran in a sandbox ({outcome.sandbox})" if outcome.sandbox else "ran without a sandbox"
+
+
 def as_json(outcome: Outcome, result: Result, found: Mapping[str, Verdict]) -> dict[str, Any]:
     """For scripts: state, value and spread of each claim and value."""
     lab = outcome.lab
@@ -117,6 +122,7 @@ def as_json(outcome: Outcome, result: Result, found: Mapping[str, Verdict]) -> d
         "lab": lab.id,
         "machine": result.machine.id,
         "not_run": outcome.not_run,
+        "sandbox": outcome.sandbox,
         "unfit": list(result.unfit),
         "failed": dict(outcome.failed),
         "runs": {

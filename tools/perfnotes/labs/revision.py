@@ -1,15 +1,14 @@
-"""What git knows of the labs: the commit at hand, and what is not committed."""
+"""The commit that a result was measured at."""
 
 from __future__ import annotations
 
 import os
-import subprocess
+import stat
 from pathlib import Path
 
-from perfnotes.lab import Lab
+from perfnotes.labs.git import GitError, git, object_name, tree
 
-# Set inside a hook of git, where they lead to that repository.
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+_LINK, _PROGRAM, _REPOSITORY = "120000", "100755", "160000"
 
 
 def commit(root: Path) -> str:
@@ -17,37 +16,38 @@ def commit(root: Path) -> str:
 
     Results are no change: they are what recording makes. Empty outside git.
     """
-    head = _git(root, "rev-parse", "--short=10", "HEAD")
-    if not head:
-        return ""
-    rest = (":/", ":(top,exclude,glob)**/lab/results/**")
-    changes = _git(root, "status", "--porcelain", "--untracked-files=normal", "--", *rest)
-    return head.strip() + ("+" if changes is None or changes.strip() else "")
-
-
-def uncommitted(root: Path, lab: Lab) -> list[str] | None:
-    """The lab's files that are not as committed; None where git cannot tell."""
-    shown = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored", "--no-renames")
-    told = _git(root / lab.folder, *shown, "--", ".")
-    prefix = _git(root / lab.folder, "rev-parse", "--show-prefix")
-    head = _git(root / lab.folder, "rev-parse", "HEAD")
-    if told is None or prefix is None or head is None:
-        return None
-    names = {entry[3:].removeprefix(prefix.strip()) for entry in told.split("\0") if entry}
-    own = {"lab.yml", *lab.files}
-    folders = tuple(name for name in names if name.endswith("/"))
-    return sorted(n for n in own if n in names or (folders and n.startswith(folders)))
-
-
-def _git(folder: Path, *arguments: str) -> str | None:
-    environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
-    environment |= {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0"}
     try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-            capture_output=True, check=False,
+        head = git(root, "rev-parse", "--short=10", "HEAD").decode().strip()
+        top = Path(os.fsdecode(git(root, "rev-parse", "--show-toplevel").rstrip(b"\n")))
+        return head + ("+" if _has_changes(top) else "")
+    except GitError:
+        return ""
+
+
+def _has_changes(top: Path) -> bool:
+    """Whether files differ from HEAD. ``git status`` would run filters that settings name."""
+    known = tree(top, "HEAD")
+    changed = any(not _is_as(top / path, *known[path]) for path in known if not _is_result(path))
+    listed = git(top, "ls-files", "-z", "--others", "--exclude-standard")
+    new = filter(None, os.fsdecode(listed).split("\0"))
+    return changed or any(not _is_result(path) and path not in known for path in new)
+
+
+def _is_result(path: str) -> bool:
+    return "/lab/results/" in f"/{path}"
+
+
+def _is_as(file: Path, mode: str, name: str) -> bool:
+    if mode == _REPOSITORY:
+        return True
+    try:
+        status = file.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            data = os.fsencode(file.readlink())
+            return mode == _LINK and object_name(data, name) == name
+        is_program = bool(status.st_mode & 0o100)
+        return mode != _LINK and is_program == (mode == _PROGRAM) and (
+            object_name(file.read_bytes(), name) == name
         )  # fmt: skip
     except OSError:
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+        return False

@@ -40,6 +40,7 @@ class Outcome:
     versions: dict[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     folder: str = ""  # where the scratch folder was kept
+    sandbox: str = ""  # such as "bubblewrap 0.8.0"; empty where it ran without one
 
     def result(self, machine: Machine | None = None, date: str = "", commit: str = "") -> Result:
         """As a result of this machine."""
@@ -64,16 +65,19 @@ def run_lab(
     only: Collection[str] | None = None,
     keep: bool = False,
     watch: Watch | None = None,
+    consent: bool = False,
 ) -> Outcome:
-    """Build ``lab`` and do its runs (or ``only`` some).
+    """Build ``lab`` and do its runs (or ``only`` some) in the sandbox.
 
-    ``LabError`` where it cannot be built. ``watch`` is given the box, to stop it from elsewhere.
+    ``consent`` says that somebody has agreed to what goes beyond the sandbox (see ``Scratch``).
+    ``LabError`` where the lab cannot be built, or would need consent. ``watch`` is given the box,
+    to stop it from elsewhere.
     """
     runs = [run for run in lab.runs.values() if only is None or run.id in only]
     if lacks := missing_of_lab(lab):
         return Outcome(lab, lacks, {run.id: Measured(run.tool, not_run=lacks) for run in runs})
     lacking = {run.id: missing_of_run(run, lab) for run in runs}
-    with Scratch(lab, root, keep=keep) as box:
+    with Scratch(lab, root, keep=keep, consent=consent) as box:
         if watch:
             watch(box)
         flags = build(lab, box, tell)
@@ -94,7 +98,8 @@ def run_lab(
         able = [run for run in runs if not done.get(run.id, Measured("")).not_run]
         used = versions(lab, able, box)
         folder = str(box.path) if keep else ""
-        return Outcome(lab, "", done, failed, used, flags, folder)
+        sandbox = box.sandbox.name if box.sandbox else ""
+        return Outcome(lab, "", done, failed, used, flags, folder, sandbox)
 
 
 def build(lab: Lab, box: Scratch, tell: Tell) -> tuple[str, ...]:

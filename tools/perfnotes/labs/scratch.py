@@ -1,43 +1,35 @@
-"""The scratch folder of a lab: its sources, a clean environment, and processes under watch."""
+"""The scratch folder of a lab: its sources, a clean environment, and processes in the sandbox."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from perfnotes.deaf import Deaf
 from perfnotes.lab import Lab, Limits
 from perfnotes.labs.box import CannotRunError, Finished, LabError
-from perfnotes.labs.needs import search_path
+from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, problem, said
+from perfnotes.labs.needs import search_path, whole_path
+from perfnotes.labs.permissions import UNCONFINED, permissions_of
+from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
 from perfnotes.labs.words import split
 from perfnotes.write import FolderLock, remove
 
-LARGEST_OUTPUT = 16 << 20
-LARGEST_FILE = 4 << 30
 _KEEPER = Path(__file__).with_name("keeper.py")
 _PREFIX = "perfnotes-lab-"
 _OLD = 24 * 3600  # seconds after which a folder that nobody holds is swept away
-_SHOWN = 2000  # characters of what a failed process printed
-_ENDS = {
-    "time": "did not end within {seconds:g} s (limits: seconds)",
-    "memory": "took more than {memory:.4g} GiB of memory (limits: memory)",
-    "output": f"printed more than {LARGEST_OUTPUT >> 20} MiB",
-    "stopped": "was stopped",
-    "lost": "was lost: something else collected its end",
-}
+_PROCESSES = 4096  # of a lab at a time, threads included, where the sandbox counts them
 
 
 class Scratch:
@@ -45,11 +37,18 @@ class Scratch:
 
     ``lab/`` holds the sources and what is built, ``home/`` and ``tmp/`` are what programs know as
     such. ``root`` is the notes folder, which knows what may be executed.
+
+    Processes run in the sandbox. ``consent`` says that somebody has agreed to what goes beyond it:
+    what the lab's ``permissions`` ask for, and to run without a sandbox where the system has none.
     """
 
-    def __init__(self, lab: Lab, root: Path | None = None, *, keep: bool = False) -> None:
+    def __init__(
+        self, lab: Lab, root: Path | None = None, *, keep: bool = False, consent: bool = False
+    ) -> None:
         self.parameters: Mapping[str, float] = lab.parameters
         self._lab, self._root, self._keep = lab, root, keep
+        self._permissions = permissions_of(lab) if consent else ()
+        self.sandbox = _sandbox(lab, consent)
         self._keeper: subprocess.Popen[bytes] | None = None
         self._stopped = threading.Event()
 
@@ -68,6 +67,8 @@ class Scratch:
                 file.write_bytes(data)
                 if self._may_execute(name, data):
                     file.chmod(0o755)
+            if self.sandbox:
+                self.sandbox.give(self._base)
         except BaseException:
             self.__exit__()
             raise
@@ -108,7 +109,7 @@ class Scratch:
         """All that a process is told of the world around it."""
         return {
             "LC_ALL": "C",
-            "PATH": search_path(),
+            "PATH": whole_path(),
             "HOME": str(self._base / "home"),
             "TMPDIR": str(self._base / "tmp"),
             "PYTHONHASHSEED": "0",
@@ -119,7 +120,8 @@ class Scratch:
         if "/" in name:
             file = self.path / name
             return str(file) if file.is_file() else None
-        return shutil.which(name, path=(env or self.environment).get("PATH"))
+        path = (env or {}).get("PATH", self.environment["PATH"])
+        return shutil.which(name, path=search_path() if path == whole_path() else path)
 
     def execute(
         self,
@@ -136,38 +138,54 @@ class Scratch:
         setsid = shutil.which("setsid")
         if setsid is None:
             raise CannotRunError("needs setsid (Debian: util-linux)")
-        out = Path(tempfile.mkdtemp(dir=self._base / "out"))
-        for name in ("out", "err"):
-            (out / name).touch()
-        if stdin:
-            (out / "in").write_text(stdin, "utf-8")
-        spec = {
-            "setsid": setsid,
-            "arguments": list(arguments),
-            "env": environment,
-            "cwd": str(self.path),
-            "stdin": str(out / "in") if stdin else os.devnull,
-            "stdout": str(out / "out"),
-            "stderr": str(out / "err"),
-            "seconds": limits.seconds,
-            "memory": limits.memory,
-            "largest_output": LARGEST_OUTPUT,
-            "largest_file": LARGEST_FILE,
-        }
-        answer = self._ask_keeper(spec)
-        texts = [(out / name).read_bytes().decode("utf-8", "replace") for name in ("out", "err")]
-        remove(out)
-        if problem := _problem(answer, limits, accept):
-            raise LabError(f"`{shown}` {problem}{_said(self.clean(texts[1] or texts[0]))}")
+        with self._streams(stdin) as streams:
+            spec = {
+                "setsid": setsid,
+                "arguments": list(arguments),
+                "env": environment,
+                "cwd": str(self.path),
+                "streams": streams,
+                "seconds": limits.seconds,
+                "memory": limits.memory,
+                "largest_output": LARGEST_OUTPUT,
+                "largest_file": LARGEST_FILE,
+                "processes": _PROCESSES if self.sandbox else 0,
+            }
+            answer = self._ask_keeper(spec, streams)
+            texts = [os.pread(stream, LARGEST_OUTPUT, 0) for stream in streams[1:]]
+        stdout, stderr = (text.decode("utf-8", "replace") for text in texts)
+        if wrong := problem(answer, limits, accept):
+            raise LabError(f"`{shown}` {wrong}{said(self.clean(stderr or stdout))}")
         return Finished(
-            stdout=texts[0],
-            stderr=texts[1],
+            stdout=stdout,
+            stderr=stderr,
             seconds=answer["seconds"],
             cpu=answer["cpu"],
             max_rss=answer["max_rss"],
             minor_faults=answer["minor_faults"],
             major_faults=answer["major_faults"],
         )
+
+    @contextmanager
+    def _streams(self, stdin: str) -> Iterator[list[int]]:
+        """Open files for input, output and errors of a process.
+
+        The lab does not see the folder that they lie in, so it cannot put a link in their place.
+        """
+        out = Path(tempfile.mkdtemp(dir=self._base / "out"))
+        (out / "in").write_text(stdin, "utf-8")
+        append = os.O_RDWR | os.O_CREAT | os.O_APPEND
+        streams: list[int] = []
+        try:
+            streams.append(os.open(out / "in" if stdin else os.devnull, os.O_RDONLY))
+            streams += [os.open(out / name, append, 0o600) for name in ("out", "err")]
+            if self.sandbox:
+                self.sandbox.give(out)
+            yield streams
+        finally:
+            for stream in streams:
+                os.close(stream)
+            remove(out)
 
     def stop(self) -> None:
         """End what runs now; what would run next is refused. For another thread to call."""
@@ -186,14 +204,30 @@ class Scratch:
         if not os.access(found, os.X_OK):
             raise LabError(f"`{shown}`: {name} may not be executed: chmod +x, or name its program")
 
-    def _ask_keeper(self, spec: Mapping[str, Any]) -> dict[str, Any]:
+    def _keeper_command(self, memory: int) -> list[str]:
+        command = [sys.executable, "-I", "-S", str(_KEEPER)]
+        if self.sandbox is None:
+            return command
+        return self.sandbox.command(
+            command,
+            folder=self._base,
+            hidden=self._base / "out",
+            readable=[_KEEPER],
+            permissions=self._permissions,
+            memory=memory,
+        )
+
+    def _ask_keeper(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
         """Have a keeper run it. However this ends, the keeper and all below it have ended too."""
         if self._stopped.is_set():
             raise LabError("stopped")
         keeper = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_KEEPER)],
+            self._keeper_command(spec["memory"]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=streams,
+            env={} if self.sandbox else None,
             start_new_session=True,  # Ctrl-C reaches perfnotes, which tells the keeper
         )
         self._keeper = keeper
@@ -203,7 +237,7 @@ class Scratch:
             with suppress(BrokenPipeError):
                 keeper.stdin.write(json.dumps(spec).encode() + b"\n")
                 keeper.stdin.flush()
-            said = keeper.stdout.read()
+            told = keeper.stdout.read()
         finally:
             with Deaf():
                 self._keeper = None
@@ -211,48 +245,20 @@ class Scratch:
                     keeper.stdin.close()
                 keeper.wait()
                 keeper.stdout.close()
-        if not said:
+        if not told:
             raise LabError("the process that watches over labs ended early")
-        answer: dict[str, Any] = json.loads(said)
+        answer: dict[str, Any] = json.loads(told)
         return answer
 
 
-def _problem(answer: Mapping[str, Any], limits: Limits, accept: Sequence[int]) -> str:
-    """What is wrong with the end of a process, or nothing."""
-    end = answer["end"]
-    if end == "refused":
-        return f"cannot be started: {answer['what']}"
-    if not answer["gone"]:
-        return "left a process behind that cannot be ended"
-    if end == "signal":
-        return f"crashed: {_signal(answer['status'])}"
-    if end in _ENDS:
-        return _ENDS[end].format(seconds=limits.seconds, memory=limits.memory / (1 << 30))
-    if answer["status"] not in accept:
-        return f"ended with status {answer['status']}"
-    if answer["left"]:
-        left = answer["left"]
-        names = ", ".join(dict.fromkeys(left))
-        what = "a process" if len(left) == 1 else f"{len(left)} processes"
-        return f"left {what} behind ({names}): wait for every child before the end"
-    return ""
-
-
-def _signal(number: int) -> str:
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        name = f"signal {number}"
-    words = (signal.strsignal(number) or "").lower()
-    more = f"; it wrote a file beyond {LARGEST_FILE >> 30} GiB" if name == "SIGXFSZ" else ""
-    return f"{name} ({words}){more}"
-
-
-def _said(text: str) -> str:
-    """The end of what a process printed, set off below a message."""
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
-    lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
-    return "".join(f"\n  | {line.rstrip()}" for line in list(lines)[-8:])
+def _sandbox(lab: Lab, consent: bool) -> Sandbox | None:
+    """The sandbox for a lab; None where somebody agreed that it runs without one."""
+    if UNCONFINED in lab.permissions:
+        if consent:
+            return None
+        raise NoSandboxError(f"{lab.id} asks to run without a sandbox, which nobody agreed to")
+    found = find() if consent else required()
+    return found if isinstance(found, Sandbox) else None
 
 
 def _make_removable(folder: Path) -> None:

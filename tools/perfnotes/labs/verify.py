@@ -12,7 +12,7 @@ from perfnotes.lab import COUNT, Claim, Lab
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
-from perfnotes.labs.report import amount, first_line, number, verdicts
+from perfnotes.labs.report import amount, first_line, number, verdicts, where_it_ran
 from perfnotes.labs.run import Outcome, Tell, Watch, run_lab, runs_of
 from perfnotes.labs.scratch import Scratch
 from perfnotes.result import Result, digest_of, to_json
@@ -27,10 +27,14 @@ class Report:
     wrong: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
     lines: list[tuple[str, str, str]] = field(default_factory=list)  # claim, value, state
+    where: str = ""  # whether it ran in the sandbox; empty where nothing ran
 
 
 def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
-    """The reports of the labs, in their order; two labs run at a time, since counts do not mind."""
+    """The reports of the labs, in their order; two labs run at a time, since counts do not mind.
+
+    Somebody has agreed to run them.
+    """
     boxes: list[Scratch] = []
     over = threading.Event()
 
@@ -62,19 +66,30 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
     lab = labs.labs[id]
     report.wrong += [str(finding) for finding in labs.findings.get(id, [])]
     report.wrong += of_results(lab, labs)
-    counts = [claim for claim in lab.claims.values() if claim.kind == COUNT]
+    counts = _count_claims(lab)
     if not counts:
         return report
+    only = runs_of(counts)
     try:
-        outcome = run_lab(lab, labs.root, tell, only=runs_of(counts), watch=watch)
+        outcome = run_lab(lab, labs.root, tell, only=only, watch=watch, consent=True)
     except LabError as error:
         report.wrong.append(str(error))
         return report
+    report.where = "" if outcome.not_run else where_it_ran(outcome)
     report.wrong += [f"{lab.id}: {run}: {why}" for run, why in outcome.failed.items()]
     found = verdicts(outcome)
     for claim in counts:
         _judge(labs, outcome, claim, found[claim.id], report)
     return report
+
+
+def counted(labs: Labs, ids: Sequence[str]) -> list[Lab]:
+    """The labs that verifying runs: those with a count claim."""
+    return [labs.labs[id] for id in ids if id in labs.labs and _count_claims(labs.labs[id])]
+
+
+def _count_claims(lab: Lab) -> list[Claim]:
+    return [claim for claim in lab.claims.values() if claim.kind == COUNT]
 
 
 def of_results(lab: Lab, labs: Labs) -> list[str]:

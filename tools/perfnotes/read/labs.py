@@ -201,6 +201,7 @@ class _Reader:
             limits=limits,
             files=files,
             recipe=json.dumps(recipe, sort_keys=True),
+            permissions=tuple(data.get("permissions", ())),
         )
 
     def _report(self, message: str, *path: Any, hint: str = "") -> None:

@@ -1,0 +1,59 @@
+"""How a process of a lab ended, in words."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from perfnotes.lab import Limits
+
+LARGEST_OUTPUT = 16 << 20
+LARGEST_FILE = 4 << 30
+_SHOWN = 2000  # characters of what a failed process printed
+_ENDS = {
+    "time": "did not end within {seconds:g} s (limits: seconds)",
+    "memory": "took more than {memory:.4g} GiB of memory (limits: memory)",
+    "output": f"printed more than {LARGEST_OUTPUT >> 20} MiB",
+    "stopped": "was stopped",
+    "lost": "was lost: something else collected its end",
+}
+
+
+def problem(answer: Mapping[str, Any], limits: Limits, accept: Sequence[int]) -> str:
+    """What is wrong with the end of a process, or nothing."""
+    end = answer["end"]
+    if end == "refused":
+        return f"cannot be started: {answer['what']}"
+    if not answer["gone"]:
+        return "left a process behind that cannot be ended"
+    if end == "signal":
+        return f"crashed: {_signal(answer['status'])}"
+    if end in _ENDS:
+        return _ENDS[end].format(seconds=limits.seconds, memory=limits.memory / (1 << 30))
+    if answer["status"] not in accept:
+        return f"ended with status {answer['status']}"
+    if answer["left"]:
+        left = answer["left"]
+        names = ", ".join(dict.fromkeys(left))
+        what = "a process" if len(left) == 1 else f"{len(left)} processes"
+        return f"left {what} behind ({names}): wait for every child before the end"
+    return ""
+
+
+def _signal(number: int) -> str:
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    words = (signal.strsignal(number) or "").lower()
+    more = f"; it wrote a file beyond {LARGEST_FILE >> 30} GiB" if name == "SIGXFSZ" else ""
+    return f"{name} ({words}){more}"
+
+
+def said(text: str) -> str:
+    """The end of what a process printed, set off below a message."""
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
+    lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
+    return "".join(f"\n  | {line.rstrip()}" for line in list(lines)[-8:])

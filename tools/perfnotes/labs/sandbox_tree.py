@@ -1,0 +1,93 @@
+"""The files that a lab sees in the sandbox, as arguments of bubblewrap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+# Programs of the system; a lab finds its tools here and beside the Python that runs perfnotes.
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+MORE_PROGRAMS = ("/opt", "/nix/store", "/gnu/store")
+IN_MEMORY = ("/dev/shm", "/tmp")  # folders that programs write to without being asked
+# What programs need of /etc to start. Names of users and hosts come from files of our own.
+_ETC = (
+    "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf",
+    "nvcc.profile", "OpenCL", "perl", "protocols", "services",
+)  # fmt: skip
+_OWN_ETC = Path(__file__).with_name("etc")
+
+
+class Tree:
+    """A tree of files below ``top``: empty, until something is mounted in it.
+
+    Every path inside is the path outside, so that messages and debug information fit both.
+    """
+
+    def __init__(self, top: str) -> None:
+        self.top = top
+        self.arguments: list[str] = []
+        self._mounted: set[Path] = set()
+        self._made: set[Path] = {Path("/")}
+        if top:
+            self._add("--perms", "0755", "--dir", top)
+            # The program that changes the root to `top` is looked for before that.
+            for name in SYSTEM:
+                if Path(name).is_dir():
+                    self._add("--symlink", f"{top[1:]}{name}", name)
+
+    def system(self, largest: int) -> None:
+        """Programs, /etc, /proc, /dev, and folders in memory of ``largest`` bytes, 0 for any."""
+        for path in map(Path, SYSTEM):
+            if path.is_symlink():
+                self._add("--symlink", str(path.readlink()), f"{self.top}{path}")
+                self._mounted.add(path)
+            elif path.is_dir():
+                self.readable(path)
+        for path in (*map(Path, MORE_PROGRAMS), *(Path("/etc", name) for name in _ETC)):
+            if path.exists():
+                self.readable(path)
+        for path in sorted(_OWN_ETC.iterdir()):
+            self._mount("--ro-bind", path, Path("/etc", path.name))
+        self._add("--proc", f"{self.top}/proc", "--ro-bind", "/proc/sys", f"{self.top}/proc/sys")
+        self._add("--dev", f"{self.top}/dev")
+        for name in IN_MEMORY:
+            size = ("--size", str(largest)) if largest else ()
+            self._add("--perms", "1777", *size, "--tmpfs", f"{self.top}{name}")
+        self._made |= {Path("/proc"), Path("/dev"), *map(Path, IN_MEMORY)}
+
+    def readable(self, path: Path) -> None:
+        """Show a file or folder of the system; nothing in it can be changed."""
+        if not self._is_below(path):
+            self._mount("--ro-bind", path, path)
+
+    def writable(self, path: Path) -> None:
+        """Show a folder that can be written."""
+        self._mount("--bind", path, path)
+
+    def hidden(self, path: Path) -> None:
+        """Put an empty folder in the place of one that would be seen."""
+        self._add("--perms", "0755", "--tmpfs", f"{self.top}{path}")
+        self._add("--remount-ro", f"{self.top}{path}")
+
+    def devices(self, paths: Iterable[Path]) -> None:
+        """Show devices, which can be used."""
+        for path in sorted(paths):
+            self._add("--dev-bind", str(path), f"{self.top}{path}")
+
+    def _mount(self, how: str, source: Path, path: Path) -> None:
+        self._folder(path.parent)
+        self._add(how, str(source), f"{self.top}{path}")
+        self._mounted.add(path)
+
+    def _folder(self, path: Path) -> None:
+        """Make a folder that everybody may enter; bubblewrap's own are for its user alone."""
+        if path not in self._made and not self._is_below(path):
+            self._folder(path.parent)
+            self._add("--perms", "0755", "--dir", f"{self.top}{path}")
+            self._made.add(path)
+
+    def _is_below(self, path: Path) -> bool:
+        return any(each in self._mounted for each in (path, *path.parents))
+
+    def _add(self, *arguments: str) -> None:
+        self.arguments += arguments

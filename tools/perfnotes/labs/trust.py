@@ -1,0 +1,113 @@
+"""Whether a lab's code is that of the trusted branch, or may be a stranger's.
+
+``extra.trusted_branch`` in ``mkdocs.yml`` names the branch. It is read from the repository's
+default branch, because a pull request could name its own branch in the files that it brings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from perfnotes.lab import Lab
+from perfnotes.labs.git import GitError, git, object_name, tree
+
+_REMOTE = "refs/remotes/origin"
+_USUAL = ("main", "master")
+_NAME = re.compile(r"[A-Za-z0-9][\w./-]*")
+_PROGRAM = "100755"
+_RESULTS = "results/"
+
+
+@dataclass(frozen=True)
+class TrustedBranch:
+    """The branch's files below the notes folder: in this clone, and as ``origin`` last had it.
+
+    ``problem`` says why there is none, and then nothing is trusted.
+    """
+
+    name: str = ""
+    trees: tuple[Mapping[str, tuple[str, str]], ...] = ()
+    problem: str = ""
+
+
+def trusted_branch(root: Path) -> TrustedBranch:
+    """The trusted branch of the repository that the notes folder lies in."""
+    try:
+        git(root, "rev-parse", "--git-dir")
+    except GitError as error:
+        if "dubious ownership" in str(error):
+            return TrustedBranch(problem="git does not trust this folder: its owner is not you")
+        return TrustedBranch(problem="this is no git repository")
+    default = _default_branch(root)
+    if not default:
+        return TrustedBranch(problem="there is no branch main or master to compare with")
+    name = _named(root, default) or default
+    references = list(_references(root, name))
+    if not references:
+        problem = f"the branch {name!r}, which mkdocs.yml trusts, is not known here"
+        return TrustedBranch(name, problem=problem)
+    return TrustedBranch(name, tuple(tree(root, reference) for reference in references))
+
+
+def differences(branch: TrustedBranch, root: Path, lab: Lab) -> list[str]:
+    """The names of the lab's files that are not as on the trusted branch; all if there is none.
+
+    A file that the branch has and the lab has not differs too. Results are no code.
+    """
+    files = _files(root, lab)
+    compared = [_differing(files, known, root, lab.folder) for known in branch.trees]
+    return min(compared, key=len, default=sorted(files))
+
+
+def _default_branch(root: Path) -> str:
+    with suppress(GitError):
+        head = git(root, "symbolic-ref", "--quiet", f"{_REMOTE}/HEAD").decode().strip()
+        if head.startswith(f"{_REMOTE}/"):
+            return head.removeprefix(f"{_REMOTE}/")
+    return next((name for name in _USUAL if any(_references(root, name))), "")
+
+
+def _references(root: Path, branch: str) -> Iterator[str]:
+    for reference in (f"refs/heads/{branch}", f"{_REMOTE}/{branch}"):
+        with suppress(GitError):
+            git(root, "rev-parse", "--verify", "--quiet", f"{reference}^{{tree}}")
+            yield reference
+
+
+def _named(root: Path, default: str) -> str:
+    """The branch that ``mkdocs.yml`` names on the default branch; empty where it names none."""
+    for reference in _references(root, default):
+        with suppress(GitError, yaml.YAMLError):
+            text = git(root, "cat-file", "blob", f"{reference}:mkdocs.yml")
+            settings: Any = yaml.load(text, yaml.BaseLoader)  # all values are text
+            extra = settings.get("extra") if isinstance(settings, dict) else None
+            name = extra.get("trusted_branch", "") if isinstance(extra, dict) else ""
+            if isinstance(name, str) and _NAME.fullmatch(name):
+                return name
+    return ""
+
+
+def _files(root: Path, lab: Lab) -> dict[str, bytes]:
+    return {"lab.yml": (root / lab.folder / "lab.yml").read_bytes(), **lab.files}
+
+
+def _differing(
+    files: Mapping[str, bytes], known: Mapping[str, tuple[str, str]], root: Path, folder: str
+) -> list[str]:
+    there = root / folder
+    changed = []
+    for name, data in files.items():
+        mode, object = known.get(f"{folder}/{name}", ("", ""))
+        is_program = bool((there / name).stat().st_mode & 0o100)
+        if object_name(data, object) != object or is_program != (mode == _PROGRAM):
+            changed.append(name)
+    expected = (path.removeprefix(f"{folder}/") for path in known if path.startswith(f"{folder}/"))
+    gone = [n for n in expected if not n.startswith(_RESULTS) and not (there / n).exists()]
+    return sorted([*changed, *gone])
