@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 
 from perfnotes import __version__
 from perfnotes.commands import command, names, summary
 from perfnotes.commands._project import UsageError
+from perfnotes.interruption import INTERRUPTED
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
@@ -46,8 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from perfnotes.completion import answer  # noqa: PLC0415
 
         answer(parser)
-    # A kill asks for the same orderly end as Ctrl-C: temporary folders go, the last site stays.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
@@ -61,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"perfnotes: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("perfnotes: interrupted; what was there before is still there", file=sys.stderr)
+        print(INTERRUPTED, file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

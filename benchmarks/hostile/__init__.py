@@ -1,0 +1,1 @@
+"""What strangers and accidents do to perfnotes: floods, shapes, tampering, kills."""
