@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from perfnotes.completion import answer  # noqa: PLC0415
 
         answer(parser)
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
@@ -68,3 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f": {error.filename}" if error.filename else ""
         print(f"perfnotes: {error.strerror or error}{where}", file=sys.stderr)
         return 2
+
+
+def _open_what_is_closed() -> None:
+    """A caller may have closed a standard stream: what is written there then goes nowhere.
+
+    In this order, so that no other file gets the number of one of them.
+    """
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -202,8 +202,11 @@ def _made_and_locked(path: Path) -> FolderLock | None:
     """The lock of a new folder; None where there is one, or somebody took this for a left one."""
     try:
         path.mkdir()
+    except FileExistsError:
+        return None
+    try:
         lock = FolderLock.take(path)
-    except (FileExistsError, FileNotFoundError):
+    except FileNotFoundError:
         return None
     if lock and not path.exists():
         lock.release()

@@ -83,8 +83,8 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
         else:
             shown.append((at, line.rstrip()))
         at += len(line) + 1
-    if any(recorded) and not any(line.strip() not in ("", *_GAP) for _, line in shown):
-        left_out = next((at for at, line in shown if line), fence.start)
+    left_out = next((at for at, line in shown if line.strip() in _GAP), -1)
+    if left_out >= 0 and not any(line.strip() not in ("", *_GAP) for _, line in shown):
         message = "nothing of what the run printed is shown"
         hint = f"show the lines that the text speaks of; the first is: {recorded[0]}"
         return Output(fence, ("PN922", message, hint), left_out)
