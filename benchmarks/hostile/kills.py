@@ -6,10 +6,11 @@ Each round starts one command (a check, a clean build, a build after an edit, an
 project and sends SIGTERM, SIGINT or SIGKILL, SIGINT half the time to the whole process group as a
 terminal does. Half of the moments lie in the first 300 ms, the others anywhere in the time that the
 command takes here. A round is wrong where something like a traceback is printed, where the exit
-status is none of: 128 and the signal, death by that signal, the command's own where it was over; or
-where, after one further run of the same command and one build, a file or folder is left that an
-undisturbed run does not leave, or the site (looked at each fifth time) is not, byte for byte, what
-a build without the cache makes.
+status is none of: 128 and the signal, death by that signal, the command's own where it was over.
+
+After each twelve rounds every command runs once to its end. Then no file or folder may be left that
+undisturbed runs do not leave, in the project, the temporary folder or the user's cache, and the site
+must be, byte for byte, what a build without the cache makes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tests.project import commit, copy_project, differences, environment
 PROGRAM = Path(sys.executable).with_name("perfnotes")
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
 EARLY = 0.3  # seconds
+TOGETHER = 12  # rounds, after which it is looked at what they left
 _WRONG = re.compile(r"Traceback|Exception ignored|^\w*(?:Error|Exit|Interrupt)\b", re.MULTILINE)
 _TEXT = "notes/caches/rows.md"
 _STARTING = "python itself"  # was starting: of its own code nothing had run
@@ -56,7 +58,7 @@ class Rounds:
         for each in (self._project, self._temporary, self._home):
             each.mkdir()
         self._chance = chance
-        self._edits = self._compared = 0
+        self._edits = 0
         copy_project(self._project, notes={})
         commit(self._project)
         self._import = folder / "vault"
@@ -73,7 +75,7 @@ class Rounds:
             begin = time.monotonic()
             self._run(self._command(name))
             self._seconds[name] = time.monotonic() - begin
-            self._undo(name)
+            self._undo()
         self._run(["build", "--quiet"])
         self._known = self._files()
 
@@ -100,9 +102,6 @@ class Rounds:
             child.send_signal(number)
         printed = child.communicate(timeout=300)[0].decode("utf-8", "replace")
         self._judge(f"{name}, {number.name} after {moment:.3f} s", number, child, printed, tally)
-        problem = self._after(name)
-        if problem:
-            tally.wrong.append(f"{name}, {number.name} after {moment:.3f} s: {problem}")
 
     def _judge(
         self,
@@ -126,28 +125,23 @@ class Rounds:
         if end in ("wrong", "traceback"):
             tally.wrong.append(f"{what}: status {status}\n{printed}")
 
-    def _after(self, name: str) -> str:
-        """What is wrong after one further run, or nothing."""
-        self._run(self._command(name), either=True)
-        self._undo(name)
+    def left(self) -> str:
+        """What is wrong after one further run of each command, or nothing."""
+        self._run(self._command("import"), either=True)
+        self._undo()
+        self._run(["check"])
         self._run(["build", "--quiet"])
         left = self._files() - self._known
         if left:
             return f"left behind: {', '.join(sorted(left))}"
-        if not self._compare_whole():
-            return ""
         whole = self._project.parent / "whole"
         self._run(["build", "--quiet", "--no-cache", "--site", str(whole)])
         other = differences(self._project / "site", whole)
         shutil.rmtree(whole)
         return f"another site: {', '.join(other)}" if other else ""
 
-    def _compare_whole(self) -> bool:
-        """Each fifth time, for a build without the cache takes longest."""
-        self._compared += 1
-        return self._compared % 5 == 0
-
     def _prepare(self, name: str) -> None:
+        self._undo()
         if name == "clean build":
             shutil.rmtree(self._project / ".perfnotes-cache", ignore_errors=True)
             shutil.rmtree(self._project / "site", ignore_errors=True)
@@ -156,9 +150,8 @@ class Rounds:
             with (self._project / _TEXT).open("a", encoding="utf-8") as file:
                 file.write(f"\nSentence {self._edits}.\n" if self._edits % 40 else "\nMore.\n")
 
-    def _undo(self, name: str) -> None:
-        if name != "import":
-            return
+    def _undo(self) -> None:
+        """Take the imported notes away again."""
         for file in (self._project / "notes").rglob("p[0-9]*.md"):
             if file.is_file():
                 file.unlink()
@@ -214,7 +207,10 @@ def main() -> None:
         names = ("check", "clean build", "edited build", "import")
         for i in range(options.count):
             rounds.round(names[i % 4], SIGNALS[i // 4 % 3], tally)
-            print(f"{i + 1}: {dict(tally.ends)}, {len(tally.wrong)} wrong", flush=True)
+            if i % TOGETHER == TOGETHER - 1 or i == options.count - 1:
+                if problem := rounds.left():
+                    tally.wrong.append(f"after {i + 1} rounds: {problem}")
+                print(f"{i + 1}: {dict(tally.ends)}, {len(tally.wrong)} wrong", flush=True)
     print(f"{options.count} commands stopped, seed {options.seed}")
     for end, count in tally.ends.most_common():
         print(f"{count:5d} {end}")
