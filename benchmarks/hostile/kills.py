@@ -9,8 +9,8 @@ command takes here. A round is wrong where something like a traceback is printed
 status is none of: 128 and the signal, death by that signal, the command's own where it was over.
 
 After each twelve rounds every command runs once to its end. Then no file or folder may be left that
-undisturbed runs do not leave, in the project, the temporary folder or the user's cache, and the site
-must be, byte for byte, what a build without the cache makes.
+undisturbed runs do not leave, in the project, the temporary folder or the user's cache, and the
+site must be, byte for byte, what a build without the cache makes.
 """
 
 from __future__ import annotations

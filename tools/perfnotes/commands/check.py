@@ -1,8 +1,8 @@
 """Check the notes: links, citations, tags, headings, translations, safety.
 
 Prints one line for each finding, path:line:col: CODE severity: message (hint); on a terminal also
-the line of
-source that it is about. --explain CODE says what a code means, with a wrong and a right example.
+the line of source that it is about. --explain CODE says what a code means, with a wrong and a right
+example.
 """
 
 from __future__ import annotations

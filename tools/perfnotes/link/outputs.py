@@ -135,7 +135,8 @@ def _first_difference(
             return at, recorded[j] if j < len(recorded) else ""
         j += 1
     if j < len(recorded) and not gap:
-        return shown[-1][0] if shown else end, recorded[j]
+        written = [at for at, line in shown if line]
+        return written[-1] if written else end, recorded[j]
     return None
 
 
