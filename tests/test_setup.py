@@ -33,7 +33,7 @@ def test_two_that_make_the_environment_at_once_take_turns(tmp_path: Path) -> Non
     python = tmp_path / "python"
     python.write_text(PYTHON)
     python.chmod(0o755)
-    command = [tmp_path / "tools/setup/venv.sh", "site"]
+    command = [str(tmp_path / "tools/setup/venv.sh"), "site"]
     env = {"PATH": "/usr/bin:/bin", "PYTHON": str(python)}
     both = [subprocess.Popen(command, env=env, stderr=subprocess.PIPE) for _ in range(2)]
     said = b"".join(each.communicate(timeout=60)[1] for each in both)
