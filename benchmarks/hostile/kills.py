@@ -37,7 +37,7 @@ EARLY = 0.3  # seconds
 TOGETHER = 12  # rounds, after which it is looked at what they left
 _WRONG = re.compile(r"Traceback|Exception ignored|^\w*(?:Error|Exit|Interrupt)\b", re.MULTILINE)
 _TEXT = "notes/caches/rows.md"
-_STARTING = "python itself"  # was starting: of its own code nothing had run
+_STARTING = "traceback of Python itself, which was starting"  # and had run nothing of perfnotes
 
 
 @dataclass
@@ -46,7 +46,6 @@ class Tally:
 
     ends: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-    starting: int = 0
 
 
 class Rounds:
@@ -116,8 +115,7 @@ class Rounds:
             status, "wrong"
         )
         if _WRONG.search(printed):
-            if "site.py" in printed or "encodings" in printed or "import site" in printed:
-                tally.starting += 1
+            if "init_import_site" in printed or "<frozen site>" in printed:
                 end = _STARTING
             else:
                 end = "traceback"
