@@ -24,7 +24,12 @@ echo end >>log
 
 
 def test_two_that_make_the_environment_at_once_take_turns(tmp_path: Path) -> None:
-    for name in ("tools/setup/venv.sh", "tools/setup/apt.sh", "pyproject.toml"):
+    for name in (
+        "tools/setup/venv.sh",
+        "tools/setup/apt.sh",
+        "pyproject.toml",
+        "tools/bin/perfnotes",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "requirements").mkdir()

@@ -63,7 +63,7 @@ requirements_key() {
 }
 
 package_key() {
-    { place_and_python; cat pyproject.toml; } | cksum
+    { place_and_python; cat pyproject.toml tools/bin/perfnotes; } | cksum
 }
 
 stamped() {
