@@ -27,7 +27,7 @@ NOTE = Finding("notes/a.md", 2, 1, "PN407", "nobody cites 'x'", "", Severity.NOT
 def test_a_finding_is_shown_with_its_line_and_a_mark_below_its_column() -> None:
     lines = ["", "", "a\t缓存\x1b[[x]]"]
     shown = for_terminal([ERROR], lambda _: lines, colour=False).splitlines()
-    assert shown[0].startswith("notes/a, b:c.md:3:5: PN301 100 % of\\x0d\\x0alines")
+    assert shown[0].startswith("notes/a, b:c.md:3:5: PN301 error: 100 % of\\x0d\\x0alines")
     assert shown[0].endswith("(did you mean y?)")
     assert shown[1] == "    a 缓存\\x1b[[x]]"
     assert shown[2] == "    " + " " * 6 + "^"  # Chinese characters are two cells wide

@@ -663,10 +663,11 @@ class TestCommand:
         before = bib(project)
         stdin = SimpleNamespace(buffer=io.BytesIO(GOTO.encode()), isatty=lambda: False)
         monkeypatch.setattr("sys.stdin", stdin)
-        assert main(["cite"]) == 0
-        out = capsys.readouterr().out
+        assert main(["cite"]) == 2
+        out, err = capsys.readouterr()
         assert "+@article{goto2008anatomy," in out
-        assert "nothing written: add --yes" in out
+        assert "nothing written" in err
+        assert "add --yes" in err
         assert bib(project) == before
 
     @pytest.mark.parametrize(("answer", "writes"), [("y", True), ("n", False), ("", False)])

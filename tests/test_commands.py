@@ -74,6 +74,17 @@ def test_exit_statuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert check(tmp_path / "stale", "--strict") == 1
 
 
+def test_a_path_that_is_not_there_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(tmp_path, WRONG)
+    assert check(tmp_path, str(tmp_path / "notes/caches/nosuch.md")) == 2
+    assert "nosuch.md" in capsys.readouterr().err
+    (tmp_path / "README.md").write_text("# Read me\n")
+    assert check(tmp_path, str(tmp_path / "README.md")) == 0  # a hook names all that was changed
+    assert "is not checked: it lies outside" in capsys.readouterr().err
+
+
 def test_paths_narrow_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_notes(tmp_path, WRONG)
     assert check(tmp_path, str(tmp_path / "notes/gpu")) == 0

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from perfnotes import yamlfile
-from perfnotes.findings import Finding
+from perfnotes.findings import Finding, Severity
 from perfnotes.read import frontmatter
 from perfnotes.report.text import for_terminal, write
 from perfnotes.source import Source
@@ -71,6 +71,8 @@ def test_every_front_matter_is_valid() -> None:
 FINDINGS = [
     Finding("notes/caches/rows.md", 10, 30, "PN301", "no note is called 'x'", "did you mean y?"),
     Finding("notes/a b.md", 1, 1, "PN105", "a name: with a colon, a comma"),
+    Finding("notes/a.md", 2, 1, "PN702", "behind", severity=Severity.WARNING),
+    Finding("notes/a.md", 3, 1, "PN501", "a remark", severity=Severity.NOTE),
 ]
 
 
@@ -85,6 +87,8 @@ def test_the_problem_matcher_reads_our_lines_and_no_others() -> None:
         ] == [(f.path, f.line, f.column) for f in FINDINGS]
         assert [m[pattern["code"]] for m in found] == [f.code for f in FINDINGS]
         assert "did you mean y?" in found[0][pattern["message"]]
+        severities = [m[pattern["severity"]] for m in found]
+        assert severities == [f.severity for f in FINDINGS]
 
 
 def test_hooks_of_pre_commit_name_a_program_that_is_there() -> None:

@@ -223,8 +223,16 @@ def test_shown_output(tmp_path: Path) -> None:
     ):
         folder = tmp_path / new.replace("/", "") / code
         assert code in codes(site_of(folder, {ROWS: good.replace(old, new)})), (old, new)
-    gap = good.replace('{"rows": 16, "columns": 256}', "…")
-    assert codes(site_of(tmp_path / "gap", {ROWS: gap})) == []
+    for shown, found in (("…", ["PN922"]), ("...", ["PN922"]), ("…\n\n…", ["PN922"])):
+        gap = good.replace('{"rows": 16, "columns": 256}', shown)
+        assert codes(site_of(tmp_path / shown / "gap", {ROWS: gap})) == found
+
+
+def test_output_that_is_left_out_is_found_at_its_fence(tmp_path: Path) -> None:
+    for body, line in (("$ python3 steps.py\n", 12), ("", 12), ("$ python3 steps.py\n…\n", 14)):
+        text = f"Text.\n\n```console lab=steps#count\n{body}```\n"
+        site = site_of(tmp_path / str(len(body)), {ROWS: text})
+        assert [(f.code, f.line) for f in examine(site)] == [("PN922", line)]
 
 
 def test_fix_writes_numbers_and_outputs(tmp_path: Path) -> None:

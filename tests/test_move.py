@@ -369,11 +369,12 @@ class TestCommand:
     ) -> None:
         before = tree(project)
         assert main(["move", "caches/rows", "gpu/order", "--dry-run"]) == 0
-        assert main(["move", "caches/rows", "gpu/order"]) == 0  # nobody to ask
-        out = capsys.readouterr().out
+        assert main(["move", "caches/rows", "gpu/order"]) == 2  # nobody to ask
+        out, err = capsys.readouterr()
         assert "rename notes/caches/rows.md → notes/gpu/order.md" in out
         assert "+requires: [gpu/order]" in out
-        assert "nothing written: add --yes" in out
+        assert "nothing written" in err
+        assert "add --yes" in err
         assert tree(project) == before
         assert main(["move", "caches/rows", "gpu/order", "--yes"]) == 0
         assert "changed " in capsys.readouterr().out

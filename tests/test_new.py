@@ -103,6 +103,15 @@ def test_every_kind_passes_check_as_it_is_written(
     checked(project, monkeypatch)
     published(project, "caches/sets.md")
     published(project, "caches/sets.zh.md")
+    assert "translates" not in text(project, "caches/sets.zh.md")  # there was no text to follow
+    sentence = "A set is a row of the cache.\n"
+    with (project / "notes/caches/sets.md").open("a", encoding="utf-8") as file:
+        file.write(f"\n{sentence}")
+    assert main(["check"]) == 1
+    assert "PN202 error: 'translates' is a required" in (told := capsys.readouterr().out)
+    assert "perfnotes translated" in told
+    assert main(["translated", "caches/sets"]) == 0
+    capsys.readouterr()
     assert capsys.readouterr().out == ""
     with monkeypatch.context() as elsewhere:
         elsewhere.chdir(ROOT)

@@ -2,6 +2,6 @@
 
 import sys
 
-from perfnotes.cli import main
+from perfnotes.start import main
 
 sys.exit(main())

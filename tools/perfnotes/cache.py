@@ -21,7 +21,7 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Any
 
-from perfnotes.write import write_atomically
+from perfnotes.write import remove_half_written, write_atomically
 
 FOLDER = ".perfnotes-cache"
 LARGEST = 16 * 1024 * 1024  # bytes of one section's file
@@ -194,6 +194,9 @@ class Store:
             section.save()
         for objects in self._objects.values():
             objects.save()
+        if self.folder:
+            with suppress(OSError):
+                remove_half_written(self.folder)
 
 
 def digest(*parts: str | bytes) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 
 from perfnotes import __version__
 from perfnotes.commands import command, names, summary
 from perfnotes.commands._project import UsageError
+from perfnotes.interruption import INTERRUPTED
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
@@ -46,8 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from perfnotes.completion import answer  # noqa: PLC0415
 
         answer(parser)
-    # A kill asks for the same orderly end as Ctrl-C: temporary folders go, the last site stays.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
             stream.reconfigure(errors="backslashreplace")
@@ -61,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"perfnotes: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("perfnotes: interrupted; what was there before is still there", file=sys.stderr)
+        print(INTERRUPTED, file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -70,3 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f": {error.filename}" if error.filename else ""
         print(f"perfnotes: {error.strerror or error}{where}", file=sys.stderr)
         return 2
+
+
+def _open_what_is_closed() -> None:
+    """A caller may have closed a standard stream: what is written there then goes nowhere.
+
+    In this order, so that no other file gets the number of one of them.
+    """
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

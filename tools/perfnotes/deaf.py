@@ -21,11 +21,24 @@ class Deaf:
     def __enter__(self) -> None:
         self._heard: list[int] = []
         self._handlers: dict[int, Any] = {}
-        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        self._before: BaseException | None = None
+        while True:
+            try:
+                self._begin()
+                return
+            except (KeyboardInterrupt, SystemExit) as error:
+                # A signal that came just before: what is inside must be done all the same.
+                self._before = error
+
+    def _begin(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
-                if signal.getsignal(number) is not None:  # else it is none of Python's
-                    self._handlers[number] = signal.signal(number, self._hear)
+                handler = signal.getsignal(number)
+                if handler is not None and number not in self._handlers:  # else none of Python's
+                    signal.signal(number, self._hear)
+                    self._handlers[number] = handler
 
     def _hear(self, number: int, _: object) -> None:
         self._heard.append(number)
@@ -41,3 +54,5 @@ class Deaf:
         for number in dict.fromkeys(self._heard):
             signal.raise_signal(number)  # blocked still
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
+        if self._before and error is None:
+            raise self._before

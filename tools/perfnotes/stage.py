@@ -15,6 +15,7 @@ from perfnotes.cache import content_digest
 from perfnotes.findings import Finding
 from perfnotes.frame import frame
 from perfnotes.library import Library
+from perfnotes.link.claims import Claim, overwriting
 from perfnotes.page import Page
 from perfnotes.pages import with_function
 from perfnotes.render.body import file_address
@@ -56,7 +57,7 @@ def stage_pages(
     nobody else is told of notes.
     """
     out = Stage()
-    owners: dict[str, str] = {}
+    owners: dict[str, Claim] = {}
     for kind in with_function("pages"):
         for lang in site.library.languages:
             for page in kind.pages(site, lang):
@@ -101,15 +102,13 @@ def page_source(site: Site, page: Page) -> bytes:
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 
-def _is_taken(page: Page, owners: dict[str, str], out: Stage) -> bool:
+def _is_taken(page: Page, owners: dict[str, Claim], out: Stage) -> bool:
     """Whether another page has its address, also on file systems that fold case."""
-    address = page.url.casefold()
-    if address not in owners:
-        owners[address] = page.source or page.title
-        return False
-    message = f"this page would overwrite that of {owners[address]!r} at {page.url}"
-    out.findings.append(Finding(page.source, 1, 1, "PN802", message, "rename one of the two"))
-    return True
+    claim = Claim(page.url, page.source, page.title)
+    other = owners.setdefault(page.url.casefold(), claim)
+    if other is not claim:
+        out.findings += overwriting(claim, other)
+    return other is not claim
 
 
 def _claim(path: str, data: bytes, out: Stage) -> None:

@@ -9,6 +9,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,42 @@ _RENAME_EXCHANGE = 2
 
 
 def write_atomically(file: Path, data: bytes) -> None:
-    """Write beside ``file`` and rename: a reader sees the old text or the new."""
+    """Write beside ``file`` and rename: a reader sees the old text or the new.
+
+    What a killed process left beside the file goes.
+    """
+    remove_half_written(file.parent, file.name)
+    _write_and_rename(file, data)
+
+
+def remove_half_written(folder: Path, name: str = "") -> None:
+    """Remove what killed processes left of writing files in ``folder``, or the one file there."""
+    for left in folder.glob(f".{glob.escape(name) or '*'}.*.tmp"):
+        if not left.suffixes[-2][1:].isdecimal():
+            continue  # somebody's own file
+        with suppress(FileNotFoundError):
+            lock = FolderLock.take(left)
+            if lock:
+                left.unlink()
+                lock.release()
+
+
+def _write_and_rename(file: Path, data: bytes) -> None:
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(data)
-        temporary.replace(file)
+        while True:
+            with temporary.open("wb") as out:
+                with suppress(OSError):  # where there are no locks
+                    fcntl.flock(out, fcntl.LOCK_EX)  # as long as this process lives
+                if not temporary.exists():
+                    continue  # another process took it for a left one
+                out.write(data)
+                out.flush()
+                temporary.replace(file)
+                return
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with Deaf():
+            temporary.unlink(missing_ok=True)
         raise
 
 
@@ -48,7 +78,7 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
         if path in present and file.stat().st_size == len(data) and file.read_bytes() == data:
             continue
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, data)
+        _write_and_rename(file, data)
         written += 1
     return written
 
@@ -123,11 +153,7 @@ class NewFolder:
         """Make the folder; ``drop`` removes it also when this is interrupted."""
         place = self._place
         place.parent.mkdir(parents=True, exist_ok=True)
-        for left in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
-            lock = FolderLock.take(left)
-            if lock:
-                remove(left)
-                lock.release()
+        self.remove_left()
         for i in itertools.count():
             path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
             with Deaf():  # a folder that is there is known
@@ -138,6 +164,16 @@ class NewFolder:
         if place.exists():
             path.chmod(place.stat().st_mode & 0o7777)
         return path
+
+    def remove_left(self) -> None:
+        """Remove the folders that killed processes left beside the place."""
+        place = self._place
+        for left in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
+            with suppress(FileNotFoundError):
+                lock = FolderLock.take(left)
+                if lock:
+                    remove(left)
+                    lock.release()
 
     def publish(self) -> None:
         """Put the folder at its place and drop what was there.
@@ -166,8 +202,11 @@ def _made_and_locked(path: Path) -> FolderLock | None:
     """The lock of a new folder; None where there is one, or somebody took this for a left one."""
     try:
         path.mkdir()
+    except FileExistsError:
+        return None
+    try:
         lock = FolderLock.take(path)
-    except (FileExistsError, FileNotFoundError):
+    except FileNotFoundError:
         return None
     if lock and not path.exists():
         lock.release()

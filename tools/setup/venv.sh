@@ -6,11 +6,13 @@
 #
 # It does nothing while requirements, pyproject.toml, the Python and the place are those of the
 # last run. Each stamp is written after its step is whole, so that an interrupted step is repeated.
+# Of several at once, such as two `make` in two terminals, one works and the others wait.
 set -eu
 cd "$(dirname "$0")/../.."
 . tools/setup/apt.sh
 
 want=$1
+turn=${2:-} # "taken" when this script calls itself
 venv=.venv
 
 # The Pythons for which the pinned packages have wheels.
@@ -61,7 +63,7 @@ requirements_key() {
 }
 
 package_key() {
-    { place_and_python; cat pyproject.toml; } | cksum
+    { place_and_python; cat pyproject.toml tools/bin/perfnotes; } | cksum
 }
 
 stamped() {
@@ -101,7 +103,33 @@ install_perfnotes() {
     echo "$key" >"$venv/.stamp-package"
 }
 
+is_complete() {
+    stamped package "$(package_key)" && [ -x "$venv/bin/perfnotes" ] || return 1
+    if stamped "$want" "$(requirements_key "$want")"; then return; fi
+    [ "$want" = site ] && stamped dev "$(requirements_key dev)"
+}
+
+# Runs this script again with a lock on its folder, which the system drops when the last of its
+# processes has ended, however it ends. Not every system has flock(1), but here is a Python.
+take_turn() {
+    exec "$python" -c '
+import fcntl, os, sys
+folder = os.open("tools/setup", os.O_RDONLY)
+try:
+    fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    print("perfnotes: another process makes .venv; waiting for its end", file=sys.stderr)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+except OSError:
+    pass  # a file system without locks
+os.set_inheritable(folder, True)
+os.execv("/bin/sh", ["sh", "tools/setup/venv.sh", sys.argv[1], "taken"])
+' "$want"
+}
+
 python=$(find_python)
 require_ensurepip
+if is_complete; then exit; fi
+[ "$turn" = taken ] || take_turn
 install_requirements
 install_perfnotes

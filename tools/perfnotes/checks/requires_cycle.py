@@ -30,15 +30,14 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Each circle once, at the note whose id comes first."""
+    """Each circle, at every note of it."""
     notes = {**site.library.notes, **site.library.drafts}
     for circle in _circles({id: note.meta.requires for id, note in notes.items()}):
-        yield _finding(notes, circle)
+        for i, id in enumerate(circle):
+            yield _finding(notes[id], circle, circle[(i + 1) % len(circle)])
 
 
-def _finding(notes: dict[str, Note], circle: list[str]) -> Finding:
-    note = notes[circle[0]]
-    following = circle[1] if len(circle) > 1 else circle[0]
+def _finding(note: Note, circle: list[str], following: str) -> Finding:
     offset = note.meta.place("requires", note.meta.requires.index(following))
     way = " → ".join([*circle, circle[0]])
     hint = "drop one of these from its note's requires"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
 from perfnotes.findings import Finding, Severity
 from perfnotes.site import Site
@@ -22,11 +23,8 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Notes whose file name an earlier note has in another topic."""
-    first: dict[str, str] = {}
-    for note in site.library.notes.values():
-        other = first.setdefault(note.slug, note.id)
-        if other != note.id:
-            message = f"[[{note.slug}]] may mean {other!r} or {note.id!r}"
-            hint = "write whole ids in links, or rename one of the two"
-            yield note.body.source.finding(0, RULE.code, message, hint)
+    """Notes whose file name a note has in another topic: at each of the notes."""
+    for note, other in with_another(site.library.notes.values(), lambda note: note.slug):
+        message = f"[[{note.slug}]] may mean {other.id!r} or {note.id!r}"
+        hint = "write whole ids in links, or rename one of the two"
+        yield note.body.source.finding(0, RULE.code, message, hint)

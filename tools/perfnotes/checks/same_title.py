@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
 from perfnotes.findings import Finding, Severity
 from perfnotes.note import Note
@@ -25,18 +26,15 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Titles, in either language, that an earlier note has already."""
+    """Titles, in either language, that another note has: at each of the notes."""
     library = site.library
     yield from _repeated(site, library.notes.values())
     yield from _repeated(site, library.translations.values())
 
 
-def _repeated(site: Site, notes: Iterable[Note] | Iterable[Translation]) -> Iterator[Finding]:
-    first: dict[str, str] = {}
-    for note in notes:
-        other = first.setdefault(note.meta.title.casefold(), note.file)
-        if other != note.file:
-            message = f"{site.library.shown(other)} has the title {note.meta.title!r} as well"
-            offset = note.meta.place("title")
-            hint = "say in the title what sets this note apart"
-            yield note.body.source.finding(offset, RULE.code, message, hint)
+def _repeated(site: Site, notes: Iterable[Note | Translation]) -> Iterator[Finding]:
+    for note, other in with_another(notes, lambda note: note.meta.title.casefold()):
+        message = f"{site.library.shown(other.file)} has the title {note.meta.title!r} as well"
+        offset = note.meta.place("title")
+        hint = "say in the title what sets this note apart"
+        yield note.body.source.finding(offset, RULE.code, message, hint)

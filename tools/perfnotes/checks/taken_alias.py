@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
 from perfnotes.findings import Finding, Severity
+from perfnotes.note import Note
 from perfnotes.site import Site
 
 RULE = Rule(
@@ -32,24 +35,44 @@ _LINKABLE = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Aliases that a wiki link could mean and that another note has for id, slug or alias."""
+    """Aliases that a wiki link could mean and that another note has for id, slug or alias.
+
+    Each is found at both notes.
+    """
     notes = site.library.notes
-    owners = {alias: note.id for note in reversed(notes.values()) for alias in note.meta.aliases}
-    slugs = {note.slug: note.id for note in notes.values()}
-    for note in notes.values():
-        for i, alias in enumerate(note.meta.aliases):
-            if not _LINKABLE.match(alias):
-                continue
-            message = ""
-            if alias == note.id:
-                message = f"{alias!r} is the note's own id"
-            elif alias in notes:
-                message = f"{alias!r} is the id of another note"
-            elif slugs.get(alias, note.id) != note.id:
-                message = f"the alias {alias!r} would take links from {slugs[alias]!r}"
-            elif owners[alias] != note.id:
-                message = f"{owners[alias]!r} has the alias {alias!r} as well"
-            if message:
-                offset = note.meta.place("aliases", i)
-                hint = "remove it, or choose another name"
-                yield note.body.source.finding(offset, RULE.code, message, hint)
+    slugs = {note.slug: note for note in notes.values()}
+    shared = [
+        _Alias(note, i, alias)
+        for note in notes.values()
+        for i, alias in enumerate(note.meta.aliases)
+        if _LINKABLE.match(alias)
+    ]
+    for each in shared:
+        note, alias = each.note, each.alias
+        other = notes.get(alias) or slugs.get(alias, note)
+        if alias == note.id:
+            yield each.finding(f"{alias!r} is the note's own id")
+        elif other is not note:
+            if alias == other.id:
+                yield each.finding(f"{alias!r} is the id of another note")
+            else:
+                yield each.finding(f"the alias {alias!r} would take links from {other.id!r}")
+            message = f"{note.id!r} has the alias {alias!r}, which would take links from this note"
+            hint = "rename this note, or take the alias from the other"
+            yield other.body.source.finding(0, RULE.code, message, hint)
+    free = (each for each in shared if each.alias not in notes and each.alias not in slugs)
+    for each, another in with_another(free, lambda each: each.alias):
+        if another.note is not each.note:
+            yield each.finding(f"{another.note.id!r} has the alias {each.alias!r} as well")
+
+
+@dataclass(frozen=True)
+class _Alias:
+    note: Note
+    index: int  # among the note's aliases
+    alias: str
+
+    def finding(self, message: str) -> Finding:
+        offset = self.note.meta.place("aliases", self.index)
+        hint = "remove it, or choose another name"
+        return self.note.body.source.finding(offset, RULE.code, message, hint)

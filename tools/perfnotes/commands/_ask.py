@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from perfnotes.commands._project import UsageError
 from perfnotes.textdiff import printable
 
 
@@ -13,12 +14,14 @@ def show(text: str) -> None:
 
 
 def agreed(question: str, yes: bool) -> bool:
-    """Whether to write: ``--yes`` or an answer; in a pipe without it nothing is written."""
+    """Whether to write: ``--yes`` or an answer. Where nobody can be asked, it is wrong use."""
     if yes:
         return True
     if not sys.stdin.isatty():
-        print("nothing written: add --yes to write it")
-        return False
+        raise UsageError(
+            "nothing written: there is no terminal to ask at; add --yes to write it, or "
+            "--dry-run if it is only to be shown"
+        )
     try:
         return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +21,7 @@ from perfnotes.commands._project import (
 )
 from perfnotes.engine.standing import Standing, changed_since, git_state
 from perfnotes.inputs import Inputs, file_content
+from perfnotes.write import NewFolder
 
 if TYPE_CHECKING:
     from perfnotes.engine.ahead import Pagemakers
@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if made:
         site, pages = Path(made["place"]), made["pages"]
         task.refuse_archive_in(site)
+        NewFolder(site).remove_left()  # of builds that were killed
         if not options.quiet:
             sys.stderr.write(made["said"])
     else:
@@ -159,30 +160,28 @@ class _Task:
         return now != self._inputs.texts[path]
 
     def _configure(self) -> Any:
-        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-            return configuration(**self._overrides(scratch))
+        return configuration(**self._overrides())
 
     def build(self, clock: Clock) -> tuple[Path, int]:
         """Build; the site's folder and how many pages it has."""
-        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-            config = configuration(**self._overrides(scratch))
-            strangers = without_part(config)
-            for name in strangers:
-                message = f"{name} of mkdocs.yml works in `mkdocs build` only"
-                print(f"perfnotes: {message}", file=sys.stderr)
-            self.refuse_archive_in(Path(config["site_dir"]))
-            done = self._built(config, clock)
-            stage = Path(config["docs_dir"]) if not self.notes else None
-            same = self._inputs_now() == self._inputs  # else a file changed meanwhile
-            if same and not strangers and not self.options.stage:
-                from perfnotes.engine.settings import own_themes
+        config = self._configure()
+        strangers = without_part(config)
+        for name in strangers:
+            message = f"{name} of mkdocs.yml works in `mkdocs build` only"
+            print(f"perfnotes: {message}", file=sys.stderr)
+        self.refuse_archive_in(Path(config["site_dir"]))
+        done = self._built(config, clock)
+        stage = Path(config["docs_dir"]) if not self.notes else None
+        same = self._inputs_now() == self._inputs  # else a file changed meanwhile
+        if same and not strangers and not self.options.stage:
+            from perfnotes.engine.settings import own_themes
 
-                files = self.standing.keep(done.site, done.digests)
-                self.standing.record(
-                    done.site, own_themes(config), stage, files, pages=done.pages,
-                    said=done.said, strict=self.options.strict or bool(config["strict"]), edited=[],
-                )  # fmt: skip
-                done.leave(self._inputs, files).keep(self._store, self._name)
+            files = self.standing.keep(done.site, done.digests)
+            self.standing.record(
+                done.site, own_themes(config), stage, files, pages=done.pages,
+                said=done.said, strict=self.options.strict or bool(config["strict"]), edited=[],
+            )  # fmt: skip
+            done.leave(self._inputs, files).keep(self._store, self._name)
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
@@ -224,10 +223,12 @@ class _Task:
         strict = "strict" if self.options.strict else ""
         return self._project.inputs(state, day, strict)
 
-    def _overrides(self, scratch: str) -> dict[str, str]:
+    def _overrides(self) -> dict[str, str]:
+        from perfnotes.engine.settings import NO_DOCS
+
         found = {"site_dir": str(self.site)} if self.site else {}
         if self.notes:
-            found["docs_dir"] = scratch
+            found["docs_dir"] = NO_DOCS
             found["site_name"] = self.notes.resolve().name
             found["site_url"] = ""
             found["repo_url"] = ""

@@ -1,7 +1,8 @@
 """Check the notes: links, citations, tags, headings, translations, safety.
 
-Prints one line for each finding, path:line:col: CODE message (hint); on a terminal also the line of
-source that it is about. --explain CODE says what a code means, with a wrong and a right example.
+Prints one line for each finding, path:line:col: CODE severity: message (hint); on a terminal also
+the line of source that it is about. --explain CODE says what a code means, with a wrong and a right
+example.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.check import Project, check, public_address
+from perfnotes.check import Project, check, public_address, shown_as
 from perfnotes.commands._project import UsageError, configuration, notes_folder, project_root
 from perfnotes.findings import Finding, Severity
 from perfnotes.report import FORMATS, report
@@ -47,14 +48,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.explain:
         return explain(options.explain)
-    wanted = [Path(p).resolve() for p in options.paths]
+    project = Project(project_root(), notes_folder(options.notes))
+    wanted = [_wanted(path, project) for path in options.paths]
     if options.coverage:
         from perfnotes.engine.session import Session
 
         session = Session(notes_folder(options.notes), quiet=True)
         print_coverage(session.read(configuration()), wanted)
         return 0
-    project = Project(project_root(), notes_folder(options.notes))
     findings = check(project, configuration, cached=not options.no_cache)
     if wanted:
         findings = [f for f in findings if _is_in(Path(f.path), wanted)]
@@ -98,6 +99,29 @@ def explain(code: str) -> int:
         raise UsageError(f"no check has the code {code!r}: {hint}")
     sys.stdout.write(explained(rule))
     return 0
+
+
+def _wanted(given: str, project: Project) -> Path:
+    """The file or folder that is asked for; what is checked in no case is told, and no error.
+
+    A hook names every file of a commit.
+    """
+    if not os.path.lexists(given):
+        raise UsageError(f"there is no {given}")
+    path = Path(given).resolve()
+    lies = Path(os.path.abspath(given))  # noqa: PTH100 - a symbolic link lies where it is
+    checked = [project.folder]
+    if project.notes is None:
+        checked += [project.root / "docs", project.root / "mkdocs.yml"]
+    inside = any(
+        each in (place, *place.parents) or place in each.parents
+        for each in (c.resolve() for c in checked)
+        for place in (path, lies)
+    )
+    if not inside:
+        places = ", ".join(shown_as(c) for c in checked)
+        print(f"perfnotes: {given} is not checked: it lies outside of {places}", file=sys.stderr)
+    return path
 
 
 def _is_in(file: Path, wanted: Sequence[Path]) -> bool:

@@ -17,8 +17,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
     )
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="default: 8000")
+    parser.add_argument("--port", type=_port, default=8000, metavar="N", help="default: 8000")
     parser.add_argument("--open", action="store_true", help="open the site in a browser")
+
+
+def _port(given: str) -> int:
+    port = int(given) if given.isdecimal() else -1
+    if not 0 <= port < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{given} is no port: a number from 0 to 65535")
+    return port
 
 
 def run(options: argparse.Namespace) -> int:

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from perfnotes.diff.entry import Entry, Part, Report, line
@@ -23,6 +22,7 @@ from perfnotes.diff.pair import PagePair, Pair, Written
 from perfnotes.diff.revision import RevisionError
 from perfnotes.diff.side import Side
 from perfnotes.site import Site
+from perfnotes.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,12 +35,12 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"
 def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int) -> Report:
     """The report with a part that lists the pictures, which lie in ``folder`` now."""
     changed = [p for p in pair.pages if _urls(pair, p) and not p.is_same]
-    with _browser() as browser, TemporaryDirectory(prefix="perfnotes-sites-") as scratch:
+    with _browser() as browser, temporary_folder() as scratch:
         entries: list[Entry] = []
         sites: dict[str, Path] = {}
         for when, side in {"before": pair.before, "after": pair.after}.items() if changed else ():
             try:
-                sites[when] = _built(side, root, Path(scratch, when))
+                sites[when] = _built(side, root, scratch / when)
             except RevisionError as error:  # notes with errors make no site
                 entries.append(Entry("no pictures", line("{}", str(error))))
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from perfnotes.diff.export import export
 from perfnotes.diff.revision import Revision, object_of, working_files
@@ -14,6 +13,7 @@ from perfnotes.link.graph import link
 from perfnotes.read.folder import read_library
 from perfnotes.read.site import read_site_pages
 from perfnotes.site import Settings, Site
+from perfnotes.temporary import temporary_folder
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Side:
 def side_of(revision: Revision) -> Iterator[Side]:
     """A commit's side, whose files are there as long as the context lasts."""
     files = revision.files()
-    with TemporaryDirectory(prefix="perfnotes-diff-") as folder:
-        export(revision, files, Path(folder))
+    with temporary_folder() as folder:
+        export(revision, files, folder)
         objects = {path: blob.object for path, blob in files.items()}
-        yield Side(_named(revision), Path(folder), _read(Path(folder)), objects)
+        yield Side(_named(revision), folder, _read(folder), objects)
 
 
 def working_side(root: Path, like: str) -> Side:

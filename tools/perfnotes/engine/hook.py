@@ -22,22 +22,21 @@ if _tools not in sys.path:
 
 from perfnotes.engine.session import current  # noqa: E402
 from perfnotes.engine.static import UNUSED  # noqa: E402
+from perfnotes.interruption import INTERRUPTED, Interruption  # noqa: E402
 
 
 def on_startup(*, command: str, **_: Any) -> None:
     """MkDocs starts: let Ctrl-C and kill end a build in order, with their own exit status."""
     if command == "serve" or threading.current_thread() is not threading.main_thread():
         return
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _end)
+    Interruption(_end).listen()
 
 
-def _end(number: int, _: Any) -> None:
+def _end(number: int) -> SystemExit:
+    # MkDocs would say "Aborted!" of a KeyboardInterrupt, and end with status 1.
     if number == signal.SIGINT:
-        print("perfnotes: interrupted; what was there before is still there", file=sys.stderr)
-    sys.exit(128 + number)
+        print(INTERRUPTED, file=sys.stderr)
+    return SystemExit(128 + number)
 
 
 def on_config(config: Any, **_: Any) -> Any:

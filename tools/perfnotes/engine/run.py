@@ -87,7 +87,8 @@ def build(config: Any, options: Options | None = None) -> Built:
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
     try:
-        session.take_turn(tree)
+        if options.keep_stage:
+            session.take_turn(tree)
         folder = session.new_folder(place)
         env = environment(config, options.store.objects("templates"))
         kept = Kept(options.store, maker(config))

@@ -8,6 +8,9 @@ from typing import Any
 
 from perfnotes.site import Settings
 
+# For a site without a staged tree: MkDocs wants a folder that is there. Nothing reads or writes it.
+NO_DOCS = str(Path(__file__).parent)
+
 
 def site_settings(config: Any) -> Settings:
     """From MkDocs' configuration."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from perfnotes.deaf import Deaf
 from perfnotes.write import FolderLock, NewFolder, remove, write_atomically
 
 _LIST = "files.json"
@@ -34,15 +35,17 @@ def place(notes: Path, files: Mapping[str, bytes]) -> None:
         write_atomically(staged / _LIST, json.dumps(digests).encode())
         for i, path in enumerate(files):
             target = notes / path
-            _folders(notes, target.parent, undo)
-            try:
-                os.link(staged / str(i), target)  # fails where the name is taken
-            except FileExistsError:
-                raise TakenError(f"{path} is there already") from None
-            undo.append(partial(target.unlink, missing_ok=True))
+            with Deaf():  # what is there is known
+                _folders(notes, target.parent, undo)
+                try:
+                    os.link(staged / str(i), target)  # fails where the name is taken
+                except FileExistsError:
+                    raise TakenError(f"{path} is there already") from None
+                undo.append(partial(target.unlink, missing_ok=True))
     except BaseException:
-        for step in reversed(undo):
-            step()
+        with Deaf():
+            for step in reversed(undo):
+                step()
         raise
     finally:
         new.drop()

@@ -28,10 +28,7 @@ def clashes(site: Site) -> Iterator[Finding]:
     for claim in claims(site):
         other = owners.setdefault(claim.url.casefold(), claim)
         if other is not claim:
-            message = (
-                f"this page would overwrite that of {other.source or other.title!r} at {claim.url}"
-            )
-            yield Finding(claim.source, 1, 1, "PN802", message, "rename one of the two")
+            yield from overwriting(claim, other)
     pages = {claim.url: claim for claim in owners.values()}
     led: set[str] = set()
     for old in old_addresses(site):
@@ -40,6 +37,15 @@ def clashes(site: Site) -> Iterator[Finding]:
             source = pages[old].source if old in pages else f"{old}index.html"
             yield Finding(source, 1, 1, "PN802", message, "change the alias")
         led.add(old)
+
+
+def overwriting(one: Claim, other: Claim) -> Iterator[Finding]:
+    """That two pages claim one address, at the file of each that has one."""
+    for claim, another in ((one, other), (other, one)):
+        if claim is one or (claim.source and claim.source != another.source):
+            name = another.source or another.title
+            message = f"this page would overwrite that of {name!r} at {claim.url}"
+            yield Finding(claim.source, 1, 1, "PN802", message, "rename one of the two")
 
 
 def old_addresses(site: Site) -> Iterator[str]:

@@ -222,12 +222,14 @@ def _resolve(
     for link in document.links:
         if link.kind in ("reference", "image-reference"):
             continue  # its definition speaks for it
-        target, problem = resolver.link(link.dest, text)
+        is_image = link.kind == "image" or document.text.startswith("<img", link.start)
+        target, problem = resolver.link(link.dest, text, is_image=is_image)
         report(link.dest_start, problem)
         links.links.append((link, target))
+    pictures = {link.dest for link in document.links if link.kind == "image-reference"}
     for definition in document.blocks.definitions:
         dest = document.text[definition.dest_start : definition.dest_end].strip("<>")
-        target, problem = resolver.link(dest, text)
+        target, problem = resolver.link(dest, text, is_image=definition.label in pictures)
         report(definition.dest_start, problem)
         links.definitions[definition.start] = target
     for citation in document.citations:

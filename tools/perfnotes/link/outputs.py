@@ -83,7 +83,12 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
         else:
             shown.append((at, line.rstrip()))
         at += len(line) + 1
-    wrong = _first_difference(shown, recorded)
+    left_out = next((at for at, line in shown if line.strip() in _GAP), -1)
+    if left_out >= 0 and not any(line.strip() not in ("", *_GAP) for _, line in shown):
+        message = "nothing of what the run printed is shown"
+        hint = f"show the lines that the text speaks of; the first is: {recorded[0]}"
+        return Output(fence, ("PN922", message, hint), left_out)
+    wrong = _first_difference(shown, recorded, fence.start)
     if wrong is None:
         return Output(fence, lab=lab, run=run.id)
     at, expected = wrong
@@ -107,9 +112,12 @@ def inside(text: str, fence: Fence) -> tuple[int, int]:
 
 
 def _first_difference(
-    shown: Sequence[tuple[int, str]], recorded: Sequence[str]
+    shown: Sequence[tuple[int, str]], recorded: Sequence[str], end: int
 ) -> tuple[int, str] | None:
-    """Where the shown lines leave the recorded ones, and which stands there; None: nowhere."""
+    """Where the shown lines leave the recorded ones, and which stands there; None: nowhere.
+
+    Where no line is shown, the place is ``end``.
+    """
     j = 0
     gap = False
     for at, line in shown:
@@ -127,8 +135,8 @@ def _first_difference(
             return at, recorded[j] if j < len(recorded) else ""
         j += 1
     if j < len(recorded) and not gap:
-        last = shown[-1][0] if shown else 0
-        return last, recorded[j]
+        written = [at for at, line in shown if line]
+        return written[-1] if written else end, recorded[j]
     return None
 
 

@@ -29,6 +29,9 @@ PUBLISHED = (
     "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
 ).split()
 
+# Of these, what an image may show.
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".apng", ".bmp", ".ico")
+
 # Every server knows these endings. Where one does not know the last, it may go by the one before,
 # or unpack the file on its way: ``page.html.gz`` can arrive as a web page.
 _KNOWN = frozenset(
@@ -45,7 +48,6 @@ def unpublished(path: str) -> str:
     if last not in PUBLISHED:
         return last
     return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
-
 
 # What a page in docs/ links on a code host as a file leads on the site to what is made from it.
 SECTION_SOURCES = {
@@ -133,7 +135,9 @@ class Resolver:
             return "PN305", message, hint
         return None  # [[nodiscard]]
 
-    def link(self, dest: str, text: Text) -> tuple[Target, Problem | None]:
+    def link(
+        self, dest: str, text: Text, *, is_image: bool = False
+    ) -> tuple[Target, Problem | None]:
         """The destination of a Markdown link or image."""
         if self._anywhere:
             dest = without_liquid(dest)
@@ -158,9 +162,11 @@ class Resolver:
         path, anchor = unquote(path.partition("?")[0]), unquote(anchor)
         if not path:
             return self._anchor(text, anchor) if anchor else (Target("anchor"), None)
-        return self._path(path, anchor, text)
+        return self._path(path, anchor, text, is_image=is_image)
 
-    def _path(self, path: str, anchor: str, text: Text) -> tuple[Target, Problem | None]:
+    def _path(
+        self, path: str, anchor: str, text: Text, *, is_image: bool
+    ) -> tuple[Target, Problem | None]:
         if path.startswith("/"):
             if self.library.own:
                 return NONE, ("PN304", f"{path!r} starts at the root", "write a relative link")
@@ -188,7 +194,7 @@ class Resolver:
         topic = joined.removeprefix("notes").strip("/")
         if topic in self.library.topics:
             return Target("topic", topic), None
-        return NONE, self._unknown_path(joined, path)
+        return NONE, self._unknown_path(joined, path, is_image=is_image)
 
     def _file(self, path: str) -> tuple[Target, Problem | None]:
         suffix = unpublished(path)
@@ -254,10 +260,12 @@ class Resolver:
         hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
 
-    def _unknown_path(self, joined: str, path: str) -> Problem:
+    def _unknown_path(self, joined: str, path: str, *, is_image: bool) -> Problem:
         if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
             return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
         known = [*self.by_path, *self._assets] if self.library.own else []
+        if is_image:
+            known = [name for name in known if name.lower().endswith(PICTURES)]
         guess = nearest(joined, known)
         hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
         return "PN304", f"no file at {path!r}", hint

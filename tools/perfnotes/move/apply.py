@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from perfnotes.deaf import Deaf
 from perfnotes.mend import like
 from perfnotes.move.changes import Changes, MoveError, edited
 from perfnotes.source import decode
@@ -42,8 +43,9 @@ def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -
         for path, text in changes.created.items():
             _create(root / path, text, undo)
     except BaseException:
-        for step in reversed(undo):
-            step()
+        with Deaf():
+            for step in reversed(undo):
+                step()
         raise
     for a in changes.moves:
         with suppress(OSError):  # a topic without notes keeps no folder
@@ -53,15 +55,17 @@ def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -
 def _move(old: Path, new: Path, undo: list[Callable[[], object]]) -> None:
     if new.exists():
         raise MoveError(f"{new} is there already")
-    _make_folder(new.parent, undo)
-    old.rename(new)
-    undo.append(lambda: new.rename(old))
+    with Deaf():  # what was done is known
+        _make_folder(new.parent, undo)
+        old.rename(new)
+        undo.append(lambda: new.rename(old))
 
 
 def _create(file: Path, text: str, undo: list[Callable[[], object]]) -> None:
     if os.path.lexists(file):
         raise MoveError(f"{file} is there already")
-    _make_folder(file.parent, undo)
+    with Deaf():
+        _make_folder(file.parent, undo)
     undo.append(partial(file.unlink, missing_ok=True))
     write_atomically(file, text.encode())
 

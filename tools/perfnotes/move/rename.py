@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from perfnotes.move.targets import Targets, targets
 from perfnotes.move.words import rename_tag, rename_term
 from perfnotes.move.yamltext import YamlEditError
 from perfnotes.nearest import nearest
+from perfnotes.temporary import temporary_folder
 
 Renaming = Callable[[Project, str, str], Changes]
 
@@ -107,8 +107,7 @@ def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> 
         return new if (of, id) == (kind, old) else id
 
     before = targets(project.graph, after)
-    with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-        root = Path(scratch)
+    with temporary_folder() as root:
         copied(project.root, root)
         apply(root, changes, new_files(root, changes))
         now = targets(read_project(root).graph, lambda _, id: id)

@@ -64,9 +64,15 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     path = f"notes/{id}.md"
     changes = Changes(created={path: text})
     if answers.has("twin"):
-        changes.created[f"notes/{id}.zh.md"] = skeleton(note)
+        changes.created[f"notes/{id}.zh.md"] = skeleton(note, is_new=True)
     if table:
         _listed(changes, table, topic, slug)
+    recorded = (
+        (
+            f"perfnotes translated {id}",
+            "when both are written: the Chinese text follows the English one",
+        ),
+    )
     return Beginning(
         changes,
         (
@@ -75,6 +81,7 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
             (f"perfnotes new lab {id}", "an experiment for its numbers"),
             (f"perfnotes check {path}", "says what to mend"),
             ("perfnotes serve", "shows it"),
+            *(recorded if answers.has("twin") else ()),
         ),
     )
 

@@ -52,8 +52,7 @@ class _Reader:
         for id, entity in data["entities"].items():
             place = self.document.place(("entities", id))
             if id in self.facts.entities:
-                message = f"the entity {id!r} stands in two files"
-                self._report(place, message, "keep one of the two")
+                self._report_twice(id, place)
                 continue
             made: dict[str, Fact] = {}
             for key, each in entity["facts"].items():
@@ -65,6 +64,17 @@ class _Reader:
             )
         title, description = bilingual(data["title"]), bilingual(data.get("description", ""))
         self.facts.files[self.name] = FactFile(self.name, title, description, entities, self.source)
+
+    def _report_twice(self, id: str, place: int) -> None:
+        """At both places, so that checking either file shows it."""
+        other = next(f for f in self.facts.files.values() if id in f.entities)
+        there = other.entities[id].place
+        for source, at, another in (
+            (self.source, place, other.source),
+            (other.source, there, self.source),
+        ):
+            message = f"the entity {id!r} stands in {another.path} as well"
+            self.findings.append(source.finding(at, "PN902", message, "keep one of the two"))
 
     def _report(self, at: int, message: str, hint: str = "") -> None:
         self.findings.append(self.source.finding(at, "PN902", message, hint))

@@ -218,8 +218,10 @@ def _own_note(library: Library, file: str, memo: Memo) -> None:
         library.findings.append(Finding(shown, 1, 1, "PN801", message, "add it, or move the file"))
     other = library.notes.get(id) or library.drafts.get(id)
     if other:
-        message = f"this note would overwrite {library.shown(other.file)}: both are {id!r}"
-        library.findings.append(Finding(shown, 1, 1, "PN802", message, "rename one of the two"))
+        there = library.shown(other.file)
+        for one, another in ((shown, there), (there, shown)):
+            message = f"this note would overwrite {another}: both are {id!r}"
+            library.findings.append(Finding(one, 1, 1, "PN802", message, "rename one of the two"))
         return
     text, findings = read_text(memo, library.root / file, shown, "note")
     library.findings += findings

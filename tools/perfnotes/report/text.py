@@ -1,4 +1,5 @@
-"""Findings as lines, ``path:line:col: CODE message (hint)``; on a terminal with their place."""
+"""Findings as lines, ``path:line:col: CODE severity: message (hint)``; on a terminal with their
+place."""
 
 from __future__ import annotations
 
@@ -17,23 +18,31 @@ Lines = Callable[[str], Sequence[str]]
 
 def write(findings: Sequence[Finding]) -> str:
     """One line for each finding."""
-    return "".join(f"{one_line(str(f))}\n" for f in findings)
+    return "".join(f"{one_line(_place(f))} {f.code} {_words(f)}\n" for f in findings)
 
 
 def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) -> str:
     """The same, each with its line of source and a mark below the column."""
     out: list[str] = []
     for f in findings:
-        place = one_line(f"{f.path}:{f.line}:{f.column}:")
-        hint = f" ({one_line(f.hint)})" if f.hint else ""
         code = _in(f.code, _COLOURS[f.severity], colour)
-        out.append(f"{_in(place, '1', colour)} {code} {one_line(f.message)}{hint}\n")
+        out.append(f"{_in(one_line(_place(f)), '1', colour)} {code} {_words(f)}\n")
         lines = lines_of(f.path)
         if f.line <= len(lines):
             shown, at = _cut(lines[f.line - 1], f.column - 1)
             mark = _in("^", _COLOURS[f.severity], colour)
             out.append(f"    {shown}\n    {' ' * at}{mark}\n")
     return "".join(out)
+
+
+def _place(f: Finding) -> str:
+    return f"{f.path}:{f.line}:{f.column}:"
+
+
+def _words(f: Finding) -> str:
+    """The severity first: it tells apart what stops a build and what does not, also in a pipe."""
+    hint = f" ({f.hint})" if f.hint else ""
+    return one_line(f"{f.severity}: {f.message}{hint}")
 
 
 def summary(findings: Sequence[Finding]) -> str:

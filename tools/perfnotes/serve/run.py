@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from perfnotes.serve.preview import Preview
 from perfnotes.serve.server import Server, Shown
 from perfnotes.serve.watch import Watch
 from perfnotes.serve.worker import overrides
+from perfnotes.temporary import temporary_folder
 
 _TOGETHER = 0.012  # seconds in which changes of several files count as one
 _ENDING = 5.0  # seconds that a worker gets to end
@@ -102,8 +103,7 @@ class Serving:
     def __init__(self, root: Path, notes: Path | None, port: int) -> None:
         self._root, self._notes, self._port = root, notes.resolve() if notes else None, port
         self._news: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self._folder = _place(root, port)
-        self._shown = Shown(self._folder / "site", wrong=self._wrong)
+        self._shown = Shown(Path(), wrong=self._wrong)
         self._edits = 0
         self._newer: dict[str, int] = {}  # by address the edit that a page made here shows
         self._changed: list[Path] = []  # that no build has seen
@@ -116,43 +116,56 @@ class Serving:
 
     def run(self, opened: Callable[[str], object] | None = None) -> None:
         """Serve until Ctrl-C; ``opened`` is called with the address once there is something."""
-        server: Server | None = None
         try:
-            server = Server(self._shown, self._port)
+            # First the port: nothing is begun where it is taken.
+            with self._server() as server, _site_folder(self._root) as folder:
+                self._shown.site = folder / "site"
+                self._serve(server, opened)
+        except KeyboardInterrupt:
+            print("perfnotes: ended", file=sys.stderr)
+
+    def _server(self) -> Server:
+        try:
+            return Server(self._shown, self._port)
+        except OSError as error:
+            why = error.strerror or str(error)
+            if error.errno == errno.EADDRINUSE:
+                why = "another program uses it, perhaps `perfnotes serve` in another terminal"
+            hint = "end that one or choose another port, such as --port 8123"
+            if error.errno == errno.EACCES:
+                hint = "choose one from 1024 on, such as --port 8123"
+            raise UsageError(f"port {self._port} cannot be served: {why} ({hint})") from None
+
+    def _serve(self, server: Server, opened: Callable[[str], object] | None) -> None:
+        try:
             self._begin()
             self._wait_for_site()
-            address = f"http://127.0.0.1:{self._port}/"
+            address = f"http://127.0.0.1:{server.server_port}/"
             print(f"perfnotes: {address} follows every edit; Ctrl-C ends it", file=sys.stderr)
             threading.Thread(target=server.serve_forever, daemon=True).start()
             if opened:
                 opened(address)
             while True:
                 self._handle(self._news.get())
-        except KeyboardInterrupt:
-            print("perfnotes: ended", file=sys.stderr)
         finally:
             if self._watch:
                 self._watch.stop()
             if self._builder:
                 self._builder.end()
-            if server:
-                server.server_close()
-            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _begin(self) -> None:
         """Read the settings, and begin a worker and a preview of the notes by them."""
-        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-            config = configuration(**overrides(self._shown.site, self._notes, scratch))
-            if self._watch is None:
-                settings = self._root / "mkdocs.yml"
-                folders = [self._notes] if self._notes else [self._root / "notes"]
-                folders += [self._root / "docs", *map(Path, own_themes(config))]
-                self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
-                self._watch.start()
-            self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
-            self._build([])
-            store = Store(self._root / FOLDER)
-            self._preview = Preview(config, self._root, self._notes, store)
+        config = configuration(**overrides(self._shown.site, self._notes))
+        if self._watch is None:
+            settings = self._root / "mkdocs.yml"
+            folders = [self._notes] if self._notes else [self._root / "notes"]
+            folders += [self._root / "docs", *map(Path, own_themes(config))]
+            self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
+            self._watch.start()
+        self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
+        self._build([])
+        store = Store(self._root / FOLDER)
+        self._preview = Preview(config, self._root, self._notes, store)
 
     def _wait_for_site(self) -> None:
         while not self._shown.site.exists():
@@ -269,15 +282,14 @@ def _finding(data: dict[str, Any]) -> Finding:
     return Finding(**{**data, "severity": Severity(data["severity"])})
 
 
-def _place(root: Path, port: int) -> Path:
+@contextmanager
+def _site_folder(root: Path) -> Iterator[Path]:
     """A folder for the served site: where pages of the cache need not be copied, if possible."""
-    folder = root / FOLDER / "served" / str(port)
-    try:
-        shutil.rmtree(folder, ignore_errors=True)  # of a server that was killed
-        folder.mkdir(parents=True)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="perfnotes-serve-"))
-    return folder
+    base = root / FOLDER / "served"
+    with suppress(OSError):
+        base.mkdir(parents=True, exist_ok=True)
+    with temporary_folder(base if os.access(base, os.W_OK) else None) as folder:
+        yield folder
 
 
 def open_later(address: str) -> None:

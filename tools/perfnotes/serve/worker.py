@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,6 +20,7 @@ from mkdocs.exceptions import MkDocsException
 from perfnotes.cache import FOLDER, Store
 from perfnotes.commands._project import UsageError, configuration
 from perfnotes.engine.run import Options, build
+from perfnotes.engine.settings import NO_DOCS
 from perfnotes.link.graph import Graph
 from perfnotes.read.memo import Remembering
 from perfnotes.serve.live import Live
@@ -40,29 +40,27 @@ class Worker:
     def build(self, changed: list[str]) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
         self._memo.forget(map(Path, changed))
-        with tempfile.TemporaryDirectory(prefix="perfnotes-") as scratch:
-            config = configuration(**overrides(self._site, self._notes, scratch))
-            done = build(
-                config,
-                Options(
-                    self._notes,
-                    quiet=True,
-                    keep_stage=False,
-                    keep_going=True,
-                    store=self._store,
-                    memo=self._memo,
-                    before=self._graph,
-                ),
-            )
+        done = build(
+            configuration(**overrides(self._site, self._notes)),
+            Options(
+                self._notes,
+                quiet=True,
+                keep_stage=False,
+                keep_going=True,
+                store=self._store,
+                memo=self._memo,
+                before=self._graph,
+            ),
+        )
         self._graph = done.graph
         self._store.save()
         findings = [asdict(finding) for finding in done.findings]
         return {"pages": done.pages, "made": list(done.made), "findings": findings}
 
 
-def overrides(site: Path, notes: Path | None, scratch: str) -> dict[str, str]:
+def overrides(site: Path, notes: Path | None) -> dict[str, str]:
     """What replaces settings of ``mkdocs.yml`` while a site is served."""
-    found = {"site_dir": str(site), "docs_dir": scratch}
+    found = {"site_dir": str(site), "docs_dir": NO_DOCS}
     if notes:
         found |= {"site_name": notes.resolve().name, "site_url": "", "repo_url": ""}
     return found
