@@ -32,7 +32,8 @@ RULE = Rule(
 )
 _SHOWN = {
     "title": "the title", "description": "the description", "heading": "a heading",
-    "formula": "a formula", "code": "a code span",
+    "formula": "a formula", "code": "a code span", "block": "a code block",
+    "tooltip": "a title or attribute",
 }  # fmt: skip
 
 
@@ -43,5 +44,5 @@ def find(site: Site) -> Iterator[Finding]:
         for where, judged in coverage.outside:
             if judged.state == WITHOUT:
                 message = f"{judged.quantity.text} in {_SHOWN[where]} is not bound in the text"
-                hint = "write the number that the text binds, leave it out, or list it under waived:"
+                hint = "write the bound number, leave it out, or list it under waived:"
                 yield source.finding(judged.quantity.start, RULE.code, message, hint)

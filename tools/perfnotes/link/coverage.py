@@ -100,7 +100,10 @@ class Coverage:
             if reason is not None:
                 out.append((each.where, Judged(each.quantity, WAIVED, reason)))
             else:
-                state = CITED if self._is_evident(each.quantity) else WITHOUT
+                is_evident = self._is_evident(each.quantity) or (
+                    each.where in ("formula", "code") and self._is_cited(each.quantity.start)
+                )
+                state = CITED if is_evident else WITHOUT
                 out.append((each.where, Judged(each.quantity, state)))
         return out
 
@@ -185,16 +188,17 @@ class Coverage:
             return None
         if quantity.text in self._waived:
             return Judged(quantity, WAIVED, self._waived[quantity.text])
-        start, end = self._prose.sentence_range(quantity.start)
-        if any(start <= at < end for at in self._cited):
-            return Judged(quantity, CITED)
-        return Judged(quantity, WITHOUT)
+        return Judged(quantity, CITED if self._is_cited(quantity.start) else WITHOUT)
+
+    def _is_cited(self, offset: int) -> bool:
+        """Whether a citation with its place stands in the same sentence or table row."""
+        start, end = self._prose.sentence_range(offset)
+        return any(start <= at < end for at in self._cited)
 
     def _drawn(self, start: int, end: int, path: str) -> list[Judged]:
         """The quantities of a figure: evident where the text shows the same with evidence."""
         out = []
-        first, last = self._prose.sentence_range(start)
-        cited = any(first <= at < last for at in self._cited)
+        cited = self._is_cited(start)
         for quantity in _in_drawing(self.drawings.get(path, "")):
             if quantity.text in self._chosen:
                 continue

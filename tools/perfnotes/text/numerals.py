@@ -18,7 +18,8 @@ _MYRIADS = {"万": 10**4, "亿": 10**8}
 
 _WORD = "|".join([*_UNITS, *_POWERS])
 # At most eight words, so that a flood of them costs no more than a flood of letters.
-ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])(?:{_WORD})){{0,7}}"
+_JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
+ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:{_JOIN}(?:{_WORD})){{0,7}}"
 CHINESE = "[零〇一二两三四五六七八九十百千万亿]{1,12}(?:点[零〇一二三四五六七八九]{1,6})?"
 
 

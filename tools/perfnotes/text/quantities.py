@@ -82,7 +82,7 @@ def find(text: str) -> Iterator[Quantity]:
 def _amounts(match: re.Match[str]) -> tuple[str, ...]:
     """The numbers of a match in digits, with their unit as ``quantity.shown`` reads it."""
     scale = match["scale"] or match["scale2"] or match["scale3"] or ""
-    of = match["symbol"] or match["unit"] or match["chinese"] or match["finding"] or ""
+    of = match["symbol"] or match["unit"] or match["chinese"] or ""  # a finding is a plain count
     lower = of.lower()
     if lower.lstrip("‐-") in ("x", "fold", "times"):
         of = "×"
@@ -109,14 +109,20 @@ def quantities(document: Document) -> Iterator[Quantity]:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A quantity outside of prose; ``where`` is ``heading``, ``formula`` or ``code``."""
+    """A quantity outside of prose; ``where`` is the kind of thing that it stands in.
+
+    ``heading``, ``formula``, ``code`` (a span), ``block`` (of code) or ``tooltip``.
+    """
 
     quantity: Quantity
     where: str
 
 
 def elsewhere(document: Document) -> Iterator[Elsewhere]:
-    """The quantities of headings, formulas and code spans, each placed where that begins."""
+    """The quantities of all that is no prose, each placed where the thing around it begins.
+
+    Of code blocks, those that show a console are another check's, and so is what a lab printed.
+    """
     for heading in document.blocks.headings:
         links = [(a.label_end, a.end) for a in document.links if a.kind == "inline"]
         words = _without(document.text, heading.text_start, heading.end, [*links, *document.code])
@@ -133,6 +139,40 @@ def elsewhere(document: Document) -> Iterator[Elsewhere]:
         for each in find(words.strip("` ")):
             if _is_measurement(words.strip("` "), each):
                 yield _placed(each, start, end, "code")
+    yield from _in_blocks(document)
+    for start, end in _tooltips(document):
+        for each in find(Readable(document.text[start:end]).text):
+            yield _placed(each, start, end, "tooltip")
+
+
+def _in_blocks(document: Document) -> Iterator[Elsewhere]:
+    for fence in document.blocks.fences:
+        info = document.text[fence.info_start : fence.info_end]
+        for each in find(" ".join(_QUOTED.findall(info))):
+            yield _placed(each, fence.info_start, fence.info_end, "block")
+        if fence.language == "console" or _MADE.search(info):
+            continue
+        at = fence.info_end
+        for line in document.text[fence.info_end : fence.end].split("\n"):
+            for each in find(line):
+                if _is_measurement(line, each):
+                    yield _placed(each, at + each.start, at + each.end, "block")
+            at += len(line) + 1
+
+
+def _tooltips(document: Document) -> Iterator[tuple[int, int]]:
+    """Titles of links and pictures, and what attributes of HTML say."""
+    for link in document.links:
+        if link.kind in ("inline", "image"):
+            yield link.dest_end, link.end
+    for tag in document.tags:
+        for match in _SAID.finditer(document.text, tag.start, tag.end):
+            yield match.span(2)
+
+
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_MADE = re.compile(r"\b(?:lab|calc)=")
+_SAID = re.compile(r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE)
 
 
 def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:

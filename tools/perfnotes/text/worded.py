@@ -1,9 +1,9 @@
 """Quantities in words: ``a factor of 77``, ``seventy-seven times``, ``七十七倍``, ``百分之三十``.
 
-Everyday words stay words: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半. So do small
-numbers before a plain count (*three cycles*). Named sizes without a number (*tens of times*, *an
-order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need a citation
-with its place, or a waiver.
+Everyday words stay words: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半. So do
+small numbers before a plain count (*three cycles*). Named sizes without a number (*tens of times*,
+*an order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need a
+citation with its place, or a waiver.
 """
 
 from __future__ import annotations
