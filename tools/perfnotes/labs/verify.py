@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from perfnotes.lab import COUNT, Claim, Lab
+from perfnotes.lab import COUNT, Claim, Lab, Value
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
@@ -29,8 +29,11 @@ class Report:
     lines: list[tuple[str, str, str]] = field(default_factory=list)  # claim, value, state
 
 
-def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
-    """The reports of the labs, in their order; two labs run at a time, since counts do not mind."""
+def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) -> list[Report]:
+    """The reports of the labs, in their order; two labs run at a time, since counts do not mind.
+
+    With ``values``, counts that promise nothing are run again as well.
+    """
     boxes: list[Scratch] = []
     over = threading.Event()
 
@@ -43,7 +46,7 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
     fingerprint()  # once, before the threads ask for it
     with ThreadPoolExecutor(workers) as pool:
         try:
-            jobs = [pool.submit(_verify, labs, id, tell, watch) for id in ids]
+            jobs = [pool.submit(_verify, labs, id, tell, watch, values) for id in ids]
             return [job.result() for job in jobs]
         except BaseException:
             # Ctrl-C: what runs is ended, what waits never starts.
@@ -54,7 +57,7 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
             raise
 
 
-def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
+def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Report:
     report = Report(id)
     if id in labs.broken:
         report.wrong += [str(finding) for finding in labs.broken[id]] or ["lab.yml cannot be read"]
@@ -62,7 +65,8 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
     lab = labs.labs[id]
     report.wrong += [str(finding) for finding in labs.findings.get(id, [])]
     report.wrong += of_results(lab, labs)
-    counts = [claim for claim in lab.claims.values() if claim.kind == COUNT]
+    judged: Mapping[str, Value] = lab.shown if values else lab.claims
+    counts = [value for value in judged.values() if value.kind == COUNT]
     if not counts:
         return report
     try:
@@ -101,7 +105,7 @@ def again(lab: Lab, machine: str) -> str:
     return f"record again{where}: perfnotes lab {command} {lab.id}"
 
 
-def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: Report) -> None:
+def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: Report) -> None:
     lab = outcome.lab
     value = amount(found.spread, claim.unit)
     if found.state == NOT_RUN:
@@ -111,8 +115,10 @@ def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: R
     if found.state != HOLDS:
         state = found.state + (f": {first_line(found.why)}" if found.why else "")
         report.lines.append((claim.id, value, state))
-        expected = f"{value}, expected {claim.expect.text}" if found.spread else found.why
-        if not set(outcome.failed) & claim.all_runs:  # that was said already
+        expected = found.why
+        if found.spread and isinstance(claim, Claim):
+            expected = f"{value}, expected {claim.expect.text}"
+        if not set(outcome.failed) & runs_of([claim]):  # that was said already
             report.wrong.append(f"{lab.id}: {claim.id} {found.state}: {expected}")
         return
     recorded = recorded_alike(labs, outcome)
@@ -123,7 +129,8 @@ def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: R
     if was.spread is None or found.spread is None:
         report.lines.append((claim.id, value, "holds; the recorded result has no number"))
         return
-    if differs(found.number, was.number, claim.tolerance):
+    tolerance = claim.tolerance if isinstance(claim, Claim) else 0.0
+    if differs(found.number, was.number, tolerance):
         then = number(was.number, claim.unit)
         report.lines.append((claim.id, value, f"holds, but {then} was recorded"))
         report.wrong.append(

@@ -196,6 +196,7 @@ _TEX_SIGNS = (
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\(?:mathbf|mathbb|bm|boldsymbol)\s*"), ""),
 )
+_TEX_UNITS = "ns ms GB MB kB KiB MiB GiB TB GHz MHz times fold".split()  # one letter is a variable
 _TEX_NAME = re.compile(r"\\?[A-Za-z]+")
 
 
@@ -210,7 +211,11 @@ def in_formula(math: Math) -> str:
     tex = _TEX_TEXT.sub(keep, math.tex)
     for pattern, sign in _TEX_SIGNS:
         tex = pattern.sub(sign, tex)
-    tex = _TEX_NAME.sub("\x00", tex).replace("{", "").replace("}", "")
+    tex = (
+        _TEX_NAME.sub(lambda m: m[0] if m[0] in _TEX_UNITS else "\x00", tex)
+        .replace("{", "")
+        .replace("}", "")
+    )
     return re.sub(r"\ue000(\d+)\ue001", lambda m: words[int(m[1])], tex)
 
 
