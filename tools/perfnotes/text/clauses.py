@@ -11,10 +11,7 @@ _BEGINS = (
     r"(?:although|because|how|if|since|so that|that|they|it|unless|until|what|when|where|whether"
     r"|which|while|who|why)\b"
 )
-_ENGLISH = re.compile(
-    rf"[;:]\s+|[.!?]\s+|,\s+(?:(?:and|but|or|so|nor)\s+)?(?={_BEGINS})"
-    rf"|\s(?:and|but|or)\s+(?={_BEGINS})"
-)
+_ENGLISH = re.compile(rf"[;:]\s+|[.!?]\s+|,\s+(?:(?:and|but|or|so|nor)\s+)?(?={_BEGINS})")
 _CHINESE = re.compile("[，；：。？！]")
 _SHORT = 6  # Chinese characters; 既计数，又计时 are words of one clause
 _ADVERBIAL = re.compile("(?:时|来说|为例)$")
