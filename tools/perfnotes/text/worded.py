@@ -21,7 +21,7 @@ _COMPARED = (
 )
 _ABOUT = r"(?:(?:about|almost|around|at least|more than|nearly|over|roughly|some|up to)[ ])?"
 _FACTOR = re.compile(
-    rf"\bfactors?[ ]of[ ]{_ABOUT}(?:(?P<digits>\d[\d,]*(?:\.\d+)?)(?![\w%×°])(?![ ](?:[a-zA-Zµμ]+/)"
+    rf"\bfactors?[ ]of[ ]{_ABOUT}(?:(?P<digits>\d+(?:,\d{3})*(?:\.\d+)?)(?![\w%×°])(?![ ](?:[a-zA-Zµμ]+/)"
     rf")|(?P<words>{ENGLISH})\b)",
     re.IGNORECASE,
 )
