@@ -267,7 +267,8 @@ def test_mended_files_keep_their_line_ends() -> None:
          ["factor of 77", "seventy-seven times", "three times"]),
         ("tenfold, thirty per cent, orders of magnitude; half, twice, a third",
          ["tenfold", "thirty per cent", "orders of magnitude"]),
-        ("七十七倍、五倍以上、两倍、数十倍、百分之三十、三成。", ["七十七倍", "五倍", "数十倍", "百分之三十", "三成"]),
+        ("七十七倍、五倍以上、两倍、数十倍、百分之三十、三成。",
+         ["七十七倍", "五倍", "数十倍", "百分之三十", "三成"]),
     ],
 )  # fmt: skip
 def test_what_is_a_quantity(text: str, found: list[str]) -> None:

@@ -131,7 +131,7 @@ def test_samples_with_a_new_digest_come_first(project: Path) -> None:
     data["digest"] = digest_of(data)
     file.write_text(json.dumps(data), "utf-8")
     assert first(project) == ["samples changed"]
-    labs, ids = changed_since(find_labs(project / "notes", "notes"), project, "HEAD")
+    _, ids = changed_since(find_labs(project / "notes", "notes"), project, "HEAD")
     assert ids == ["caches/steps"]
 
 

@@ -88,6 +88,8 @@ def says(words: str, path: str = NOTE) -> Callable[[Path], None]:
 
 
 def each(*edits: Callable[[Path], None]) -> Callable[[Path], None]:
+    """All of the edits, one after another."""
+
     def edit(root: Path) -> None:
         for one in edits:
             one(root)
@@ -109,6 +111,8 @@ def sealed(change: Callable[[dict], None]) -> Callable[[Path], None]:  # type: i
 
 
 def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
+    """Every sample of one quantity multiplied, with a digest that fits."""
+
     def change(data: dict) -> None:  # type: ignore[type-arg]
         samples = data["runs"][run]["quantities"][quantity]["samples"]
         data["runs"][run]["quantities"][quantity]["samples"] = [s * by for s in samples]
@@ -117,6 +121,7 @@ def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
 
 
 def other_machine(data: dict) -> None:  # type: ignore[type-arg]
+    """The result says that it is from another processor."""
     data["machine"]["cpu"] = "Another CPU"
 
 
@@ -187,7 +192,8 @@ KINDS = (
     Kind("formula", says("So $t = 77\\times$ the time.")),
     Kind("formula with a unit", says("So $t = 77\\,\\text{ns}$ for each.")),
     Kind("code span", says("Columns take `77×` the time.")),
-    Kind("comment in a code block", swap(NOTE, r"/\* along the columns \*/", "/* 77× slower */")),
+    Kind("comment in a code block",
+         swap(NOTE, r"/\* along the columns \*/", "/* 77× slower */")),
     Kind("alternative text", swap(NOTE, r"!\[Two walks", "![77× the time: two walks")),
     Kind("tooltip of a link", says('See [the order](../blocking/index.md "77× as fast").')),
     Kind("text of a figure", swap(FIGURE, ">Along a column<", ">Along a column: 77×<")),
@@ -256,6 +262,7 @@ def copy(target: Path) -> None:
 
 
 def git(folder: Path, *words: str) -> None:
+    """Run git in a folder."""
     subprocess.run(["git", *words], cwd=folder, check=True)
 
 
@@ -311,6 +318,7 @@ def verified(root: Path) -> str:
 
 
 def main() -> int:
+    """Try the kinds and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--only", default="", metavar="PATTERN", help="kinds whose name matches")
     parser.add_argument("--no-verify", action="store_true", help="run no lab")

@@ -21,8 +21,8 @@ _COMPARED = (
 )
 _ABOUT = r"(?:(?:about|almost|around|at least|more than|nearly|over|roughly|some|up to)[ ])?"
 _FACTOR = re.compile(
-    rf"\bfactors?[ ]of[ ]{_ABOUT}(?:(?P<digits>\d+(?:,\d{3})*(?:\.\d+)?)(?![\w%×°])(?![ ](?:[a-zA-Zµμ]+/)"
-    rf")|(?P<words>{ENGLISH})\b)",
+    rf"\bfactors?[ ]of[ ]{_ABOUT}(?:(?P<digits>\d+(?:,\d\d\d)*(?:\.\d+)?)"
+    rf"(?![\w%×°])(?![ ](?:[a-zA-Zµμ]+/))|(?P<words>{ENGLISH})\b)",
     re.IGNORECASE,
 )
 _ENGLISH = re.compile(
