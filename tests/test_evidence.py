@@ -271,7 +271,13 @@ def test_mended_files_keep_their_line_ends() -> None:
         ("$5 ms, 4096², 3 of 4, 8 cores, n×n, `8 ns`", ["8 ns"]),
         ("5.3 million parameters at 898 GB/s and 25 µs",
          ["5.3 million parameters", "898 GB/s", "25 µs"]),
-        ("twice 2x faster 1x", ["2x"]),
+        ("twice 2x faster 1x, then 77x.", ["2x", "77x"]),
+        ("A factor of 77, or two; seventy-seven times, three times as long, done three times.",
+         ["factor of 77", "seventy-seven times", "three times"]),
+        ("tenfold, thirty per cent, orders of magnitude; half, twice, a third",
+         ["tenfold", "thirty per cent", "orders of magnitude"]),
+        ("七十七倍、五倍以上、两倍、数十倍、百分之三十、三成。",
+         ["七十七倍", "五倍", "数十倍", "百分之三十", "三成"]),
     ],
 )  # fmt: skip
 def test_what_is_a_quantity(text: str, found: list[str]) -> None:
@@ -300,7 +306,7 @@ Then 3 GB/s [@drepper2007memory].
         ("8 ns", WITHOUT),
     ]  # fmt: skip
     assert share(judged).percent == 50
-    assert codes(site) == ["PN920", "PN920"]
+    assert codes(site) == ["PN920", "PN920", "PN924", "PN924"]
 
 
 def test_numbers_in_a_figure(tmp_path: Path) -> None:

@@ -37,11 +37,11 @@ print('{"rows": 16, "columns": 256}')
 RESULT = f"{FOLDER}/results/example-cpu.json"
 
 
-def recorded(program: str = PROGRAM, columns: float = 256.0) -> str:
+def recorded(program: str = PROGRAM, columns: float = 256.0, lab: str = LAB) -> str:
     """The text of the result that a machine would record of the lab with this program."""
-    source = Source(f"{FOLDER}/lab.yml", LAB)
-    lab, findings = make_lab(source, FOLDER, {"steps.py": program.encode()})
-    assert lab, findings
+    source = Source(f"{FOLDER}/lab.yml", lab)
+    made, findings = make_lab(source, FOLDER, {"steps.py": program.encode()})
+    assert made, findings
     counted = {"rows": Samples((16.0,)), "columns": Samples((columns,))}
     printed = f'{{"rows": 16, "columns": {columns:.0f}}}\n'
     runs = {
@@ -50,4 +50,4 @@ def recorded(program: str = PROGRAM, columns: float = 256.0) -> str:
     }
     machine = Machine("example-cpu", "Example CPU", "x86_64", cores=2, threads=2)
     versions = {"python3": "3.11.2"}
-    return dumps(Result(lab.id, machine, lab.digest, "2026-01-31", "0f0f0f0", versions, (), runs))
+    return dumps(Result(made.id, machine, made.digest, "2026-01-31", "0f0f0f0", versions, (), runs))

@@ -16,6 +16,7 @@ from perfnotes.commands._project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.lab import Lab, Needs
+    from perfnotes.labs.find import Labs
 
 EXAMPLE = "perfnotes lab run caches/row-order"
 
@@ -59,6 +60,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("note", nargs="*", metavar="LAB", help="default: every lab")
             action.add_argument(
                 "--strict", action="store_true", help="what was not run fails as well"
+            )
+            action.add_argument(
+                "--changed-since",
+                metavar="BASE",
+                help="the labs that differ from BASE, with every count of theirs, values too",
             )
         elif name != "list":
             action.add_argument("note", metavar="LAB", help="its note's id or slug")
@@ -287,11 +293,13 @@ def _verify(options: argparse.Namespace) -> int:
 
     labs = labs_of(options)
     ids = list(dict.fromkeys(id_of(labs, name) for name in options.note)) or labs.ids
-    if not may_run(labs, _runnable(counted(labs, ids)), options.trust):
+    if options.changed_since:
+        labs, ids = _changed(labs, ids, options)
+    if not may_run(labs, _runnable(counted(labs, ids, values=bool(options.changed_since))), options.trust):
         return _nothing_ran()
     progress = Progress()
     try:
-        reports = verify(labs, ids, progress.tell)
+        reports = verify(labs, ids, progress.tell, values=bool(options.changed_since))
     finally:
         progress.end()
     wrong = [line for report in reports for line in report.wrong]
@@ -317,3 +325,18 @@ def _verify(options: argparse.Namespace) -> int:
         for where in sorted({report.where for report in reports if report.where}):
             print(where)
     return 1 if wrong or (options.strict and not_run) else 0
+
+
+def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
+    """Those of the labs that differ from a revision, with the kinds that a rerun takes."""
+    from perfnotes.commands._project import project_root
+    from perfnotes.diff.rerun import changed_since
+    from perfnotes.diff.revision import RevisionError
+
+    if options.notes:
+        raise UsageError("--changed-since compares the project's own notes: leave --notes out")
+    try:
+        labs, changed = changed_since(labs, project_root(), options.changed_since)
+    except RevisionError as error:
+        raise UsageError(str(error)) from None
+    return labs, [id for id in ids if id in changed]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from perfnotes.lab import COUNT, Claim, Lab
+from perfnotes.lab import COUNT, Claim, Lab, Value
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
@@ -30,10 +30,10 @@ class Report:
     where: str = ""  # whether it ran in the sandbox; empty where nothing ran
 
 
-def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
+def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) -> list[Report]:
     """The reports of the labs, in their order; two labs run at a time, since counts do not mind.
 
-    Somebody has agreed to run them.
+    Somebody has agreed to run them. With ``values``, counts that promise nothing are run again too.
     """
     boxes: list[Scratch] = []
     over = threading.Event()
@@ -47,7 +47,7 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
     fingerprint()  # once, before the threads ask for it
     with ThreadPoolExecutor(workers) as pool:
         try:
-            jobs = [pool.submit(_verify, labs, id, tell, watch) for id in ids]
+            jobs = [pool.submit(_verify, labs, id, tell, watch, values) for id in ids]
             return [job.result() for job in jobs]
         except BaseException:
             # Ctrl-C: what runs is ended, what waits never starts.
@@ -58,7 +58,7 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell) -> list[Report]:
             raise
 
 
-def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
+def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Report:
     report = Report(id)
     if id in labs.broken:
         report.wrong += [str(finding) for finding in labs.broken[id]] or ["lab.yml cannot be read"]
@@ -66,7 +66,7 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
     lab = labs.labs[id]
     report.wrong += [str(finding) for finding in labs.findings.get(id, [])]
     report.wrong += of_results(lab, labs)
-    counts = _count_claims(lab)
+    counts = _counts(lab, values=values)
     if not counts:
         return report
     only = runs_of(counts)
@@ -83,13 +83,15 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch) -> Report:
     return report
 
 
-def counted(labs: Labs, ids: Sequence[str]) -> list[Lab]:
-    """The labs that verifying runs: those with a count claim."""
-    return [labs.labs[id] for id in ids if id in labs.labs and _count_claims(labs.labs[id])]
+def counted(labs: Labs, ids: Sequence[str], *, values: bool = False) -> list[Lab]:
+    """The labs that verifying runs: those with a count claim, with ``values`` with any count."""
+    found = (labs.labs[id] for id in ids if id in labs.labs)
+    return [lab for lab in found if _counts(lab, values=values)]
 
 
-def _count_claims(lab: Lab) -> list[Claim]:
-    return [claim for claim in lab.claims.values() if claim.kind == COUNT]
+def _counts(lab: Lab, *, values: bool) -> list[Value]:
+    judged: Mapping[str, Value] = lab.shown if values else lab.claims
+    return [value for value in judged.values() if value.kind == COUNT]
 
 
 def of_results(lab: Lab, labs: Labs) -> list[str]:
@@ -116,7 +118,7 @@ def again(lab: Lab, machine: str) -> str:
     return f"record again{where}: perfnotes lab {command} {lab.id}"
 
 
-def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: Report) -> None:
+def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: Report) -> None:
     lab = outcome.lab
     value = amount(found.spread, claim.unit)
     if found.state == NOT_RUN:
@@ -126,8 +128,10 @@ def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: R
     if found.state != HOLDS:
         state = found.state + (f": {first_line(found.why)}" if found.why else "")
         report.lines.append((claim.id, value, state))
-        expected = f"{value}, expected {claim.expect.text}" if found.spread else found.why
-        if not set(outcome.failed) & claim.all_runs:  # that was said already
+        expected = found.why
+        if found.spread and isinstance(claim, Claim):
+            expected = f"{value}, expected {claim.expect.text}"
+        if not set(outcome.failed) & runs_of([claim]):  # that was said already
             report.wrong.append(f"{lab.id}: {claim.id} {found.state}: {expected}")
         return
     recorded = recorded_alike(labs, outcome)
@@ -138,7 +142,8 @@ def _judge(labs: Labs, outcome: Outcome, claim: Claim, found: Verdict, report: R
     if was.spread is None or found.spread is None:
         report.lines.append((claim.id, value, "holds; the recorded result has no number"))
         return
-    if differs(found.number, was.number, claim.tolerance):
+    tolerance = claim.tolerance if isinstance(claim, Claim) else 0.0
+    if differs(found.number, was.number, tolerance):
         then = number(was.number, claim.unit)
         report.lines.append((claim.id, value, f"holds, but {then} was recorded"))
         report.wrong.append(

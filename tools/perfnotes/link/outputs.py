@@ -16,6 +16,7 @@ from perfnotes.lab import Lab, Run
 from perfnotes.link.evidence import Evidence
 from perfnotes.link.graph import Links
 from perfnotes.link.resolve import Problem
+from perfnotes.link.sessions import missing, setup
 from perfnotes.nearest import nearest
 from perfnotes.text.tokens import Fence
 
@@ -34,6 +35,7 @@ class Output:
     mended: str = ""  # the whole inside of the fence, where it can be written
     lab: Lab | None = None  # where the output is the recorded one
     run: str = ""
+    hidden: tuple[str, ...] = ()  # what the run had beyond a fresh shell and the fence lacks
 
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
@@ -71,12 +73,17 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
     recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
     is_session = any(line.startswith(_PROMPTS) for line in recorded)
     prompts = fence.language == "console" and not is_session
+    around = {_words(c) for c in (*setup(lab, run, is_session=is_session), *lab.build)}
     known = {_words(c) for c in commands(lab, run)}
     at = start
     shown: list[tuple[int, str]] = []
     for line in lines:
-        if prompts and line.startswith(_PROMPTS):
-            if _words(line[2:]) not in known:
+        if is_session and line.startswith("$ ") and line not in recorded:
+            # A session may show what its script did out of sight.
+            if _words(line[2:]) not in around:
+                shown.append((at, line.rstrip()))
+        elif prompts and line.startswith(_PROMPTS):
+            if _words(line[2:]) not in known | around:
                 message = f"{line[2:]!r} is no command of this run"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
                 return Output(fence, ("PN922", message, hint), at)
@@ -90,7 +97,8 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
         return Output(fence, ("PN922", message, hint), left_out)
     wrong = _first_difference(shown, recorded, fence.start)
     if wrong is None:
-        return Output(fence, lab=lab, run=run.id)
+        hidden = missing(lab, run, "\n".join(lines), is_session=is_session)
+        return Output(fence, lab=lab, run=run.id, hidden=tuple(hidden))
     at, expected = wrong
     hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
     gaps = any(line.strip() in _GAP for _, line in shown)

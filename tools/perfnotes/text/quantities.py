@@ -1,7 +1,7 @@
 """Quantities in a text: numbers with a unit, a factor or a per cent, and counts given as findings.
 
-Code, formulas, links' destinations, front matter and headings are left aside; so are versions,
-dates and names, since a quantity has its unit behind it.
+Versions, dates and names are none, since a quantity has its unit behind it. ``quantities`` reads
+prose, tables and alternative texts; ``elsewhere`` reads headings, formulas and code spans.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perfnotes.text.tokens import Document
+from perfnotes.text import worded
+from perfnotes.text.readable import Readable
+from perfnotes.text.tokens import Document, Math
 
 _PREFIXED = (
     r"[kMGTPE]?(?:B|bit|FLOP|OP|T)(?:/(?:s|cycle|clock|FLOP))?|[KMGTP]i(?:B|bit)(?:/s)?"
@@ -33,10 +35,11 @@ _QUANTITY = re.compile(
     r"(?P<number>\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?P<range>\s?(?:–|to|-|至|到)\s?\d[\d,.]*(?<![.,]))?"
     r"(?:(?P<tight>[ \u00a0\u2009\u202f]?)(?P<symbol>×(?!\s?(?:[\d$`(]|\w\b))"
-    r"|x(?= (?:faster|slower|as|more|less|larger|smaller|fewer)\b)|%|‰|[‐-]?fold\b)"
+    r"|x(?= (?:faster|slower|as|more|less|larger|smaller|fewer)\b)"
+    r"|(?<=\d\d|\.\d)[xX](?![\w×])(?!\s\d)|%|‰|[‐-]?fold\b)"
     rf"|(?P<gap>[ \u00a0\u2009\u202f-]?)(?P<scale>(?:thousand|million|billion)\s)?"
     rf"(?P<unit>(?:{_PREFIXED})(?![\w/])|(?:{_WORDS})\b)"
-    rf"|[ \u00a0]?(?:[万亿]\s?)?(?P<chinese>{_CHINESE})"
+    rf"|[ \u00a0]?(?P<scale3>[万亿]\s?)?(?P<chinese>{_CHINESE})"
     rf"|[ \u00a0](?P<scale2>(?:thousand|million|billion)\s)?(?P<finding>{_FINDINGS})\b"
     r"|(?P<large>(?<=\d{3})(?=[\s.,;:)]|$)))"
 )
@@ -45,20 +48,49 @@ _COMMA = re.compile(r"\d,\d{3}")
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``text`` as it stands from ``start`` to ``end``, white space made plain."""
+    """``text`` as it stands from ``start`` to ``end``, white space made plain.
+
+    ``amounts`` are its numbers in digits, each with the unit: two for a range, none for a size
+    without a number, such as "an order of magnitude".
+    """
 
     text: str
     start: int
     end: int
+    amounts: tuple[str, ...] = ()
 
 
 def find(text: str) -> Iterator[Quantity]:
-    """The quantities of a plain text."""
+    """The quantities of a plain text, in its order."""
+    found = []
     for match in _QUANTITY.finditer(text):
         if match["large"] is not None and not _COMMA.search(match["number"]):
             continue  # a bare number is a finding where it is large enough to have commas
-        shown = plain(match[0])
-        yield Quantity(shown, match.start(), match.end())
+        found.append(Quantity(plain(match[0]), match.start(), match.end(), _amounts(match)))
+    digits = Spans([(q.start, q.end) for q in found])
+    for start, end, amount in worded.find(text):
+        if not digits.touches(start, end):
+            found.append(Quantity(plain(text[start:end]), start, end, (amount,) if amount else ()))
+    end = 0
+    for each in sorted(found, key=lambda q: (q.start, -q.end)):
+        if each.start >= end:
+            yield each
+            end = each.end
+
+
+def _amounts(match: re.Match[str]) -> tuple[str, ...]:
+    """The numbers of a match in digits, with their unit as ``quantity.shown`` reads it."""
+    scale = match["scale"] or match["scale2"] or match["scale3"] or ""
+    of = match["symbol"] or match["unit"] or match["chinese"] or ""  # a finding is a plain count
+    lower = of.lower()
+    if lower.lstrip("‐-") in ("x", "fold", "times"):
+        of = "×"
+    elif lower.startswith("per") and lower.endswith("cent"):
+        of = "%"
+    numbers = [match["sign"] + match["number"]]
+    if match["range"]:
+        numbers.append(re.sub(r"[^\d.,]", "", match["range"]).strip(".,"))
+    return tuple(f"{number} {scale}{of}".strip() for number in numbers)
 
 
 def plain(text: str) -> str:
@@ -68,8 +100,137 @@ def plain(text: str) -> str:
 
 def quantities(document: Document) -> Iterator[Quantity]:
     """The quantities of a document's prose, tables, captions and alternative texts."""
-    text = _masked(document)
-    yield from find(text)
+    readable = Readable(_masked(document))
+    for each in find(readable.text):
+        start, end = readable.place(each.start), readable.place(each.end)
+        yield Quantity(each.text, start, end, each.amounts)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A quantity outside of prose; ``where`` is the kind of thing that it stands in.
+
+    ``heading``, ``formula``, ``code`` (a span), ``block`` (of code) or ``tooltip``.
+    """
+
+    quantity: Quantity
+    where: str
+
+
+def elsewhere(document: Document) -> Iterator[Elsewhere]:
+    """The quantities of all that is no prose, each placed where the thing around it begins.
+
+    Of code blocks, those that show a console are another check's, and so is what a lab printed.
+    """
+    for heading in document.blocks.headings:
+        links = [(a.label_end, a.end) for a in document.links if a.kind == "inline"]
+        words = _without(document.text, heading.text_start, heading.end, [*links, *document.code])
+        for each in find(Readable(words).text):
+            yield _placed(each, heading.text_start, heading.end, "heading")
+    for math in document.maths:
+        for each in find(in_formula(math)):
+            yield _placed(each, math.start, math.end, "formula")
+    blocks = Spans([(fence.start, fence.end) for fence in document.blocks.fences])
+    for start, end in document.code:
+        words = document.text[start:end]
+        if not words.startswith("`") or blocks.around(start):
+            continue
+        for each in find(words.strip("` ")):
+            if _is_measurement(words.strip("` "), each):
+                yield _placed(each, start, end, "code")
+    yield from _in_blocks(document)
+    for start, end in _tooltips(document):
+        for each in find(Readable(document.text[start:end]).text):
+            yield _placed(each, start, end, "tooltip")
+
+
+def _in_blocks(document: Document) -> Iterator[Elsewhere]:
+    for fence in document.blocks.fences:
+        info = document.text[fence.info_start : fence.info_end]
+        for each in find(" ".join(_QUOTED.findall(info))):
+            yield _placed(each, fence.info_start, fence.info_end, "block")
+        if fence.language == "console" or _MADE.search(info):
+            continue
+        at = fence.info_end
+        for line in document.text[fence.info_end : fence.end].split("\n"):
+            for each in find(line):
+                if _is_measurement(line, each):
+                    yield _placed(each, at + each.start, at + each.end, "block")
+            at += len(line) + 1
+
+
+def _tooltips(document: Document) -> Iterator[tuple[int, int]]:
+    """Titles of links and pictures, and what attributes of HTML say."""
+    for link in document.links:
+        if link.kind in ("inline", "image"):
+            yield link.dest_end, link.end
+    for tag in document.tags:
+        for match in _SAID.finditer(document.text, tag.start, tag.end):
+            yield match.span(2)
+
+
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_MADE = re.compile(r"\b(?:lab|calc)=")
+_SAID = re.compile(r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE)
+
+
+def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:
+    return Elsewhere(Quantity(each.text, start, end, each.amounts), where)
+
+
+def _without(text: str, start: int, end: int, gaps: list[tuple[int, int]]) -> str:
+    """A range of a text in which some ranges are blanks."""
+    out = text[start:end]
+    for a, b in gaps:
+        if start <= a < end:
+            out = out[: a - start] + " " * (min(b, end) - a) + out[b - start :]
+    return out
+
+
+_TEX_TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textrm|mbox|mathsf|mathit)\s*\{([^{}]*)\}")
+_TEX_SIGNS = (
+    (re.compile(r"\\(?:[,;:!> ]|quad|qquad)|~"), " "),
+    (re.compile(r"\\%"), "%"),
+    (re.compile(r"\\times(?![a-zA-Z])"), "×"),
+    (re.compile(r"\{,\}"), ","),
+    (re.compile(r"\\(?:mathbf|mathbb|bm|boldsymbol)\s*"), ""),
+)
+_TEX_UNITS = "ns ms GB MB kB KiB MiB GiB TB GHz MHz times fold".split()  # one letter is a variable
+_TEX_NAME = re.compile(r"\\?[A-Za-z]+")
+
+
+def in_formula(math: Math) -> str:
+    """A formula's words and numbers as plain text; its variables are no units and are left out."""
+    words: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        words.append(match[1].replace("\\", ""))
+        return f"\ue000{len(words) - 1}\ue001"
+
+    tex = _TEX_TEXT.sub(keep, math.tex)
+    for pattern, sign in _TEX_SIGNS:
+        tex = pattern.sub(sign, tex)
+    tex = (
+        _TEX_NAME.sub(lambda m: m[0] if m[0] in _TEX_UNITS else "\x00", tex)
+        .replace("{", "")
+        .replace("}", "")
+    )
+    return re.sub(r"\ue000(\d+)\ue001", lambda m: words[int(m[1])], tex)
+
+
+_RATIO = re.compile(r"(?:×|%|‰|倍|times|fold|cent|/s)$")
+
+
+def _is_measurement(code: str, quantity: Quantity) -> bool:
+    """Whether a code span states a measurement: nothing else stands in it, or it is a ratio.
+
+    ``4K``, ``sleep 5 s`` and ``x % 64`` are programs' own.
+    """
+    if quantity.start == 0 and quantity.end == len(code):
+        return True
+    behind = code[quantity.end :].lstrip()[:1]
+    modulo = quantity.text.endswith("%") and (behind.isalnum() or behind in "([$-_.")
+    return bool(_RATIO.search(quantity.text)) and not (modulo and behind)
 
 
 def _masked(document: Document) -> str:
@@ -77,10 +238,10 @@ def _masked(document: Document) -> str:
     text = document.text
     out = list(text)
 
-    def blank(start: int, end: int) -> None:
+    def blank(start: int, end: int, sign: str = "\x00") -> None:
         for i in range(start, min(end, len(out))):
             if out[i] != "\n":
-                out[i] = "\x00"
+                out[i] = sign
 
     blank(0, document.start)
     for start, end in document.code:
@@ -101,15 +262,17 @@ def _masked(document: Document) -> str:
         blank(wiki.start, wiki.end)
     for citation in document.citations:
         blank(citation.start, citation.end)
+    for tag in document.tags:
+        if tag.name.lstrip("/") in _UNSEEN:
+            blank(tag.start, tag.end, "\u200b")
     comment = text.find("<!--", document.start)
     while comment >= 0 and (close := text.find("-->", comment + 4)) >= 0:
         blank(comment, close + 3)
         comment = text.find("<!--", close + 3)
-    return re.sub(r"[*_]{1,3}(?=[\d×%])|(?<=[\d×%])[*_]{1,3}", _same_length, "".join(out))
+    return "".join(out)
 
 
-def _same_length(match: re.Match[str]) -> str:
-    return "\u200b" * len(match[0])
+_UNSEEN = ("a", "abbr", "b", "em", "i", "mark", "s", "small", "span", "strong", "u")
 
 
 class Spans:
@@ -125,3 +288,9 @@ class Spans:
         if i >= 0 and self._ranges[i][1] > offset:
             return self._ranges[i]
         return None
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether one of the ranges, which do not overlap, has a place in common with another."""
+        i = bisect_right(self._starts, start) - 1
+        begins_within = i >= 0 and self._ranges[i][1] > start
+        return begins_within or (i + 1 < len(self._ranges) and self._ranges[i + 1][0] < end)

@@ -1,0 +1,49 @@
+"""PN926: a shown session that ran with more than it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._examples import FOLDER, LAB, recorded
+from perfnotes.checks._rule import Late, Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.link.outputs import outputs
+from perfnotes.site import Site
+
+_HIDDEN = LAB.replace("output: true}", 'output: true, env: {STEPS: "16"}}')
+
+
+def _files(shown: str) -> dict[str, str]:
+    return {
+        f"{FOLDER}/lab.yml": _HIDDEN,
+        f"{FOLDER}/results/example-cpu.json": recorded(lab=_HIDDEN),
+        "caches/steps/index.md": f"```console lab=count\n{shown}"
+        '{"rows": 16, "columns": 256}\n```\n',
+    }
+
+
+RULE = Rule(
+    code="PN926",
+    severity=Severity.WARNING,
+    title="A session that hides what it ran with",
+    why=(
+        "Whoever types what the block shows must get what it shows. What the run's `env` sets, "
+        "what the lab's script exports, sets or compiles before the shown commands, and the build "
+        "command of a program that the block starts stand in the block, as a line of its own "
+        "(`$ export OMP_NUM_THREADS=2`, `$ gcc -O2 -fopenmp -o affinity affinity.c`). Such a line "
+        "need not have been printed by the recording."
+    ),
+    wrong=Late(lambda: _files("$ python3 steps.py\n")),
+    right=Late(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Blocks of a recorded run without a variable, setting or build command that it had."""
+    for links in site.graph.links.values():
+        for output in outputs(links, site.graph.evidence):
+            for command in output.hidden:
+                message = f"the recording ran with `{command}`, which this block does not show"
+                hint = f"add the line: $ {command}"
+                at = output.fence.start
+                yield links.text.body.source.finding(at, RULE.code, message, hint)

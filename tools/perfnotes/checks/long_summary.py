@@ -1,0 +1,54 @@
+"""PN925: a description with too many ratios or clauses to be read once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.findings import Finding, Severity
+from perfnotes.link.coverage import Coverage
+from perfnotes.site import Site
+from perfnotes.text.clauses import clauses
+from perfnotes.text.quantities import find as quantities
+
+RULE = Rule(
+    code="PN925",
+    severity=Severity.WARNING,
+    title="A description that cannot be read once",
+    why=(
+        "A description is read in lists and in search, where nobody goes back to its beginning. "
+        "It holds at most two ratios and at most three clauses. Say what the note answers, and "
+        "leave the rest to the note."
+    ),
+    wrong={
+        "caches/rows.md": "---\ndescription: What a row is, how it is walked, where lines end, and "
+        "when that hurts.\n---\n"
+    },
+    right={"caches/rows.md": "---\ndescription: What a row is, and how it is walked.\n---\n"},
+)
+_RATIOS, _CLAUSES = 2, 3
+_SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Descriptions of notes and translations that hold more than that."""
+    for coverage in site.coverages.values():
+        yield from _judge(coverage)
+
+
+def _judge(coverage: Coverage) -> Iterator[Finding]:
+    meta, source = coverage.metas[0], coverage.links.text.body.source
+    ratios = [q for q in quantities(meta.description) if _is_ratio(q.text)]
+    parts = clauses(meta.description)
+    at = meta.place("description")
+    if len(ratios) > _RATIOS:
+        message = f"the description holds {len(ratios)} ratios, more than two"
+        yield source.finding(at, RULE.code, message, "keep the one that the note is about")
+    if len(parts) > _CLAUSES:
+        message = f"the description has {len(parts)} clauses, more than three"
+        hint = "it is read in lists: say what the note answers, and leave out the rest"
+        yield source.finding(at, RULE.code, message, hint)
+
+
+def _is_ratio(text: str) -> bool:
+    return text.lower().endswith(_SIGNS) or "factor" in text.lower() or text.startswith("百分之")

@@ -1,0 +1,67 @@
+"""Numbers written in words: ``seventy-seven``, ``七十七``. Everything else is ``None``."""
+
+from __future__ import annotations
+
+import re
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNITS = {word: i for i, word in enumerate(_ONES)}
+_UNITS |= {word: 10 * i for i, word in enumerate(_TENS, 2)}
+_POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_TEN_POWERS = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS = {"万": 10**4, "亿": 10**8}
+
+_WORD = "|".join([*_UNITS, *_POWERS])
+# At most eight words, so that a flood of them costs no more than a flood of letters.
+_JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
+ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:{_JOIN}(?:{_WORD})){{0,7}}"
+CHINESE = "[零〇一二两三四五六七八九十百千万亿]{1,12}(?:点[零〇一二三四五六七八九]{1,6})?"
+
+
+def english(words: str) -> int | None:
+    """The number that English words name, such as ``two hundred and fifty-six``."""
+    total = current = 0
+    for word in re.split(r"[ -]+", words.lower()):
+        if word in ("a", "an"):
+            current += 1
+        elif word in _UNITS:
+            current += _UNITS[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        elif word in _POWERS and total and not current:
+            total *= _POWERS[word]  # "a thousand million"
+        elif word in _POWERS:
+            total, current = total + max(current, 1) * _POWERS[word], 0
+        elif word != "and":
+            return None
+    return total + current
+
+
+def chinese(numeral: str) -> float | None:
+    """The number that a Chinese numeral names, such as ``七十七`` or ``一点五``."""
+    whole, _, part = numeral.partition("点")
+    total = section = 0
+    digit: int | None = None
+    for char in whole:
+        if char in _DIGITS:
+            # Digits that follow one another are read one by one: 一九八四.
+            previous = 10 * digit if digit and char not in "零〇" else 0
+            digit = previous + _DIGITS[char]
+        elif char in _TEN_POWERS:
+            section += (1 if digit is None else digit) * _TEN_POWERS[char]
+            digit = None
+        elif char in _MYRIADS:
+            total = (total + section + (digit or 0) or 1) * _MYRIADS[char]
+            section, digit = 0, None
+        else:
+            return None
+    number = total + section + (digit or 0)
+    if not part:
+        return number
+    digits = "".join(str(_DIGITS[c]) for c in part if c in _DIGITS)
+    return float(f"{number}.{digits}") if len(digits) == len(part) else None

@@ -1,0 +1,81 @@
+"""Quantities in words: ``a factor of 77``, ``seventy-seven times``, ``七十七倍``, ``百分之三十``.
+
+Everyday words stay words: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半. So do
+small numbers before a plain count (*three cycles*). Named sizes without a number (*tens of times*,
+*an order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need a
+citation with its place, or a waiver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.text.numerals import CHINESE, ENGLISH, chinese, english
+
+_LEAST = 3  # "two times" and 两倍 are everyday words
+_SPELT_OUT = 12  # up to here, counts are spelt out in plain prose
+_COMPARED = (
+    r"(?=[ ](?:as|the|that|those|what|more|less|fewer|faster|slower|larger|smaller|longer|shorter"
+    r"|higher|lower|greater|its|their)\b)"
+)
+_ABOUT = r"(?:(?:about|almost|around|at least|more than|nearly|over|roughly|some|up to)[ ])?"
+_FACTOR = re.compile(
+    rf"\bfactors?[ ]of[ ]{_ABOUT}(?:(?P<digits>\d+(?:,\d\d\d)*(?:\.\d+)?)"
+    rf"(?![\w%×°])(?![ ](?:[a-zA-Zµμ]+/))|(?P<words>{ENGLISH})\b)",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    rf"\b(?P<words>{ENGLISH})(?:[ -]|(?=fold))(?P<unit>times|fold|per[ ]?cent"
+    r"|nanoseconds?|microseconds?|milliseconds?|seconds?|minutes?|hours?|cycles?|clocks?"
+    r"|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|instructions|misses|faults|calls)\b"
+    rf"(?P<compared>{_COMPARED})?",
+    re.IGNORECASE,
+)
+_PRECISE = re.compile(r"(?:fold|per ?cent|(?:nano|micro|milli)seconds?)$", re.IGNORECASE)
+_CHINESE = re.compile(
+    rf"(?<![第数几上成零〇一二两三四五六七八九十百千万亿点])(?P<numeral>{CHINESE})[ ]?"
+    r"(?P<unit>倍|纳秒|微秒|毫秒)(?!半)"
+    rf"|百分之[ ]?(?P<share>{CHINESE}|\d+(?:\.\d+)?)"
+    r"|(?P<tenths>[一二三四五六七八九])成(?=[，。；、）)以左多]|$)"
+)
+_NO_NUMBER = re.compile(
+    r"\b(?:tens|dozens|hundreds|thousands)[ ]of[ ]times\b|\borders?[ ]of[ ]magnitude\b"
+    r"|(?:[数几上成][十百千万]|十几)(?:上[十百千万])?倍",
+    re.IGNORECASE,
+)
+
+
+def find(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where quantities in words begin and end, and the same in digits; "" where none says it."""
+    for match in _FACTOR.finditer(text):
+        number = match["digits"] or english(match["words"])
+        if match["digits"] or (number and int(number) >= _LEAST):
+            yield match.start(), match.end(), f"{number}×"
+    for match in _ENGLISH.finditer(text):
+        number = english(match["words"])
+        precise = _PRECISE.search(match["unit"]) or (match["compared"] is not None)
+        if number is not None and number >= (_LEAST if precise else _SPELT_OUT + 1):
+            yield match.start(), match.end("unit"), f"{number} {_short(match['unit'])}"
+    for match in _CHINESE.finditer(text):
+        yield from _chinese(match)
+    for match in _NO_NUMBER.finditer(text):
+        yield match.start(), match.end(), ""
+
+
+def _chinese(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    if match["share"]:
+        share = match["share"]
+        found = float(share) if share[0].isdecimal() else chinese(share)
+        unit = "%"
+    elif match["tenths"]:
+        found, unit = (chinese(match["tenths"]) or 0) * 10, "%"
+    else:
+        found, unit = chinese(match["numeral"]), match["unit"]
+    if found is not None and (unit == "%" or found >= _LEAST):
+        yield match.start(), match.end(), f"{found:g} {unit}"
+
+
+def _short(unit: str) -> str:
+    unit = unit.lower()
+    return {"fold": "×", "times": "×"}.get(unit, "%" if "cent" in unit else unit)
