@@ -60,7 +60,7 @@ _WORDS = {
     "bits": "bit", "bytes": "byte", "倍": "dimensionless", "times": "dimensionless",
     "字节": "byte", "比特": "bit", "位": "bit", "纳秒": "nanosecond", "微秒": "microsecond",
     "毫秒": "millisecond", "秒": "second", "分钟": "minute", "周期": "cycle", "页": "page",
-    "行": "line", "路": "way", "条": "entry",
+    "行": "line", "路": "way", "条": "entry", "请求": "request",
 }  # fmt: skip
 
 
