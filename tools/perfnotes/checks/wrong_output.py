@@ -16,7 +16,6 @@ RULE = Rule(
     why=(
         "A fence whose info string names a run (`console lab=count`) shows what that run printed "
         "on the lab's reference machine, line by line; a line with `…` alone leaves lines out. "
-        "A shown command has the variables that the lab sets for it in front of it. "
         "Here it shows something else. `perfnotes fix` writes what was recorded."
     ),
     wrong={

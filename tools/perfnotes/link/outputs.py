@@ -78,8 +78,6 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
         if prompts and line.startswith(_PROMPTS):
             if _words(line[2:]) not in known:
                 message = f"{line[2:]!r} is no command of this run"
-                if _words(f"{_assignments(run)}{line[2:]}") in known:
-                    message = f"{line[2:]!r} hides the environment that the lab sets for it"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
                 return Output(fence, ("PN922", message, hint), at)
         else:
@@ -135,21 +133,14 @@ def _first_difference(
 
 
 def commands(lab: Lab, run: Run) -> list[str]:
-    """The commands that a reader may see: the build's and the run's, parameters filled in.
-
-    Variables that the lab sets for the run stand before its command, as one would type them.
-    """
-    own: list[str] = []
+    """The commands that a reader may see: the build's and the run's, parameters filled in."""
+    written = [*lab.build]
     options = run.options
     if isinstance(options.get("command"), str):
-        own.append(options["command"])
+        written.append(options["command"])
     if isinstance(options.get("commands"), dict):
-        own += [str(c) for c in options["commands"].values()]
-    return [_filled(c, lab) for c in (*lab.build, *(f"{_assignments(run)}{c}" for c in own))]
-
-
-def _assignments(run: Run) -> str:
-    return "".join(f"{name}={shlex.quote(value)} " for name, value in run.env.items())
+        written += [str(c) for c in options["commands"].values()]
+    return [_filled(c, lab) for c in written]
 
 
 def _filled(command: str, lab: Lab) -> str:
