@@ -173,7 +173,7 @@ def test_the_row_of_a_measured_number_says_all(shown: Seen) -> None:
         "glibc 2.36", "perfnotes reproduce caches/ladder", "Sources", "Raw data",
     ):  # fmt: skip
         assert each in origin
-    assert "零结果" not in origin
+    assert "阴性结果" not in origin
     chinese = words(shown.one("zh/caches/ladder/", ".pn-numbers"))
     assert "内存读取与一级缓存读取之比" in chinese
     assert "四分位" in chinese or "中位数" in chinese

@@ -188,11 +188,11 @@ _STRINGS = {
     "needs_nothing": ("nothing beyond perfnotes", "除 perfnotes 外无其他要求"),
     "no_results": ("No result has been recorded yet.", "尚无记录的结果。"),
     "not run": ("not run", "未运行"),
-    "null_result": ("null result", "零结果"),
+    "null_result": ("null result", "阴性结果"),
     "null_why": (
         "A null result: no effect is expected here, and the control shows that one of that size "
         "would be seen.",
-        "零结果：此处预期没有效应；对照表明若有这样大小的效应，是能测出来的。",
+        "阴性结果：此处预期没有效应；对照表明若有这样大小的效应，是能测出来的。",
     ),
     "number": ("Number", "数字"),
     "numbers": ("Numbers on this page", "本页数字"),
