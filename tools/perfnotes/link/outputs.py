@@ -118,8 +118,8 @@ def _first_difference(
 
     Where no line is shown, the place is ``nothing``.
     """
-    if any(recorded) and not any(line for _, line in shown):
-        return nothing, recorded[0]
+    if not any(line for _, line in shown):
+        return (nothing, recorded[0]) if any(recorded) else None
     j = 0
     gap = False
     for at, line in shown:
