@@ -120,12 +120,14 @@ def inside(text: str, fence: Fence) -> tuple[int, int]:
 
 
 def _first_difference(
-    shown: Sequence[tuple[int, str]], recorded: Sequence[str], end: int
+    shown: Sequence[tuple[int, str]], recorded: Sequence[str], nothing: int
 ) -> tuple[int, str] | None:
     """Where the shown lines leave the recorded ones, and which stands there; None: nowhere.
 
-    Where no line is shown, the place is ``end``.
+    Where no line is shown, the place is ``nothing``.
     """
+    if not any(line for _, line in shown):
+        return (nothing, recorded[0]) if any(recorded) else None
     j = 0
     gap = False
     for at, line in shown:
@@ -143,8 +145,7 @@ def _first_difference(
             return at, recorded[j] if j < len(recorded) else ""
         j += 1
     if j < len(recorded) and not gap:
-        written = [at for at, line in shown if line]
-        return written[-1] if written else end, recorded[j]
+        return shown[-1][0], recorded[j]
     return None
 
 
