@@ -6,13 +6,14 @@
 Two builds of our own notes, the second with seven more notes among them, are served one after the
 other from one address. 200 judged queries are asked by the site's own search in Chromium:
 
-- in a tab that was opened on the old site, half of them after another query there;
+- in a tab that was opened on the old site, half of them after their first result was shown there;
 - in a visit to the new site with what the browser keeps of one to the old site, for ten minutes;
 - without a network, in a tab of the old site and in one of the new site, after the worker has taken
   the new site.
 
-An answer is wrong if one of its results, first results included, leads to a page that is not there,
-has another title, or does not hold the words that the result shows.
+An answer is wrong if its results are neither those of the old index nor those of the new one, as a
+whole, or if one of them, first results included, leads to a page that is not there, has another
+title, or does not hold the words that the result shows.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +59,7 @@ _BEGIN = """async ([queries, warm]) => {
   for (let i = 0; i < queries.length; i++) {
     const engine = make({ base: new URL("search/", pnSearch.root).href, lang: "en" });
     await engine.preload();
-    if (warm && i % 2) await engine.query(queries[(i + 1) % queries.length], { limit: 8 });
+    if (warm && i % 2) await engine.query(queries[i], { limit: 1, facets: false });
     pnEngines.push(engine);
   }
 }"""
@@ -75,16 +76,24 @@ _ASK = """async (queries) => {
 
 
 class Texts:
-    """What every page of a site's index says, by the page's address."""
+    """What every page of a site's index says, by the page's address; ``whole`` are the addresses
+    that each query has as results where no other site takes the place of one."""
 
-    def __init__(self, site: Path) -> None:
+    def __init__(self, site: Path, whole: Mapping[str, list[list[str]]]) -> None:
         self._site = site
+        self._whole = whole
         self._titles: dict[str, set[str]] = {}
         self._blocks: dict[str, list[str]] = {}
         for file in (site / "search" / "d").iterdir():
             _, url, title, _, _, blocks, _ = unscript(file.read_bytes())
             self._titles.setdefault(url, set()).add(title)
             self._blocks.setdefault(url, []).extend(text for _, _, text in blocks)
+
+    def is_right(self, query: str, answer: dict[str, Any]) -> bool:
+        """Whether an answer is that of one index, and its results are on the site."""
+        urls = [result["sectionUrl"] for result in answer["results"]]
+        shown = [*answer["first"], *answer["results"]]
+        return urls in self._whole[query] and all(map(self.holds, shown))
 
     def holds(self, result: dict[str, Any]) -> bool:
         """Whether the page that a result leads to is what the result shows."""
@@ -107,13 +116,12 @@ class Outcome:
     missing: int = 0
     results: int = 0
 
-    def add(self, answers: Sequence[dict[str, Any]], texts: Texts) -> None:
-        for answer in answers:
+    def add(self, queries: Sequence[str], answers: Sequence[dict[str, Any]], texts: Texts) -> None:
+        for query, answer in zip(queries, answers, strict=True):
             self.asked += 1
             self.results += len(answer["results"])
             self.missing += bool(answer["missing"])
-            shown = [*answer["first"], *answer["results"]]
-            self.wrong += not all(texts.holds(result) for result in shown)
+            self.wrong += not texts.is_right(query, answer)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -128,9 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     queries = queries[: options.queries]
     with tempfile.TemporaryDirectory(prefix="perfnotes-deployments-") as name:
         old, new = options.sites or built(Path(name))
-        texts = Texts(new)
         outcomes = []
         with started_browser() as browser:
+            texts = Texts(new, undisturbed(browser, (old, new), queries))
             for situation in (open_tab, warm_cache, offline):
                 for outcome in situation(browser, old, new, queries, texts):
                     outcomes.append(outcome)
@@ -187,6 +195,20 @@ def opened(context: BrowserContext, base: str) -> Page:
     return tab
 
 
+def undisturbed(
+    browser: Browser, sites: Sequence[Path], queries: list[str]
+) -> dict[str, list[list[str]]]:
+    """The addresses of each query's results on each of the sites, as long as it stands alone."""
+    found: dict[str, list[list[str]]] = {query: [] for query in queries}
+    for site in sites:
+        with served(Files(site)) as base, visited(browser) as context:
+            tab = opened(context, base)
+            tab.evaluate(_BEGIN, [queries, False])
+            for query, answer in zip(queries, tab.evaluate(_ASK, queries), strict=True):
+                found[query].append([result["sectionUrl"] for result in answer["results"]])
+    return found
+
+
 def open_tab(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
@@ -197,7 +219,7 @@ def open_tab(
         tab = opened(context, base)
         tab.evaluate(_BEGIN, [queries, True])
         files.deploy(new)
-        outcome.add(tab.evaluate(_ASK, queries), texts)
+        outcome.add(queries, tab.evaluate(_ASK, queries), texts)
     yield outcome
 
 
@@ -215,7 +237,7 @@ def warm_cache(
             files.deploy(new)
             tab = opened(context, base)
             tab.evaluate(_BEGIN, [[query], False])
-            outcome.add(tab.evaluate(_ASK, [query]), texts)
+            outcome.add([query], tab.evaluate(_ASK, [query]), texts)
     yield outcome
 
 
@@ -239,11 +261,11 @@ def offline(
         _keep_index(later)
         context.set_offline(True)
         outcome = Outcome("without a network, a tab of the old site")
-        outcome.add(tab.evaluate(_ASK, queries), texts)
+        outcome.add(queries, tab.evaluate(_ASK, queries), texts)
         yield outcome
         later.evaluate(_BEGIN, [queries, False])
         outcome = Outcome("without a network, a tab of the new site")
-        outcome.add(later.evaluate(_ASK, queries), texts)
+        outcome.add(queries, later.evaluate(_ASK, queries), texts)
         yield outcome
 
 
