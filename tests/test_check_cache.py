@@ -18,9 +18,9 @@ from perfnotes.cache import LARGEST, Section, Store
 from perfnotes.check import Project, check
 from perfnotes.checks import examine, grade, rules
 from perfnotes.checks._rule import Rule
+from perfnotes.claims import claims, clashes
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding
-from perfnotes.link.claims import claims, clashes
 from perfnotes.locate import locate
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
@@ -139,7 +139,7 @@ def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
     (folder / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
     site = read_site(folder)
     staged = stage(site)
-    built = {*examine(site, staged), *grade(_dangers(site, staged), site.library)}
+    built = {*examine(site, staged.findings), *grade(_dangers(site, staged), site.library)}
     found = {_at(f, folder) for f in check(Project(folder), configured, cached=False)}
     assert found == {_at(f, folder) for f in built}
 

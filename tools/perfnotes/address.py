@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from urllib.parse import quote
@@ -16,6 +17,8 @@ SECTIONS = (
 )  # fmt: skip
 # What a topic of ours may not be called: sections of the site and folders of the theme.
 RESERVED = (*SECTIONS, "zh", "assets", "index", "404")
+# The id of a note, also one that it had once and keeps as an alias.
+OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 
 @dataclass(frozen=True)

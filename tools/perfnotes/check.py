@@ -80,8 +80,8 @@ def _finding(row: list[Any]) -> Finding:
 def _examine(project: Project, configure: Configure, store: Store) -> list[Finding]:
     # Late, since an answer that is known needs none of it.
     from perfnotes.checks import examine, grade  # noqa: PLC0415
+    from perfnotes.claims import clashes  # noqa: PLC0415
     from perfnotes.engine.texts import examine_texts  # noqa: PLC0415
-    from perfnotes.link.claims import clashes  # noqa: PLC0415
     from perfnotes.link.graph import link  # noqa: PLC0415
     from perfnotes.read.folder import read_library  # noqa: PLC0415
     from perfnotes.read.memo import Remembering  # noqa: PLC0415

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from perfnotes import __version__
 from perfnotes.commands import command, names, summary
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:

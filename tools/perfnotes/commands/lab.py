@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.lab import Lab, Needs

@@ -8,6 +8,7 @@ from perfnotes.address import relative
 from perfnotes.link.coverage import share
 from perfnotes.link.graph import Links
 from perfnotes.note import LEVELS, Meta, Note
+from perfnotes.pages._parts import note_link
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -43,7 +44,7 @@ class NoteVersion:
         return string(key, self.words, **values)
 
     def link(self, note: Note) -> str:
-        return self.site.note_link(self.url, note, self.lang)
+        return note_link(self.site, self.url, note, self.lang)
 
     def href(self, address: str) -> str:
         return escape(relative(self.url, address))

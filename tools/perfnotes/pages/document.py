@@ -17,6 +17,7 @@ from perfnotes.link.targets import Text
 from perfnotes.page import Page
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._samples import colour_table, type_scale
+from perfnotes.render.body import body_renderer
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 
@@ -36,7 +37,7 @@ def page_of(site: Site, text: Text) -> Iterator[Page]:
 def _page(site: Site, page: SitePage) -> Page:
     id, lang = page.id, page.lang
     links = site.graph.links[f"docs/{page.file}"]
-    rendered = site.renderers[lang].render(links, page.url)
+    rendered = body_renderer(site, lang).render(links, page.url)
     body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
     plain = body
     for name, make in _SAMPLES.items():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.page import Page, block
+from perfnotes.pages._parts import note_link
 from perfnotes.pages.topic import note_list
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
@@ -61,7 +62,7 @@ def _explained(site: Site, term: Term, url: str, lang: str) -> str:
     note = site.library.notes.get(term.note)
     if not note:
         return ""
-    return f" <span>({string('explained_in', lang)} {site.note_link(url, note, lang)})</span>"
+    return f" <span>({string('explained_in', lang)} {note_link(site, url, note, lang)})</span>"
 
 
 def _page(site: Site, term: Term, lang: str) -> Page:
@@ -84,7 +85,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
     ]
     note = site.library.notes.get(term.note)
     if note:
-        label, link = string("explained_in", lang), site.note_link(url, note, lang)
+        label, link = string("explained_in", lang), note_link(site, url, note, lang)
         parts.append(block(f"<p>{label} {link}</p>"))
     uses = [site.library.notes[id] for id in site.uses_of_terms(lang).get(term.id, ())]
     if uses:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import label
+from perfnotes.layout.spring import Point, spring
 from perfnotes.link.knowledge import KINDS, NOTE, PAPER, RELATIONS, Knowledge, Node
 from perfnotes.page import Page, block
-from perfnotes.pages._parts import count
+from perfnotes.pages._parts import count, note_link
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.markup import words as as_words
 from perfnotes.site import Site
@@ -62,7 +63,7 @@ def _data(site: Site, lang: str) -> bytes:
     url = site.addresses.section(_SECTION, lang)
     topics = {id: i for i, id in enumerate(graph.topics)}
     nodes = []
-    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.places, strict=True)):
+    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.derived(_positions), strict=True)):
         name, address, more = _name(site, node, lang)
         row: list[object] = [KINDS.index(node.kind), name, relative(url, address)]
         row += [round(x * _SCALE), round(y * _SCALE)]
@@ -134,9 +135,15 @@ def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str)
             links = comma.join(_link(site, graph.nodes[b], url, lang) for b in found)
             groups.append(f"<p>{string(names[relation], words)}{colon}{links}</p>")
     note = site.library.notes[graph.nodes[i].id]
-    return f"<li>{site.note_link(url, note, lang)}{''.join(groups)}</li>"
+    return f"<li>{note_link(site, url, note, lang)}{''.join(groups)}</li>"
 
 
 def _link(site: Site, node: Node, url: str, lang: str) -> str:
     name, address, _ = _name(site, node, lang)
     return f'<a href="{escape(relative(url, address))}">{escape(name)}</a>'
+
+
+def _positions(site: Site) -> list[Point]:
+    """Where the nodes of ``site.knowledge`` go in its picture."""
+    shape = site.knowledge.shape
+    return site.memo.of(lambda: spring(*shape), [], "spring", repr(shape))

@@ -13,7 +13,7 @@ from perfnotes.page import Page
 from perfnotes.pages._home_lists import LISTS
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages.topic import note_list, twin_list
-from perfnotes.render.body import NOTHING
+from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -26,7 +26,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if page and page.lang == lang:
         url = site.addresses.home(lang)
         links = site.graph.links[f"docs/{page.file}"]
-        rendered = site.renderers[lang].render(links, url)
+        rendered = body_renderer(site, lang).render(links, url)
         body, twin = rendered.staged, rendered.twin
         for name, make in LISTS.items():
             marker = f"<!-- perfnotes:{name} -->"
@@ -67,7 +67,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     if intro:
         title = intro.meta.title
         links = site.graph.links[f"notes/{intro.file}"]
-        rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
+        rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
     topics = LISTS["topics"](site, url, lang)

@@ -15,6 +15,7 @@ from perfnotes.lab import Claim, Lab, Value
 from perfnotes.labs.versions import commands
 from perfnotes.page import Page, block
 from perfnotes.pages import _lab_parts as parts_of
+from perfnotes.pages._parts import note_link
 from perfnotes.pages._results import needs_words, ordered, plot, safe, state_words, verdicts
 from perfnotes.render.amount import amount, digits, seconds, span
 from perfnotes.render.markup import escape, fenced, markdown_words, words
@@ -86,7 +87,7 @@ class _LabPage:
         )
 
     def _title(self) -> str:
-        note = self.site.note_link(self.url, self.site.library.notes[self.lab.id], self.lang)
+        note = note_link(self.site, self.url, self.site.library.notes[self.lab.id], self.lang)
         return f'<div class="pn-title"><p>{self.string("lab_of")} {note}</p></div>'
 
     def _facts(self) -> str:

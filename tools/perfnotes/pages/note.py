@@ -17,6 +17,7 @@ from perfnotes.pages._note_title import NoteVersion, title_block
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._parts import count, quote_list, reference_links
 from perfnotes.pages._tryit import try_it, try_it_twin
+from perfnotes.render.body import body_renderer
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.twin import skeleton
@@ -54,7 +55,7 @@ def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:
 
 def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page:
     site, note, meta = version.site, version.note, version.meta
-    renderer = site.renderers[version.words]
+    renderer = body_renderer(site, version.words)
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged

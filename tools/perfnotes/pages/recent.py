@@ -8,6 +8,7 @@ from itertools import groupby
 from perfnotes.address import markdown_file, relative
 from perfnotes.note import Note
 from perfnotes.page import Page, block
+from perfnotes.pages._parts import note_link
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -32,7 +33,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     parts, twin = [f"{lead}\n"], [f"# {string('recent', lang)}\n\n{lead}\n"]
     for day, group in groupby(entries, key=lambda pair: pair[0]):
         notes = [note for _, note in group]
-        items = [f"<li>{site.note_link(url, n, lang)}</li>" for n in notes]
+        items = [f"<li>{note_link(site, url, n, lang)}</li>" for n in notes]
         parts.append(f"## {day} {{#d{day}}}\n{block(['<ul>', *items, '</ul>'])}")
         twin.append(f"\n## {day}\n\n")
         twin += [

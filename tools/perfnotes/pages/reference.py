@@ -12,11 +12,11 @@ from perfnotes.bib.citestyle import full_text, label, links
 from perfnotes.link.graph import Edge
 from perfnotes.page import Page, block
 from perfnotes.pages._facts import fact_name, fact_value, locators
-from perfnotes.pages._parts import count, quote_list
+from perfnotes.pages._parts import count, note_link, quote_list
 from perfnotes.pages._timeline import year_of
 from perfnotes.pages.references import times_used, type_name
 from perfnotes.reference import Reference
-from perfnotes.render.body import NOTHING
+from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -87,7 +87,9 @@ def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
     twin += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
     if annotation:
-        rendered = site.renderers["en"].render(site.graph.links[f"notes/{annotation.file}"], url)
+        rendered = body_renderer(site, "en").render(
+            site.graph.links[f"notes/{annotation.file}"], url
+        )
         parts.append(f"## {string('annotation', lang)} {{#pn-annotation}}\n\n{rendered.staged}")
         twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
     parts.append(_cited_by(site, reference, url, lang))
@@ -172,7 +174,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
             return ""
         return f"{heading}\n{string('not_cited', lang)}\n"
     items = [
-        f"<li>{site.note_link(url, site.library.notes[id], lang)}"
+        f"<li>{note_link(site, url, site.library.notes[id], lang)}"
         f"{quote_list(e.sentence for e in edges)}</li>"
         for id, edges in groups.items()
     ]

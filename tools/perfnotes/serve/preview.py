@@ -12,6 +12,7 @@ from typing import Any
 from perfnotes.cache import Store
 from perfnotes.check import shown_as
 from perfnotes.checks import examine, grade
+from perfnotes.claims import clashes
 from perfnotes.engine.publish import Publisher
 from perfnotes.engine.settings import build_settings
 from perfnotes.engine.task import ToPublish
@@ -19,7 +20,6 @@ from perfnotes.engine.templates import environment
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history
 from perfnotes.library import Library
-from perfnotes.link.claims import clashes
 from perfnotes.link.graph import Graph, link
 from perfnotes.link.targets import Text
 from perfnotes.locate import locate
