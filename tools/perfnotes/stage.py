@@ -16,6 +16,7 @@ from perfnotes.findings import Finding
 from perfnotes.frame import frame
 from perfnotes.library import Library
 from perfnotes.page import Page
+from perfnotes.page_addresses import reserved_topics
 from perfnotes.pages import with_function
 from perfnotes.render.body import file_address
 from perfnotes.render.markup import words
@@ -55,7 +56,7 @@ def stage_pages(
     ``tell`` is told each page's address, file and twin as soon as they are there; without ``keep``
     nobody else is told of notes.
     """
-    out = Stage()
+    out = Stage(findings=list(reserved_topics(site)))
     owners: dict[str, str] = {}
     for kind in with_function("pages"):
         for lang in site.library.languages:

@@ -21,8 +21,13 @@ from perfnotes.pages.recent import newest
 from perfnotes.render.amount import amount
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import HOLDS
+
+WORDS = {
+    "find": ("Search the notes, papers, terms and numbers", "搜索笔记、文献、术语与数字"),
+}
+add_words(WORDS)
 
 _MOST = 6
 _BEGINNINGS = 3

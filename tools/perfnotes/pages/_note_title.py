@@ -11,9 +11,17 @@ from perfnotes.note import LEVELS, Meta, Note
 from perfnotes.pages._parts import note_link
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.text.body import Body
 from perfnotes.translation import Translation
+
+WORDS = {
+    "behind_link": ("See what changed", "查看改动"),
+    "requires": ("Read before", "先读"),
+    "traced": ("{n} of {total} numbers traced", "{total} 个数字中 {n} 个可追溯"),
+    "updated": ("updated", "更新于"),
+}
+add_words(WORDS)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import cast
 from perfnotes.instruments import instruments
 from perfnotes.library import SitePage
 from perfnotes.link.targets import Text
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._samples import colour_table, type_scale
 from perfnotes.render.body import body_renderer
@@ -26,6 +26,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for (id, page_lang), page in site.library.pages.items():
         if id and page_lang == lang:
             yield _page(site, page)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for (id, page_lang), page in site.library.pages.items():
+        if id and page_lang == lang:
+            yield PageAddress(page.url, f"{site.settings.docs}/{page.file}")
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:

@@ -15,12 +15,45 @@ from perfnotes.layout.spring import Point, spring
 from perfnotes.link.knowledge import KINDS, NOTE, PAPER, RELATIONS, Knowledge, Node
 from perfnotes.page import Page, block
 from perfnotes.pages._parts import count, note_link
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.markup import words as as_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 
-_SECTION = "graph"
+WORDS = {
+    "graph_lead": (
+        "Notes, papers and terms, and what leads from one to another.",
+        "笔记、文献与术语，以及它们之间的联系。",
+    ),
+    "graph_left_out": (
+        "{n} nodes with the fewest links are left out of the picture.",
+        "图中略去了联系最少的 {n} 个节点。",
+    ),
+    "graph_list": ("The same as a list", "同一内容的列表"),
+    "graph_list_lead": (
+        "Every note with what it requires, links to and cites.",
+        "每篇笔记及其先读、链接与引用的内容。",
+    ),
+    "graph_list_many": (
+        "There are too many notes to list here. The page of a topic lists its notes, and the page "
+        "of a note what it links to and cites.",
+        "笔记太多，无法在此列出。主题页列出其中的笔记，笔记页列出它的链接与引用。",
+    ),
+    "graph_script": (
+        "The picture needs JavaScript; the list below says the same.",
+        "图形需要 JavaScript，下面的列表内容相同。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "graph",
+    ("Graph", "知识图谱"),
+    exists=lambda site: site.has_knowledge,
+    place=30,
+)
+
 _MOST_LISTED = 500  # notes; above that their pages and their topics' pages say it
 _SCALE = 32  # of the ideal distance between two nodes
 
@@ -30,8 +63,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if not graph.edges:
         return
     words = site.library.main_language if lang == "en" else lang
-    url = site.addresses.section(_SECTION, lang)
-    title, lead = string("graph", words), string("graph_lead", words)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(words), string("graph_lead", words)
     left_out = string("graph_left_out", words, n=graph.left_out) if graph.left_out else ""
     listed, twin = _list(site, graph, url, lang)
     yield Page(
@@ -44,8 +77,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         + f"## {string('graph_list', words)} {{#pn-list}}\n\n{listed}",
         twin=f"# {title}\n\n{lead}\n\n{twin}",
         kind="graph",
-        section=_SECTION,
-        alternates=site.both(lambda other: site.addresses.section(_SECTION, other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         styles=("graph",),
         scripts=("graph",),
     )
@@ -54,13 +87,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     if site.knowledge.edges:
         for lang in site.library.languages:
-            yield f"{site.addresses.section(_SECTION, lang)}data.js", _data(site, lang)
+            yield f"{SECTION.url(site, lang)}data.js", _data(site, lang)
 
 
 def _data(site: Site, lang: str) -> bytes:
     """Nodes as kind, name, address, place, topic, whether shown at first and a longer name."""
     graph = site.knowledge
-    url = site.addresses.section(_SECTION, lang)
+    url = SECTION.url(site, lang)
     topics = {id: i for i, id in enumerate(graph.topics)}
     nodes = []
     for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.derived(_positions), strict=True)):

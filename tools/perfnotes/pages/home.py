@@ -9,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import relative
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
 from perfnotes.pages._home_lists import LISTS
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages.topic import note_list, twin_list
 from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "in_topic": ("Notes", "笔记"),
+    "topics": ("Topics", "主题"),
+}
+add_words(WORDS)
 
 LOOKS_INTO_TEXTS = True
 
@@ -53,6 +59,16 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         )
     else:
         yield _plain_home(site, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    page = site.library.pages.get(("", lang)) or site.library.pages.get(("", "en"))
+    intro = site.library.introductions.get("")
+    if page and page.lang == lang:
+        yield PageAddress(site.addresses.home(lang), f"{site.settings.docs}/{page.file}")
+    else:
+        source = site.library.shown(intro.file) if intro else ""
+        yield PageAddress(site.addresses.home(lang), source, site.settings.name)
 
 
 def _plain_home(site: Site, lang: str) -> Page:

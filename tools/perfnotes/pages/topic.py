@@ -10,15 +10,29 @@ from perfnotes.bib.citestyle import label
 from perfnotes.link.coverage import Share, share
 from perfnotes.link.targets import Text
 from perfnotes.note import LEVELS, Note
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._map import topic_map
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._parts import count, level_mark, note_link
 from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.topic import Topic
+
+WORDS = {
+    "builds_on": ("builds on", "需先读"),
+    "lab_mark": ("lab", "实验"),
+    "map": ("Map", "导读图"),
+    "minutes_all": ("about {n} min to read", "阅读约 {n} 分钟"),
+    "reading_order": ("Reading order", "阅读顺序"),
+    "topic_papers": ("Papers it stands on", "主要文献"),
+    "traced_share": (
+        "{percent}\u00a0% of {total} numbers traced",
+        "{total} 个数字中 {percent}\u00a0% 可追溯",
+    ),
+}
+add_words(WORDS)
 
 _MOST_PAPERS = 6
 _MOST_WITH_FACTS = 200  # notes; of more than these the list gives titles and levels alone
@@ -28,6 +42,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for topic in site.library.topics.values():
         if topic.id:  # the root's notes are listed on the home page
             yield _page(site, topic, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for id in site.library.topics:
+        if id:
+            intro = site.library.introductions.get(id)
+            shown = site.library.shown(intro.file if intro else "topics.yml")
+            yield PageAddress(site.addresses.topic(id, lang), shown)
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
