@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from perfnotes.commands._project import configuration
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.prepare import judged
 from perfnotes.engine.task import Staged

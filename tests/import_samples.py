@@ -294,6 +294,6 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
         meta = replace(meta, draft=False)
         notes[draft.id] = Note(draft.id, draft.topic, draft.path, meta, read_body(source, start))
     site = Site(link(replace(library, notes=notes, findings=[])), Settings(name="Example"))
-    findings += examine(site, stage(site) if staged else None)
+    findings += examine(site, stage(site).findings if staged else ())
     mine = {f"notes/{d.path}" for d in made}
     return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]

@@ -55,7 +55,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, dict[str, str
     staged = stage(site)
     prepared, unsafe = prepare(site, staged, engine_of())
     html = {path: page.content for path, page in prepared.items()}
-    return site, html, grade([*examine(site, staged), *unsafe], library)
+    return site, html, grade([*examine(site, staged.findings), *unsafe], library)
 
 
 Built = tuple[Site, dict[str, str], list[Finding]]

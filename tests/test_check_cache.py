@@ -20,8 +20,8 @@ from perfnotes.checks import examine, grade, rules
 from perfnotes.checks._rule import Rule
 from perfnotes.engine.safety import judge
 from perfnotes.findings import Finding
-from perfnotes.link.claims import claims, clashes
 from perfnotes.locate import locate
+from perfnotes.page_addresses import collisions, page_addresses
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage
 from tests.engine_of import engine_of
@@ -139,7 +139,7 @@ def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
     (folder / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
     site = read_site(folder)
     staged = stage(site)
-    built = {*examine(site, staged), *grade(_dangers(site, staged), site.library)}
+    built = {*examine(site, staged.findings), *grade(_dangers(site, staged), site.library)}
     found = {_at(f, folder) for f in check(Project(folder), configured, cached=False)}
     assert found == {_at(f, folder) for f in built}
 
@@ -168,8 +168,8 @@ def test_a_check_leaves_the_collector_as_it_was(project: Project) -> None:
 def test_every_page_claims_its_address(tmp_path: Path) -> None:
     site = read_site(write_notes(tmp_path))
     made = [(p.url, p.source) for p in stage(site).pages.values()]
-    assert sorted((c.url, c.source) for c in claims(site)) == sorted(made)
-    assert list(clashes(site)) == []
+    assert sorted((c.url, c.source) for c in page_addresses(site)) == sorted(made)
+    assert list(collisions(site)) == []
 
 
 def test_a_cache_that_came_from_elsewhere_is_left_aside(project: Project) -> None:

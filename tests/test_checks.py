@@ -102,7 +102,7 @@ def look(tmp_path: Path) -> Look:
     def findings(files: Files) -> list[Finding]:
         site = read_site(write_notes(tmp_path, files))
         staged = stage(site)
-        return examine(site, staged) + grade(_dangers(site, staged), site.library)
+        return examine(site, staged.findings) + grade(_dangers(site, staged), site.library)
 
     return findings
 
@@ -367,7 +367,7 @@ def test_in_any_other_folder_findings_are_warnings(tmp_path: Path) -> None:
     (tmp_path / "notes/a.md").write_text(text, "utf-8")
     (tmp_path / "notes/a.png").write_bytes(b"")
     site = read_site(tmp_path)
-    found = examine(site, stage(site))
+    found = examine(site, stage(site).findings)
     assert [(f.code, f.line, f.column) for f in found] == [("PN505", 3, 1), ("PN504", 9, 1)]
     assert {f.severity for f in found} == {Severity.WARNING}
 

@@ -12,8 +12,8 @@ import pytest
 
 from perfnotes.cli import main
 from perfnotes.commands import commands
-from perfnotes.commands._project import configuration
 from perfnotes.commands.build import without_part
+from perfnotes.engine.configuration import configuration
 from perfnotes.external import Cache, addresses, ask_all
 from tests.example_notes import read_site, write_notes
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from perfnotes.commands._project import configuration
 from perfnotes.engine.clock import Clock
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.crew import Crew, cores
 from perfnotes.engine.publish import Publisher
 from perfnotes.engine.task import ToPublish

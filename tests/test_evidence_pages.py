@@ -84,7 +84,7 @@ def whole(page: LexborHTMLParser) -> str:
 
 
 def test_the_example_is_right_in_everything(shown: Seen) -> None:
-    found = examine(shown.site, shown.staged)
+    found = examine(shown.site, shown.staged.findings)
     wrong = [str(f) for f in found if f.severity.value == "error"]
     assert len(wrong) == 0, wrong
 

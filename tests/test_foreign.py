@@ -39,7 +39,9 @@ class Folder:
         self.staged: Stage = stage(self.site)
         self.prepared, unsafe = prepare(self.site, self.staged, engine_of())
         library = self.site.library
-        self.findings: list[Finding] = grade([*examine(self.site, self.staged), *unsafe], library)
+        self.findings: list[Finding] = grade(
+            [*examine(self.site, self.staged.findings), *unsafe], library
+        )
         self.urls = {n.file: n.url for n in library.notes.values()}
         self.urls |= {n.file: f"{t}/" if t else "" for t, n in library.introductions.items()}
 

@@ -206,7 +206,7 @@ def test_an_attack_never_reaches_the_page(text: str, tmp_path: Path) -> None:
     site = read_site(tmp_path)
     staged = stage(site)
     prepared, unsafe = prepare(site, staged, engine_of())
-    found: list[Finding] = grade([*examine(site, staged), *unsafe], site.library)
+    found: list[Finding] = grade([*examine(site, staged.findings), *unsafe], site.library)
     refused = [f for f in found if f.severity is Severity.ERROR and f.path.endswith("evil.md")]
     html = prepared["caches/evil/index.md"].content
     assert refused or not judge(html)

@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from perfnotes.cli import main
-from perfnotes.commands._project import UsageError
 from perfnotes.move import apply as applying
 from perfnotes.new._answers import Answers
 from perfnotes.new._names import slug_of, why_not
 from perfnotes.new._note import planned_note
 from perfnotes.new._term import planned_term
+from perfnotes.project import UsageError
 from perfnotes.read.folder import read_library
 from perfnotes.translation import original_hash
 from perfnotes.twin import skeleton

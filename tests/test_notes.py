@@ -8,10 +8,11 @@ from functools import cache
 import pytest
 
 from perfnotes.checks import examine
-from perfnotes.commands._project import configuration, project_root
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.session import Session
 from perfnotes.findings import Severity
 from perfnotes.note import Note
+from perfnotes.project import project_root
 from perfnotes.site import Site
 from perfnotes.stage import stage
 from perfnotes.text.prose import has_cjk
@@ -31,7 +32,7 @@ def notes() -> list[Note]:
 
 @pytest.mark.slow
 def test_check_finds_nothing_to_mend() -> None:
-    found = examine(site(), stage(site()))
+    found = examine(site(), stage(site()).findings)
     assert [f for f in found if f.severity is not Severity.NOTE] == []
 
 

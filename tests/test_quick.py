@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.commands._project import configuration
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.highlight import quick
 from perfnotes.engine.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of

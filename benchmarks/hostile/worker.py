@@ -24,7 +24,7 @@ from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
 from perfnotes.check import Project, check
-from perfnotes.commands._project import configuration
+from perfnotes.engine.configuration import configuration
 from perfnotes.findings import Finding, Severity
 from perfnotes.stage import stage
 

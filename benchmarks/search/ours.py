@@ -19,8 +19,9 @@ from pathlib import Path
 
 from benchmarks.search.measured import ROOT, Cost, Engine, kept, run
 
-from perfnotes.commands._project import configuration, notes_folder
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.session import Session
+from perfnotes.project import notes_folder
 from perfnotes.search.document import Document
 from perfnotes.search.documents import documents
 from perfnotes.search.evaluate import Judged, added_files, evaluate, packed_size

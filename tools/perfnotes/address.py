@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from urllib.parse import quote
@@ -10,12 +11,8 @@ from perfnotes.library import Library
 from perfnotes.note import Note
 from perfnotes.read.walk import safe_id
 
-SECTIONS = (
-    "tags", "references", "glossary", "recent", "checks", "facts", "machines", "latency-numbers",
-    "search", "graph", "help-wanted",
-)  # fmt: skip
-# What a topic of ours may not be called: sections of the site and folders of the theme.
-RESERVED = (*SECTIONS, "zh", "assets", "index", "404")
+# The id of a note, also one that it had once and keeps as an alias.
+OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 
 @dataclass(frozen=True)
@@ -25,22 +22,19 @@ class Addresses:
     library: Library
 
     @cached_property
-    def _sections(self) -> dict[str, str]:
-        tops = {id.partition("/")[0].casefold() for id in self.library.notes}
-        tops |= {id.partition("/")[0].casefold() for id in self.library.topics}
-        names = {}
-        for section in SECTIONS:
-            name = section
-            while name in tops:
-                name += "-index"
-            names[section] = name
-        return names
+    def _tops(self) -> set[str]:
+        """The first parts of the addresses of topics and notes."""
+        ids = (*self.library.notes, *self.library.topics)
+        return {id.partition("/")[0].casefold() for id in ids}
 
     def home(self, lang: str) -> str:
         return _in(lang, "")
 
     def section(self, name: str, lang: str) -> str:
-        return _in(lang, f"{self._sections[name]}/")
+        """A section's page; its name gives way to a topic or note that is called so already."""
+        while name in self._tops:
+            name += "-index"
+        return _in(lang, f"{name}/")
 
     def opensearch(self, lang: str) -> str:
         """The description by which browsers add the site's search."""

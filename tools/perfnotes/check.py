@@ -81,8 +81,8 @@ def _examine(project: Project, configure: Configure, store: Store) -> list[Findi
     # Late, since an answer that is known needs none of it.
     from perfnotes.checks import examine, grade  # noqa: PLC0415
     from perfnotes.engine.texts import examine_texts  # noqa: PLC0415
-    from perfnotes.link.claims import clashes  # noqa: PLC0415
     from perfnotes.link.graph import link  # noqa: PLC0415
+    from perfnotes.page_addresses import address_problems  # noqa: PLC0415
     from perfnotes.read.folder import read_library  # noqa: PLC0415
     from perfnotes.read.memo import Remembering  # noqa: PLC0415
     from perfnotes.read.site import read_site_pages  # noqa: PLC0415
@@ -95,7 +95,7 @@ def _examine(project: Project, configure: Configure, store: Store) -> list[Findi
         read_site_pages(library, docs, shown_as(docs), memo)
     engine = _Engine(project.root, configure, store)
     site = Site(link(library), Settings(engine.name), memo=memo)
-    found = {*examine(site), *grade(clashes(site), library)}
+    found = {*examine(site), *grade(address_problems(site), library)}
     found.update(examine_texts(site, engine.make, engine.hash, store.section("judged")))
     return sorted(found)
 

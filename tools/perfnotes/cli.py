@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from perfnotes import __version__
 from perfnotes.commands import command, names, summary
-from perfnotes.commands._project import UsageError
 from perfnotes.interruption import INTERRUPTED
+from perfnotes.project import UsageError
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from perfnotes.commands._project import UsageError, project_root
 from perfnotes.names import NAMES
+from perfnotes.project import UsageError, project_root
 
 SHELLS = ("bash", "fish", "zsh")
 

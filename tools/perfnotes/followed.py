@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from perfnotes.address import OLD_ID
 from perfnotes.history import History
 from perfnotes.library import SitePage
 from perfnotes.note import Note
@@ -12,8 +12,6 @@ from perfnotes.read.frontmatter import read as read_front_matter
 from perfnotes.site import Site
 from perfnotes.source import Source, decode
 from perfnotes.translation import Translation, text_hash
-
-_OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def text_followed(site: Site, twin: Translation) -> str | None:
@@ -38,7 +36,7 @@ def readable(source: Source) -> str:
 
 def _places(note: Note) -> list[str]:
     """Where the note lies, and where it lay under the ids that are its aliases now."""
-    old = [a for a in note.meta.aliases if _OLD_ID.fullmatch(a)]
+    old = [a for a in note.meta.aliases if OLD_ID.match(a)]
     return [note.file, *(f"{a}{end}" for a in reversed(old) for end in (".md", "/index.md"))]
 
 

@@ -13,6 +13,8 @@ from perfnotes.address import relative
 from perfnotes.foot import foot
 from perfnotes.note import Note
 from perfnotes.page import Page
+from perfnotes.pages import sections
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
 from perfnotes.strings import string
@@ -141,23 +143,11 @@ def _window(notes: list[Note], page: Page) -> tuple[int, int]:
 def _section_items(site: Site, page: Page, lang: str) -> list[str]:
     words = _words(site, lang)
     items = []
+    for section in site.derived(_listed_sections):
+        strong = page.section == section.name
+        link = _item_link(page, section.url(site, lang), section.title_in(words), strong=strong)
+        items.append(f'<li class="md-nav__item">{link}</li>')
     library = site.library
-    shown = {
-        "tags": bool(library.tags) and any(library.by_tag.values()),
-        "references": bool(library.references),
-        "graph": site.has_knowledge,
-        "glossary": bool(library.terms),
-        "facts": bool(library.facts.by_id),
-        "latency-numbers": any(not time.why for time in site.latency),
-        "machines": any(library.results.values()),
-        "recent": any(site.updated(n) for n in library.notes.values()),
-        "help-wanted": library.own,
-    }
-    for name, there in shown.items():
-        if there:
-            address = site.addresses.section(name, lang)
-            link = _item_link(page, address, string(name, words), strong=page.section == name)
-            items.append(f'<li class="md-nav__item">{link}</li>')
     own = [p for (id, at), p in library.pages.items() if at == "en" and id and "/" not in id]
     for each in sorted(own, key=lambda p: (p.meta.order or 999, p.id)):
         twin = library.pages.get((each.id, lang), each)
@@ -171,6 +161,12 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
         )
         items.append(f'<li class="md-nav__item">{link}</li>')
     return items
+
+
+def _listed_sections(site: Site) -> list[Section]:
+    """The sections that the navigation lists, in its order."""
+    there = [s for s in sections().values() if s.place is not None and s.exists(site)]
+    return sorted(there, key=lambda section: section.place or 0)
 
 
 def _item_link(
@@ -202,7 +198,8 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
         if page.kind == "lab" and note:
             steps.append((site.title(note, lang), site.addresses.note(note, lang)))
     elif page.section in ("tags", "references", "glossary"):
-        steps.append((string(page.section, words), site.addresses.section(page.section, lang)))
+        section = sections()[page.section]
+        steps.append((section.title_in(words), section.url(site, lang)))
     steps = [s for s in steps if s[1] != page.url]
     items = [
         f'<li class="md-path__item"><a href="{_quoted(relative(page.url, address))}" '

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perfnotes.engine.task import Danger
+from perfnotes.danger import Danger
 from perfnotes.findings import Finding
 from perfnotes.page import Page
 from perfnotes.site import Site

@@ -45,3 +45,12 @@ def block(html: Iterable[str] | str) -> str:
     """Raw HTML as a Markdown block: one element, no blank line inside, blank lines around."""
     text = html if isinstance(html, str) else "".join(html)
     return "\n\n" + "\n".join(line for line in text.splitlines() if line.strip()) + "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PageAddress:
+    """An address with the file that findings about its page name, or else the page's title."""
+
+    url: str
+    source: str
+    title: str = ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
-from perfnotes.address import Addresses, relative
+from perfnotes.address import Addresses
 from perfnotes.contributor import credits
 from perfnotes.fact import Fact
 from perfnotes.history import History
-from perfnotes.layout.spring import Point, spring
 from perfnotes.library import Library
 from perfnotes.link.beginnings import weights
 from perfnotes.link.coverage import Coverage, coverages
@@ -18,16 +18,14 @@ from perfnotes.link.graph import Graph
 from perfnotes.link.knowledge import Knowledge, is_linked, knowledge
 from perfnotes.link.latency import Time, times
 from perfnotes.link.related import Related
+from perfnotes.link.termuses import TermFinder
 from perfnotes.note import Note
 from perfnotes.read.memo import Memo
-from perfnotes.render.body import BodyRenderer
-from perfnotes.render.markup import escape
-from perfnotes.render.termmarks import TermFinder
 from perfnotes.repository import Repository
-from perfnotes.search.shards import Shards
 from perfnotes.source import Source
-from perfnotes.strings import string
 from perfnotes.topic import Topic
+
+Derived = TypeVar("Derived")
 
 
 @dataclass(frozen=True)
@@ -44,17 +42,6 @@ class Settings:
     themes: tuple[str, ...] = ()  # folders of templates that are the project's own
 
 
-@dataclass
-class Remains:
-    """What making a site leaves for making it again after an edit.
-
-    ``staged`` are the digests of the staged files but the last, which speak of all others.
-    """
-
-    shards: Shards | None = None
-    staged: dict[str, str] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class Site:
     """What every page kind gets."""
@@ -63,7 +50,14 @@ class Site:
     settings: Settings
     history: History = field(default_factory=History)
     memo: Memo = field(default_factory=Memo)
-    remains: Remains = field(default_factory=Remains)
+    _derived: dict[object, Any] = field(default_factory=dict, repr=False)
+
+    def derived(self, make: Callable[[Site], Derived]) -> Derived:
+        """Return what the function ``make`` computes from this site; it is computed once."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        found: Derived = self._derived[make]
+        return found
 
     @property
     def library(self) -> Library:
@@ -72,10 +66,6 @@ class Site:
     @property
     def addresses(self) -> Addresses:
         return self.graph.addresses
-
-    @cached_property
-    def renderers(self) -> dict[str, BodyRenderer]:
-        return {lang: BodyRenderer(self.graph, lang) for lang in ("en", "zh")}
 
     @cached_property
     def sources(self) -> dict[str, Source]:
@@ -109,12 +99,6 @@ class Site:
     def has_knowledge(self) -> bool:
         """Whether there is an edge in it, which is known without all of them."""
         return is_linked(self.graph, lambda: self._term_uses["en"])
-
-    @cached_property
-    def places(self) -> list[Point]:
-        """Where the nodes of ``knowledge`` go in its picture."""
-        shape = self.knowledge.shape
-        return self.memo.of(lambda: spring(*shape), [], "spring", repr(shape))
 
     @cached_property
     def weights(self) -> dict[str, int]:
@@ -196,15 +180,6 @@ class Site:
     def description(self, note: Note, lang: str) -> str:
         twin = self.library.translations.get(note.id) if lang == "zh" else None
         return (twin or note).meta.description
-
-    def note_link(self, origin: str, note: Note, lang: str, text: str = "") -> str:
-        """HTML: a link to the note in ``lang``; one that leads to English says so."""
-        href = relative(origin, self.addresses.note(note, lang))
-        label = escape(text or self.title(note, lang))
-        if self.addresses.has(note, lang):
-            return f'<a href="{escape(href)}">{label}</a>'
-        badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
-        return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'
 
     @cached_property
     def repository(self) -> Repository:

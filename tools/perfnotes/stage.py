@@ -15,8 +15,8 @@ from perfnotes.cache import content_digest
 from perfnotes.findings import Finding
 from perfnotes.frame import frame
 from perfnotes.library import Library
-from perfnotes.link.claims import Claim, overwriting
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
+from perfnotes.page_addresses import overwriting, reserved_topics
 from perfnotes.pages import with_function
 from perfnotes.render.body import file_address
 from perfnotes.render.markup import words
@@ -56,8 +56,8 @@ def stage_pages(
     ``tell`` is told each page's address, file and twin as soon as they are there; without ``keep``
     nobody else is told of notes.
     """
-    out = Stage()
-    owners: dict[str, Claim] = {}
+    out = Stage(findings=list(reserved_topics(site)))
+    owners: dict[str, PageAddress] = {}
     for kind in with_function("pages"):
         for lang in site.library.languages:
             for page in kind.pages(site, lang):
@@ -102,9 +102,9 @@ def page_source(site: Site, page: Page) -> bytes:
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 
-def _is_taken(page: Page, owners: dict[str, Claim], out: Stage) -> bool:
+def _is_taken(page: Page, owners: dict[str, PageAddress], out: Stage) -> bool:
     """Whether another page has its address, also on file systems that fold case."""
-    claim = Claim(page.url, page.source, page.title)
+    claim = PageAddress(page.url, page.source, page.title)
     other = owners.setdefault(page.url.casefold(), claim)
     if other is not claim:
         out.findings += overwriting(claim, other)

@@ -19,7 +19,6 @@ from perfnotes.checks._rule import Rule
 from perfnotes.findings import Finding, Severity
 from perfnotes.library import Library
 from perfnotes.site import Site
-from perfnotes.stage import Stage
 
 
 @cache
@@ -41,12 +40,13 @@ def lenient(library: Library) -> bool:
     return not library.own
 
 
-def examine(site: Site, staged: Stage | None = None) -> list[Finding]:
-    """All findings of a site, each with its severity, in the order of files and lines."""
+def examine(site: Site, staging: Iterable[Finding] = ()) -> list[Finding]:
+    """Return all findings of a site, each with its severity, in the order of files and lines.
+
+    ``staging`` are those that making its pages has brought.
+    """
     library = site.library
-    found: set[Finding] = {*library.findings, *site.graph.findings}
-    if staged:
-        found.update(staged.findings)
+    found: set[Finding] = {*library.findings, *site.graph.findings, *staging}
     for module in modules():
         if hasattr(module, "find") and (library.own or getattr(module, "ANY_FOLDER", False)):
             found.update(module.find(site))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from perfnotes.address import RESERVED
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.findings import Severity
 
 RULE = Rule(
     code="PN803",
@@ -29,13 +25,3 @@ RULE = Rule(
         )
     },
 )
-
-
-def find(site: Site) -> Iterator[Finding]:
-    """Topics called like a section, a folder of the theme or a page of the site's own."""
-    source = site.library.sources.get("topics")
-    pages = {id.partition("/")[0] for id, _ in site.library.pages}
-    for topic in site.library.topics.values():
-        if source and (topic.id in RESERVED or topic.id in pages):
-            message = f"a topic cannot be called {topic.id!r}: that address is the site's own"
-            yield source.finding(topic.offset, RULE.code, message, "choose another id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 from perfnotes.textdiff import printable
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from perfnotes.commands._project import UsageError, notes_folder, project_root
 from perfnotes.lab import Lab
 from perfnotes.labs.find import Labs, NoSuchLabError, find_labs
+from perfnotes.project import UsageError, notes_folder, project_root
 from perfnotes.report.text import write as as_text
 
 

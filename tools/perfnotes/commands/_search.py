@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.commands._project import UsageError, configuration, notes_folder
+from perfnotes.engine.configuration import configuration
+from perfnotes.project import UsageError, notes_folder
 
 if TYPE_CHECKING:
     from perfnotes.search.query import Engine

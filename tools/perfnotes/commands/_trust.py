@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.lab import Lab

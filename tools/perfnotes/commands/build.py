@@ -13,14 +13,10 @@ from typing import TYPE_CHECKING, Any
 from perfnotes.cache import FOLDER, Store, content_digest
 from perfnotes.check import Project
 from perfnotes.collector import kept_in_use
-from perfnotes.commands._project import (
-    UsageError,
-    configuration,
-    notes_folder,
-    project_root,
-)
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.standing import Standing, changed_since, git_state
 from perfnotes.inputs import Inputs, file_content
+from perfnotes.project import UsageError, notes_folder, project_root
 from perfnotes.write import NewFolder
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.check import Project, check, public_address, shown_as
-from perfnotes.commands._project import UsageError, configuration, notes_folder, project_root
+from perfnotes.engine.configuration import configuration
 from perfnotes.findings import Finding, Severity
+from perfnotes.project import UsageError, notes_folder, project_root
 from perfnotes.report import FORMATS, report
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from perfnotes import textdiff
 from perfnotes.cite.services import Services
 from perfnotes.commands._ask import agreed, show
-from perfnotes.commands._project import UsageError, project_root
+from perfnotes.project import UsageError, project_root
 from perfnotes.source import Source, decode
 from perfnotes.write import write_atomically
 

@@ -13,7 +13,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from perfnotes.commands._project import UsageError, project_root
+from perfnotes.project import UsageError, project_root
 
 EXAMPLE = "perfnotes diff --merge-base main"
 _FORMATS = ("json", "markdown", "text")

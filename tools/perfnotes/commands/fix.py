@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import agreed, show
-from perfnotes.commands._project import UsageError, configuration
+from perfnotes.engine.configuration import configuration
+from perfnotes.project import UsageError
 from perfnotes.source import decode
 from perfnotes.write import write_atomically
 

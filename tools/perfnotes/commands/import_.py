@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from perfnotes.commands._ask import show
-from perfnotes.commands._project import UsageError, project_root
+from perfnotes.project import UsageError, project_root
 
 EXAMPLE = "perfnotes import ~/vault --topic caches --dry-run"
 

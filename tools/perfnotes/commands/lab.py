@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.lab import Lab, Needs
@@ -295,7 +295,9 @@ def _verify(options: argparse.Namespace) -> int:
     ids = list(dict.fromkeys(id_of(labs, name) for name in options.note)) or labs.ids
     if options.changed_since:
         labs, ids = _changed(labs, ids, options)
-    if not may_run(labs, _runnable(counted(labs, ids, values=bool(options.changed_since))), options.trust):
+    if not may_run(
+        labs, _runnable(counted(labs, ids, values=bool(options.changed_since))), options.trust
+    ):
         return _nothing_ran()
     progress = Progress()
     try:
@@ -329,9 +331,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
     """Those of the labs that differ from a revision, with the kinds that a rerun takes."""
-    from perfnotes.commands._project import project_root
     from perfnotes.diff.rerun import changed_since
     from perfnotes.diff.revision import RevisionError
+    from perfnotes.project import project_root
 
     if options.notes:
         raise UsageError("--changed-since compares the project's own notes: leave --notes out")

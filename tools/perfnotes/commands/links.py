@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 
-from perfnotes.commands._project import configuration, notes_folder, project_root
+from perfnotes.engine.configuration import configuration
+from perfnotes.project import notes_folder, project_root
 
 EXAMPLE = "perfnotes links --max-age 30"
 

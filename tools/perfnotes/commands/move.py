@@ -12,7 +12,7 @@ import argparse
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import agreed, show
-from perfnotes.commands._project import UsageError, project_root
+from perfnotes.project import UsageError, project_root
 from perfnotes.source import decode
 
 EXAMPLE = "perfnotes move caches/row-order caches/loop-order"

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import show
-from perfnotes.commands._project import UsageError, project_root
 from perfnotes.new import kinds
+from perfnotes.project import UsageError, project_root
 
 EXAMPLE = (
     'perfnotes new note bash/pipes --title "What a pipe costs" --tags shell --level introductory'

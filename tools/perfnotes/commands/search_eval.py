@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.commands._project import UsageError, project_root
 from perfnotes.commands._search import add_arguments, engine, reader
+from perfnotes.project import UsageError, project_root
 
 if TYPE_CHECKING:
     from perfnotes.search.evaluate import Outcome, Summary

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 
-from perfnotes.commands._project import notes_folder, project_root
+from perfnotes.project import notes_folder, project_root
 
 EXAMPLE = "perfnotes serve --port 8000"
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from perfnotes import textdiff
 from perfnotes.commands._ask import show
-from perfnotes.commands._project import UsageError, configuration, project_root
+from perfnotes.engine.configuration import configuration
 from perfnotes.nearest import nearest
+from perfnotes.project import UsageError, project_root
 from perfnotes.source import Source, decode
 from perfnotes.write import write_atomically
 

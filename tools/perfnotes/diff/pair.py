@@ -15,6 +15,7 @@ from perfnotes.link.graph import Links, texts_of
 from perfnotes.link.targets import Text
 from perfnotes.note import Meta, Note
 from perfnotes.pages.redirects import old_ids
+from perfnotes.render.body import body_renderer
 from perfnotes.site import Site
 
 _WORD = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff]")
@@ -153,7 +154,7 @@ def words_of(text: str) -> Counter[str]:
 def _examined(site: Site, changed: list[Links]) -> list[Finding]:
     """All checks, and what rendering the changed texts finds."""
     found = examine(site)
-    rendered = (site.renderers[t.text.lang].render(t, "page/", mark=False) for t in changed)
+    rendered = (body_renderer(site, t.text.lang).render(t, "page/", mark=False) for t in changed)
     more = grade([f for each in rendered for f in each.findings], site.library)
     return sorted({*found, *more})
 

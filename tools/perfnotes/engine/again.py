@@ -28,7 +28,6 @@ from perfnotes.locate import locate
 from perfnotes.pages import offline
 from perfnotes.search.shards import Difference
 from perfnotes.site import Site
-from perfnotes.stage import Stage
 from perfnotes.write import put_in_place, write_atomically
 
 if TYPE_CHECKING:
@@ -97,7 +96,7 @@ class _Build:
         with clock.phase("check"):
             made = {**old.pages, **{markdown_file(each.page.url): _made(each) for each in stale}}
             findings = [f for each in made.values() for f in each.findings]
-            found = examine(site, Stage(findings=old.findings + findings))
+            found = examine(site, old.findings + findings)
         with clock.phase("pages"):
             for renewed, (data, done) in zip(stale, self._crew.finish(), strict=True):
                 dangers = [locate(site, renewed.page, danger) for danger in done.dangers]
@@ -124,7 +123,7 @@ class _Build:
         reasons = Reasons(self._renewal.store.section("why"), str(self._old), self._left.maker)
         for path, renewed in pages.items():
             url, source, twin = renewed.page.url, renewed.source, renewed.twin
-            same = self._left.remains.staged[path] == content_digest(source)
+            same = self._left.staged[path] == content_digest(source)
             if same and self._left.files[path] == content_digest(twin):
                 continue
             key = self._kept.key(url, source, twin, own=self._renewal.own)
@@ -182,7 +181,7 @@ class _Build:
         index: Difference,
     ) -> bool:
         """The files that speak of all others; False where they are others than before."""
-        staged = dict(self._left.remains.staged)
+        staged = dict(self._left.staged)
         staged |= {path: content_digest(renewed.source) for path, renewed in pages.items()}
         for name in index.gone:
             staged.pop(f"{INDEX_FOLDER}{name}", None)

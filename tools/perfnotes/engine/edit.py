@@ -16,11 +16,11 @@ from perfnotes.address import markdown_file
 from perfnotes.engine.remains import Left, Made
 from perfnotes.link.coverage import share
 from perfnotes.link.graph import Graph, Links, link
+from perfnotes.link.termuses import TermFinder
 from perfnotes.page import Page
 from perfnotes.pages import with_function
 from perfnotes.read.again import read_again
 from perfnotes.read.memo import Memo
-from perfnotes.render.termmarks import TermFinder
 from perfnotes.search.documents import document_of
 from perfnotes.search.shards import Difference
 from perfnotes.site import Site
@@ -101,7 +101,7 @@ class Edit:
         for page in self._candidates(site):
             path = markdown_file(page.url)
             known = self.left.pages.get(path, NOTHING)
-            if path not in self.left.remains.staged or page.files != known.files:
+            if path not in self.left.staged or page.files != known.files:
                 return None
             source, twin = page_source(site, page), page.twin.encode()
             found[path] = Renewed(replace(page, body="", twin=""), source, twin)
@@ -121,10 +121,8 @@ class Edit:
 
     def index(self, site: Site) -> Difference | None:
         """What is different in the index; None where it is to be made as a whole."""
-        shards = self.left.remains.shards
-        if shards is None:
-            return None
-        staged = self.left.remains.staged
+        shards = self.left.shards
+        staged = self.left.staged
         for name, content in shards.named().items():
             if staged.get(f"{INDEX_FOLDER}{name}") != content:
                 return None  # another file has its place

@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from perfnotes.danger import Danger
 from perfnotes.engine.harmless import harmless
 from perfnotes.engine.markdown import Html, MarkdownEngine
 from perfnotes.engine.safety import judge
-from perfnotes.engine.task import Danger
 from perfnotes.render.markup import fenced
 
 

@@ -10,7 +10,8 @@ from perfnotes.findings import Finding
 from perfnotes.history import History
 from perfnotes.inputs import Inputs
 from perfnotes.link.graph import Graph
-from perfnotes.site import Remains, Settings
+from perfnotes.search.shards import Shards
+from perfnotes.site import Settings
 
 _LARGEST = 24_000_000  # characters of all notes: of more, what is left takes too long to read
 _KEY = "left"
@@ -33,7 +34,8 @@ class Left:
     graph: Graph
     settings: Settings
     history: History
-    remains: Remains
+    shards: Shards
+    staged: dict[str, str]  # digests of the staged files but the last, which speak of all others
     pages: dict[str, Made]
     findings: list[Finding]
     maker: str

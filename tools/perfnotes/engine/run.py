@@ -26,6 +26,8 @@ from perfnotes.findings import Finding
 from perfnotes.inputs import Inputs
 from perfnotes.link.graph import Graph
 from perfnotes.locate import locate
+from perfnotes.pages.offline import staged_digests
+from perfnotes.pages.search import shards
 from perfnotes.read.memo import Memo, Remembering
 from perfnotes.site import Site
 from perfnotes.stage import Stage, stage_files, stage_pages
@@ -109,7 +111,7 @@ def build(config: Any, options: Options | None = None) -> Built:
             with clock.phase("stage files, index"):
                 stage_files(site, staged)
             with clock.phase("check"):
-                findings = examine(site, staged)
+                findings = examine(site, staged.findings)
             published = pages.finish(clock)
         dangers = _dangers(site, staged, published)
         findings += grade([each for found in dangers for each in found], site.library)
@@ -128,7 +130,8 @@ def build(config: Any, options: Options | None = None) -> Built:
 
     def leave(inputs: Inputs, files: dict[str, str]) -> Left:
         return Left(
-            inputs, site.graph, site.settings, site.history, site.remains, made, others,
+            inputs, site.graph, site.settings, site.history, site.derived(shards),
+            site.derived(staged_digests), made, others,
             kept.maker, session.missing, files,
         )  # fmt: skip
 

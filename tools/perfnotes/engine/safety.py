@@ -12,7 +12,7 @@ from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from perfnotes.engine.task import Danger
+from perfnotes.danger import Danger
 
 _TEXT = (
     "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em "

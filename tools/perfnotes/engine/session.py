@@ -126,7 +126,7 @@ class Session:
         self.strict = self.strict or bool(config["strict"])
         self._site = self.read(config)
         self._staged = stage(self._site)
-        self.report(examine(self._site, self._staged))
+        self.report(examine(self._site, self._staged.findings))
         put_tree(tree, self._staged.files, keep=(".gitkeep",))
         os.environ.setdefault("SOURCE_DATE_EPOCH", str(self._site.history.timestamp))
         self._place = config["site_dir"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from perfnotes.danger import Danger
+
 STEPS = ("Markdown", "judge", "templates", "write pages")
 _FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n+", re.DOTALL)
 
@@ -27,14 +29,6 @@ class Staged:
 
     def with_text(self, text: str) -> bytes:
         return f"---\n{self.front}---\n\n{text}".encode()
-
-
-@dataclass(frozen=True, slots=True)
-class Danger:
-    """What the page must not hold; ``needle`` is a text to look for in the source."""
-
-    message: str
-    needle: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 
 from perfnotes.cache import Section, digest, tool
 from perfnotes.checks import grade
+from perfnotes.danger import Danger
 from perfnotes.engine.markdown import MarkdownEngine
 from perfnotes.engine.plain import is_plain
 from perfnotes.engine.safety import judge
-from perfnotes.engine.task import Danger
 from perfnotes.findings import Finding
 from perfnotes.library import Library
 from perfnotes.locate import in_source
+from perfnotes.render.body import body_renderer
 from perfnotes.site import Site
 from perfnotes.stage import shown_file
 from perfnotes.text.body import Body
@@ -35,7 +36,7 @@ def examine_texts(
     titles = dict(_titles(site.library))
     for path, links in site.graph.links.items():
         text = links.text
-        renderer = site.renderers[text.lang]
+        renderer = body_renderer(site, text.lang)
         title = titles.get(path, "")
         rendered = renderer.render(links, f"{text.id}/", drop_title=title, mark=False)
         found.update(rendered.findings)

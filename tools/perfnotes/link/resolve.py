@@ -49,6 +49,7 @@ def unpublished(path: str) -> str:
         return last
     return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
 
+
 # What a page in docs/ links on a code host as a file leads on the site to what is made from it.
 SECTION_SOURCES = {
     "notes/tags.yml": "tags",

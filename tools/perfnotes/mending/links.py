@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, unquote
 
+from perfnotes.address import OLD_ID
 from perfnotes.library import Library
-from perfnotes.link.claims import OLD_ID
 from perfnotes.link.graph import Links
 from perfnotes.repair import Repair
 from perfnotes.site import Site

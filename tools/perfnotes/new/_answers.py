@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from perfnotes.commands._project import UsageError
+from perfnotes.project import UsageError
 
 Check = Callable[[str], str]  # what is wrong with an answer, or nothing
 

@@ -1,12 +1,19 @@
-"""The kinds of pages, one module each.
+"""The kinds of pages, one module each; adding a kind is adding a file.
 
 A module here that has a function ``pages(site, lang)`` is a page kind: it yields the Pages of that
-language. A function ``files(site)`` yields files that are no pages (feeds, redirects),
-``listings(site, pages)`` those that speak of pages, and ``closings(site, files, dropped)`` those
-that speak of all others: their bytes, or digests where these are gone. ``page_of(site, text)``
-yields the page whose body a text is, so that it can be shown before all others are made. A kind
-whose pages show more of a note's text than its links, headings, terms, length and share of traced
-numbers says so: ``LOOKS_INTO_TEXTS = True``. Adding a kind is adding a file.
+language. It may also have
+
+- ``SECTION``, where the kind has a page of its own at the top of the site: its name, its title,
+  when it exists, its place in the navigation and in ``llms.txt``;
+- ``addresses(site, lang)``, the addresses of its pages, told without making a page; a kind that has
+  only the page of its section needs none;
+- ``files(site)``, files that are no pages (feeds, redirects); ``listings(site, pages)``, files that
+  list pages; ``closings(site, files, dropped)``, files that speak of all other files: of their
+  bytes, or of the digests of those that are gone;
+- ``page_of(site, text)``, the page whose body a text is, so that ``serve`` shows it before all
+  other pages are made;
+- ``LOOKS_INTO_TEXTS = True``, where its pages show more of a note's text than its links, headings,
+  terms, length and share of traced numbers.
 """
 
 from __future__ import annotations
@@ -17,6 +24,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
+from perfnotes.pages._section import Section
+
 
 @cache
 def kinds() -> tuple[ModuleType, ...]:
@@ -26,4 +35,12 @@ def kinds() -> tuple[ModuleType, ...]:
 
 
 def with_function(name: str) -> Iterator[ModuleType]:
+    """The kinds that have an attribute of this name."""
     return (kind for kind in kinds() if hasattr(kind, name))
+
+
+@cache
+def sections() -> dict[str, Section]:
+    """Every section of the site by its name."""
+    found = (kind.SECTION for kind in with_function("SECTION"))
+    return {section.name: section for section in found}

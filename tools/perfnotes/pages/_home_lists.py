@@ -15,14 +15,19 @@ from perfnotes.link.beginnings import beginnings
 from perfnotes.link.evidence import Found
 from perfnotes.note import LEVELS
 from perfnotes.page import block
-from perfnotes.pages._parts import count, level_mark
+from perfnotes.pages._parts import count, level_mark, note_link
 from perfnotes.pages._results import failing
 from perfnotes.pages.recent import newest
 from perfnotes.render.amount import amount
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import HOLDS
+
+WORDS = {
+    "find": ("Search the notes, papers, terms and numbers", "搜索笔记、文献、术语与数字"),
+}
+add_words(WORDS)
 
 _MOST = 6
 _BEGINNINGS = 3
@@ -67,7 +72,7 @@ def topics(site: Site, url: str, lang: str) -> str:
             continue
         href = escape(relative(url, site.addresses.topic(topic.id, lang)))
         first = "".join(
-            f"<li>{site.note_link(url, n, lang)}"
+            f"<li>{note_link(site, url, n, lang)}"
             + (f" {level_mark(n.meta.level, lang)}" if n.meta.level in LEVELS else "")
             + "</li>"
             for n in beginnings(notes, site.weights, _BEGINNINGS)
@@ -100,7 +105,7 @@ def measured(site: Site, url: str, lang: str) -> str:
         rows.append(
             f'<li><a class="pn-figure-of" href="{lab}">{number}</a><div>'
             f"<p>{escape(found.value.what[lang])}</p>"
-            f'<p class="pn-facts">{site.note_link(url, note, lang)} · '
+            f'<p class="pn-facts">{note_link(site, url, note, lang)} · '
             f'<a href="{machine}">{escape(found.machine)}</a> · '
             f'<time datetime="{day}">{day}</time></p></div></li>'
         )
@@ -142,7 +147,7 @@ def _holding(site: Site, file: str) -> Iterator[Found]:
 
 def recent(site: Site, url: str, lang: str) -> str:
     items = [
-        f'<li>{site.note_link(url, note, lang)} <time datetime="{day}">{day}</time></li>'
+        f'<li>{note_link(site, url, note, lang)} <time datetime="{day}">{day}</time></li>'
         for day, note in newest(site, _MOST)
     ]
     return block(['<ul class="pn-recent">', *items, "</ul>"])

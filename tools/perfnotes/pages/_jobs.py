@@ -13,8 +13,21 @@ from perfnotes.pages._results import failing, needs_words
 from perfnotes.render.amount import amount, seconds
 from perfnotes.site import Site
 from perfnotes.source import Source
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.twin import skeleton
+
+WORDS = {
+    "wanted_all_papers": ("The list of them, {n} in all", "全部 {n} 篇的列表"),
+    "wanted_expected": (
+        "{machine}: {value}, expected {expected}",
+        "{machine}：{value}，预期 {expected}",
+    ),
+    "wanted_more": ("and {n} more", "等，另有 {n} 个"),
+    "wanted_no_machine": ("no result yet", "尚无结果"),
+    "wanted_on": ("measured on {machine} alone", "只在 {machine} 上测过"),
+    "wanted_waived": ("{number} ({why})", "{number}（{why}）"),
+}
+add_words(WORDS)
 
 _MOST_NUMBERS = 12
 _TAG = re.compile(r"<[^>]*>")

@@ -10,8 +10,27 @@ from perfnotes.pages._results import plain, safe
 from perfnotes.render.markup import escape, fenced
 from perfnotes.result import Result
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import is_stale
+
+WORDS = {
+    "date": ("Date", "日期"),
+    "flags": ("Built with", "构建命令"),
+    "load": ("load of others {n} %", "其他负载 {n} %"),
+    "machine": ("Machine", "机器"),
+    "not run": ("not run", "未运行"),
+    "output_of": ("Output of {run}", "{run} 的输出"),
+    "reference_machine": ("shown in the text", "正文采用"),
+    "stale_why": (
+        "The lab's source has changed since this was recorded.",
+        "记录之后，实验的源代码已有改动。",
+    ),
+    "state": ("Verdict", "判定"),
+    "system": ("System", "系统"),
+    "unfit": ("Doubtful", "存疑"),
+    "versions": ("Versions", "版本"),
+}
+add_words(WORDS)
 
 _LANGUAGES = {
     "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cu": "cuda",

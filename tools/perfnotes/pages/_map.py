@@ -17,7 +17,25 @@ from perfnotes.note import LEVELS, Note
 from perfnotes.page import block
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "map_arrow": (
+        "An arrow leads from a note to one that builds on it.",
+        "箭头从一篇笔记指向以它为基础的笔记。",
+    ),
+    "map_elsewhere": ("Dashed: a note of another topic.", "虚线框：其他主题的笔记。"),
+    "map_levels": (
+        "From left to right the notes become more advanced.",
+        "从左到右由浅入深。",
+    ),
+    "map_part": (
+        "Of {total} notes the map shows the {n} that most others require.",
+        "共 {total} 篇笔记，图中为最常被要求先读的 {n} 篇。",
+    ),
+    "map_title": ("Map of the notes of {topic}", "“{topic}”笔记导读图"),
+}
+add_words(WORDS)
 
 _MOST = 40  # notes in one map
 _WIDTH, _COLUMN, _GAP = 150, 196, 14  # two columns fit a phone

@@ -8,11 +8,20 @@ from perfnotes.address import relative
 from perfnotes.link.coverage import share
 from perfnotes.link.graph import Links
 from perfnotes.note import LEVELS, Meta, Note
+from perfnotes.pages._parts import note_link
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.text.body import Body
 from perfnotes.translation import Translation
+
+WORDS = {
+    "behind_link": ("See what changed", "查看改动"),
+    "requires": ("Read before", "先读"),
+    "traced": ("{n} of {total} numbers traced", "{total} 个数字中 {n} 个可追溯"),
+    "updated": ("updated", "更新于"),
+}
+add_words(WORDS)
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,7 @@ class NoteVersion:
         return string(key, self.words, **values)
 
     def link(self, note: Note) -> str:
-        return self.site.note_link(self.url, note, self.lang)
+        return note_link(self.site, self.url, note, self.lang)
 
     def href(self, address: str) -> str:
         return escape(relative(self.url, address))

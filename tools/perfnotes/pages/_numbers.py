@@ -20,7 +20,30 @@ from perfnotes.render.amount import amount, digits, span
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.numbers import place
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "measured_in": ("Measured in", "测量自"),
+    "numbers": ("Numbers on this page", "本页数字"),
+    "numbers_facts": ("From sources and formulas", "来自文献与公式"),
+    "numbers_lead": (
+        "Where each comes from. Measured ones are of the machine that is named; yours will differ.",
+        "各数字的来历。测量值属于所注明的机器，你的机器会有所不同。",
+    ),
+    "on_machine": ("on", "机器"),
+    "other_machines": ("other machines", "其他机器"),
+    "range": ("range", "范围"),
+    "repeat": ("Repeat it", "复现"),
+    "report_number": ("Report a wrong number", "报告错误的数字"),
+    "sample": ("one sample", "1 个样本"),
+    "samples": ("{n} samples", "{n} 个样本"),
+    "stat_high": ("upper quartile", "上四分位"),
+    "stat_low": ("lower quartile", "下四分位"),
+    "stat_max": ("largest sample", "最大样本"),
+    "stat_min": ("smallest sample", "最小样本"),
+    "stat_n": ("number of samples", "样本数"),
+}
+add_words(WORDS)
 
 
 @dataclass(frozen=True)

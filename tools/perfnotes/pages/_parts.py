@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from perfnotes.address import relative
 from perfnotes.bib.citestyle import links
+from perfnotes.note import Note
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape
+from perfnotes.site import Site
 from perfnotes.strings import string
 
 
@@ -40,3 +43,13 @@ def count(what: str, n: int, lang: str) -> str:
 def level_mark(level: str, lang: str) -> str:
     """A note's level as a word; the theme puts a sign beside it."""
     return f'<span class="pn-level pn-level-{level}">{string(level, lang)}</span>'
+
+
+def note_link(site: Site, origin: str, note: Note, lang: str, text: str = "") -> str:
+    """HTML: a link from ``origin`` to the note in ``lang``; one that leads to English says so."""
+    href = relative(origin, site.addresses.note(note, lang))
+    label = escape(text or site.title(note, lang))
+    if site.addresses.has(note, lang):
+        return f'<a href="{escape(href)}">{label}</a>'
+    badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
+    return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'

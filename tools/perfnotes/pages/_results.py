@@ -15,8 +15,14 @@ from perfnotes.render.markup import escape
 from perfnotes.render.plot import Strip, strip_plot
 from perfnotes.result import Result
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import FAILS, HOLDS, Verdict, lookup_of
+
+WORDS = {
+    "fails": ("fails", "不成立"),
+    "plot": ("Samples of {what}, by machine", "{what}：各机器的样本"),
+}
+add_words(WORDS)
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from perfnotes.page import block
 from perfnotes.render.markup import escape
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "type_sample": ("What a write must do", "一次写入要做什么"),
+}
+add_words(WORDS)
 
 STYLES = Path(__file__).resolve().parents[3] / "docs/theme/assets/perfnotes/site.css"
 _SCHEMES = {

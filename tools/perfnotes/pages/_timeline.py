@@ -12,7 +12,21 @@ from dataclasses import dataclass
 from perfnotes.page import block
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "timeline": ("Papers by year", "按年份的文献"),
+    "timeline_bar": (
+        "{when}: {n}, of which {cited} cited",
+        "{when}：{n} 篇，其中 {cited} 篇被引用",
+    ),
+    "timeline_caption": (
+        "Filled: cited in a note. A bar leads to the papers of its years.",
+        "实心：有笔记引用。点击条形可查看该年份的文献。",
+    ),
+    "timeline_undated": ("n.d.", "无年份"),
+}
+add_words(WORDS)
 
 _MOST_BARS = 24
 _BAR, _HEIGHT, _TOP, _FOOT = 26, 120, 18, 22

@@ -10,7 +10,14 @@ from perfnotes.pages._results import needs_words
 from perfnotes.render.amount import seconds
 from perfnotes.render.markup import escape, fenced
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "lab": ("Lab", "实验"),
+    "lab_page": ("Sources, claims and all results", "源代码、论断与全部结果"),
+    "try_it": ("Try it", "动手试试"),
+}
+add_words(WORDS)
 
 
 def try_it(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:

@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from difflib import unified_diff
 
 from perfnotes.followed import readable, text_followed
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
 from perfnotes.render.markup import fenced, words
 from perfnotes.site import Site
 from perfnotes.source import Source
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "changes_none": (
+        "The English text that this translation follows is not in the history at hand, so the "
+        "difference cannot be shown.",
+        "现有历史中找不到此译文所依据的英文原文，无法列出差异。",
+    ),
+    "changes_title": ("What changed since this translation", "译文之后英文原文的改动"),
+}
+add_words(WORDS)
 
 LOOKS_INTO_TEXTS = True
 
@@ -39,6 +49,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             topic=twin.note.topic,
             source=site.library.shown(twin.file),
         )
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for twin in site.library.translations.values():
+        if lang == "zh" and twin.is_behind:
+            yield PageAddress(f"{twin.url}changes/", site.library.shown(twin.file))
 
 
 def _fenced(before: str, after: str) -> str:

@@ -8,9 +8,16 @@ from perfnotes.address import relative
 from perfnotes.checks import rules
 from perfnotes.checks._rule import Files, Rule, Symlink
 from perfnotes.findings import Severity
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape, words
 from perfnotes.site import Site
+
+SECTION = Section(
+    "checks",
+    ("Check codes", "检查代码"),
+    exists=lambda site: bool(site.library.own and site.library.pages),
+)
 
 _FAMILIES = {
     "1": "Files",
@@ -40,12 +47,19 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         yield _page(site, rule)
 
 
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if lang == "en" and SECTION.exists(site):
+        yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
+        for rule in rules().values():
+            yield PageAddress(_address(site, rule), "", f"{rule.code}: {rule.title}")
+
+
 def _address(site: Site, rule: Rule) -> str:
-    return f"{site.addresses.section('checks', 'en')}{rule.code.lower()}/"
+    return f"{SECTION.url(site, 'en')}{rule.code.lower()}/"
 
 
 def _list(site: Site) -> Page:
-    url = site.addresses.section("checks", "en")
+    url = SECTION.url(site, "en")
     lead = (
         "Every finding of `perfnotes check` has a code, and every code a page that shows what is "
         "wrong and what is right."
@@ -70,7 +84,7 @@ def _list(site: Site) -> Page:
         body="\n".join(parts),
         twin="".join(twin),
         kind="checks",
-        section="checks",
+        section=SECTION.name,
         alternates=_english_only(site, url),
     )
 
@@ -89,7 +103,7 @@ def _page(site: Site, rule: Rule) -> Page:
         body=text + wrong + right,
         twin=f"# {rule.code}: {words(rule.title)}\n\n{text}{wrong}{right}",
         kind="check",
-        section="checks",
+        section=SECTION.name,
         alternates=_english_only(site, url),
     )
 

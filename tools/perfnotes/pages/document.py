@@ -14,9 +14,10 @@ from typing import cast
 from perfnotes.instruments import instruments
 from perfnotes.library import SitePage
 from perfnotes.link.targets import Text
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._samples import colour_table, type_scale
+from perfnotes.render.body import body_renderer
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 
@@ -25,6 +26,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for (id, page_lang), page in site.library.pages.items():
         if id and page_lang == lang:
             yield _page(site, page)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for (id, page_lang), page in site.library.pages.items():
+        if id and page_lang == lang:
+            yield PageAddress(page.url, f"{site.settings.docs}/{page.file}")
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
@@ -36,7 +43,7 @@ def page_of(site: Site, text: Text) -> Iterator[Page]:
 def _page(site: Site, page: SitePage) -> Page:
     id, lang = page.id, page.lang
     links = site.graph.links[f"docs/{page.file}"]
-    rendered = site.renderers[lang].render(links, page.url)
+    rendered = body_renderer(site, lang).render(links, page.url)
     body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
     plain = body
     for name, make in _SAMPLES.items():

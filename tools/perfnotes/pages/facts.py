@@ -9,18 +9,37 @@ from perfnotes.fact import Entity, Fact, FactError, FactFile
 from perfnotes.page import Page, block
 from perfnotes.pages._facts import derivation, fact_value, own_name
 from perfnotes.pages._lab_parts import table
+from perfnotes.pages._section import Section
 from perfnotes.quantity.units import factor, unit
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "edit_facts": ("Edit these facts", "编辑这些常数"),
+    "facts_lead": (
+        "Constants of hardware and programs that the notes build on, each with the place in its "
+        "source or the formula that gives it.",
+        "笔记所依据的硬件与程序常数，每一项都注明出处的具体位置或计算公式。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "facts",
+    ("Facts", "常数"),
+    exists=lambda site: bool(site.library.facts.by_id),
+    place=50,
+    llms=10,
+)
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     facts = site.library.facts
     if not facts.by_id:
         return
-    url = site.addresses.section("facts", lang)
-    title, lead = string("facts", lang), string("facts_lead", lang)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("facts_lead", lang)
     ranks = _ranks(site)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for file in facts.files.values():
@@ -44,8 +63,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body="\n".join(parts),
         twin="\n".join(twin),
         kind="facts",
-        section="facts",
-        alternates=site.both(lambda other: site.addresses.section("facts", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         styles=("evidence", "lab"),
         scripts=("table",),
     )

@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
+from perfnotes.pages._parts import note_link
+from perfnotes.pages._section import Section
 from perfnotes.pages.topic import note_list
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.term import Term
+
+WORDS = {
+    "explained_in": ("explained in", "详见"),
+    "glossary_lead": (
+        "Every term that the notes use, in English and Chinese.",
+        "笔记中用到的全部术语，中英对照。",
+    ),
+    "other_language": ("In Chinese", "英文"),
+    "used_in": ("Used in", "出现于"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "glossary",
+    ("Glossary", "术语表"),
+    exists=lambda site: bool(site.library.terms),
+    place=40,
+    llms=40,
+)
 
 LOOKS_INTO_TEXTS = True
 
@@ -23,12 +44,19 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         yield _page(site, term, lang)
 
 
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.terms:
+        yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
+    shown = site.library.shown("glossary.yml")
+    yield from (PageAddress(site.addresses.own_term(id, lang), shown) for id in site.library.terms)
+
+
 def _other(lang: str) -> str:
     return "en" if lang == "zh" else "zh"
 
 
 def _list(site: Site, lang: str) -> Page:
-    url = site.addresses.section("glossary", lang)
+    url = SECTION.url(site, lang)
     terms = sorted(site.library.terms.values(), key=lambda t: (t.name["en"].casefold(), t.id))
     lead = string("glossary_lead", lang)
     items, rows = [], []
@@ -46,13 +74,13 @@ def _list(site: Site, lang: str) -> Page:
     return Page(
         url=url,
         lang=lang,
-        title=string("glossary", lang),
+        title=SECTION.title_in(lang),
         description=lead,
         body=f"{lead}\n" + block(['<dl class="pn-glossary">', *items, "</dl>"]),
-        twin=f"# {string('glossary', lang)}\n\n{lead}\n\n{''.join(rows)}",
+        twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
         kind="glossary",
-        section="glossary",
-        alternates=site.both(lambda other: site.addresses.section("glossary", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         edit=site.edit_table("glossary", "glossary.yml"),
     )
 
@@ -61,7 +89,7 @@ def _explained(site: Site, term: Term, url: str, lang: str) -> str:
     note = site.library.notes.get(term.note)
     if not note:
         return ""
-    return f" <span>({string('explained_in', lang)} {site.note_link(url, note, lang)})</span>"
+    return f" <span>({string('explained_in', lang)} {note_link(site, url, note, lang)})</span>"
 
 
 def _page(site: Site, term: Term, lang: str) -> Page:
@@ -84,7 +112,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
     ]
     note = site.library.notes.get(term.note)
     if note:
-        label, link = string("explained_in", lang), site.note_link(url, note, lang)
+        label, link = string("explained_in", lang), note_link(site, url, note, lang)
         parts.append(block(f"<p>{label} {link}</p>"))
     uses = [site.library.notes[id] for id in site.uses_of_terms(lang).get(term.id, ())]
     if uses:
@@ -100,7 +128,7 @@ def _page(site: Site, term: Term, lang: str) -> Page:
         twin=f"# {markdown_words(term.title(lang))}\n\n{markdown_words(term.definition[lang])}\n\n"
         f"{string('other_language', lang)}: {markdown_words(term.title(other))}\n",
         kind="term",
-        section="glossary",
+        section=SECTION.name,
         alternates=site.both(lambda each: site.addresses.own_term(term.id, each)),
         edit=site.edit_table("glossary", "glossary.yml", term.offset),
         source=site.library.shown("glossary.yml"),

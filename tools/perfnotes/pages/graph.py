@@ -11,15 +11,49 @@ from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import label
+from perfnotes.layout.spring import Point, spring
 from perfnotes.link.knowledge import KINDS, NOTE, PAPER, RELATIONS, Knowledge, Node
 from perfnotes.page import Page, block
-from perfnotes.pages._parts import count
+from perfnotes.pages._parts import count, note_link
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.markup import words as as_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 
-_SECTION = "graph"
+WORDS = {
+    "graph_lead": (
+        "Notes, papers and terms, and what leads from one to another.",
+        "笔记、文献与术语，以及它们之间的联系。",
+    ),
+    "graph_left_out": (
+        "{n} nodes with the fewest links are left out of the picture.",
+        "图中略去了联系最少的 {n} 个节点。",
+    ),
+    "graph_list": ("The same as a list", "同一内容的列表"),
+    "graph_list_lead": (
+        "Every note with what it requires, links to and cites.",
+        "每篇笔记及其先读、链接与引用的内容。",
+    ),
+    "graph_list_many": (
+        "There are too many notes to list here. The page of a topic lists its notes, and the page "
+        "of a note what it links to and cites.",
+        "笔记太多，无法在此列出。主题页列出其中的笔记，笔记页列出它的链接与引用。",
+    ),
+    "graph_script": (
+        "The picture needs JavaScript; the list below says the same.",
+        "图形需要 JavaScript，下面的列表内容相同。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "graph",
+    ("Graph", "知识图谱"),
+    exists=lambda site: site.has_knowledge,
+    place=30,
+)
+
 _MOST_LISTED = 500  # notes; above that their pages and their topics' pages say it
 _SCALE = 32  # of the ideal distance between two nodes
 
@@ -29,8 +63,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if not graph.edges:
         return
     words = site.library.main_language if lang == "en" else lang
-    url = site.addresses.section(_SECTION, lang)
-    title, lead = string("graph", words), string("graph_lead", words)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(words), string("graph_lead", words)
     left_out = string("graph_left_out", words, n=graph.left_out) if graph.left_out else ""
     listed, twin = _list(site, graph, url, lang)
     yield Page(
@@ -43,8 +77,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         + f"## {string('graph_list', words)} {{#pn-list}}\n\n{listed}",
         twin=f"# {title}\n\n{lead}\n\n{twin}",
         kind="graph",
-        section=_SECTION,
-        alternates=site.both(lambda other: site.addresses.section(_SECTION, other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         styles=("graph",),
         scripts=("graph",),
     )
@@ -53,16 +87,16 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     if site.knowledge.edges:
         for lang in site.library.languages:
-            yield f"{site.addresses.section(_SECTION, lang)}data.js", _data(site, lang)
+            yield f"{SECTION.url(site, lang)}data.js", _data(site, lang)
 
 
 def _data(site: Site, lang: str) -> bytes:
     """Nodes as kind, name, address, place, topic, whether shown at first and a longer name."""
     graph = site.knowledge
-    url = site.addresses.section(_SECTION, lang)
+    url = SECTION.url(site, lang)
     topics = {id: i for i, id in enumerate(graph.topics)}
     nodes = []
-    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.places, strict=True)):
+    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.derived(_positions), strict=True)):
         name, address, more = _name(site, node, lang)
         row: list[object] = [KINDS.index(node.kind), name, relative(url, address)]
         row += [round(x * _SCALE), round(y * _SCALE)]
@@ -134,9 +168,15 @@ def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str)
             links = comma.join(_link(site, graph.nodes[b], url, lang) for b in found)
             groups.append(f"<p>{string(names[relation], words)}{colon}{links}</p>")
     note = site.library.notes[graph.nodes[i].id]
-    return f"<li>{site.note_link(url, note, lang)}{''.join(groups)}</li>"
+    return f"<li>{note_link(site, url, note, lang)}{''.join(groups)}</li>"
 
 
 def _link(site: Site, node: Node, url: str, lang: str) -> str:
     name, address, _ = _name(site, node, lang)
     return f'<a href="{escape(relative(url, address))}">{escape(name)}</a>'
+
+
+def _positions(site: Site) -> list[Point]:
+    """Where the nodes of ``site.knowledge`` go in its picture."""
+    shape = site.knowledge.shape
+    return site.memo.of(lambda: spring(*shape), [], "spring", repr(shape))

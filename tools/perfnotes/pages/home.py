@@ -9,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import relative
-from perfnotes.page import Page
+from perfnotes.page import Page, PageAddress
 from perfnotes.pages._home_lists import LISTS
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages.topic import note_list, twin_list
-from perfnotes.render.body import NOTHING
+from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "in_topic": ("Notes", "笔记"),
+    "topics": ("Topics", "主题"),
+}
+add_words(WORDS)
 
 LOOKS_INTO_TEXTS = True
 
@@ -26,7 +32,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if page and page.lang == lang:
         url = site.addresses.home(lang)
         links = site.graph.links[f"docs/{page.file}"]
-        rendered = site.renderers[lang].render(links, url)
+        rendered = body_renderer(site, lang).render(links, url)
         body, twin = rendered.staged, rendered.twin
         for name, make in LISTS.items():
             marker = f"<!-- perfnotes:{name} -->"
@@ -55,6 +61,16 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         yield _plain_home(site, lang)
 
 
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    page = site.library.pages.get(("", lang)) or site.library.pages.get(("", "en"))
+    intro = site.library.introductions.get("")
+    if page and page.lang == lang:
+        yield PageAddress(site.addresses.home(lang), f"{site.settings.docs}/{page.file}")
+    else:
+        source = site.library.shown(intro.file) if intro else ""
+        yield PageAddress(site.addresses.home(lang), source, site.settings.name)
+
+
 def _plain_home(site: Site, lang: str) -> Page:
     """The home page of a folder that has no site pages: its own index, topics, root notes."""
     url = site.addresses.home(lang)
@@ -67,7 +83,7 @@ def _plain_home(site: Site, lang: str) -> Page:
     if intro:
         title = intro.meta.title
         links = site.graph.links[f"notes/{intro.file}"]
-        rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
+        rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
     topics = LISTS["topics"](site, url, lang)

@@ -13,14 +13,47 @@ from perfnotes.address import markdown_file, relative, to_place
 from perfnotes.foot import place as page_name
 from perfnotes.lab import Claim, Lab, Value
 from perfnotes.labs.versions import commands
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages import _lab_parts as parts_of
+from perfnotes.pages._parts import note_link
 from perfnotes.pages._results import needs_words, ordered, plot, safe, state_words, verdicts
 from perfnotes.render.amount import amount, digits, seconds, span
 from perfnotes.render.markup import escape, fenced, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import FAILS, Verdict, is_stale
+
+WORDS = {
+    "because": ("Because", "原因"),
+    "binary_source": ("Not a text: {n} bytes.", "非文本文件：{n} 字节。"),
+    "claims": ("Claims", "论断"),
+    "claims_lead": (
+        "Each must hold on any machine, and must fail on its control, where the effect is absent.",
+        "每条论断在任何机器上都应成立，而在没有该效应的对照上必须不成立。",
+    ),
+    "command": ("Command", "命令"),
+    "control": ("Control", "对照"),
+    "expected": ("Expected", "预期"),
+    "expression": ("Expression", "表达式"),
+    "failing": ("Fails on {machine}", "在 {machine} 上不成立"),
+    "lab_of": ("Lab of", "实验所属笔记"),
+    "no_results": ("No result has been recorded yet.", "尚无记录的结果。"),
+    "null_why": (
+        "A null result: no effect is expected here, and the control shows that one of that size "
+        "would be seen.",
+        "阴性结果：此处预期没有效应；对照表明若有这样大小的效应，是能测出来的。",
+    ),
+    "parameters": ("Parameters", "参数"),
+    "plot_desc": (
+        "Each row is a machine: every sample a dot, the box from quartile to quartile, its line "
+        "the median, the diamond the control. The table says the same.",
+        "每行一台机器：点为样本，方框为上下四分位，其中竖线为中位数，菱形为对照。表格内容相同。",
+    ),
+    "report_this": ("Report this number", "报告这个数字"),
+    "results": ("Results", "结果"),
+    "values": ("Other values", "其他数值"),
+}
+add_words(WORDS)
 
 _KINDS = ("count", "timing")
 
@@ -28,6 +61,11 @@ _KINDS = ("count", "timing")
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for lab in site.library.labs.values():
         yield _LabPage(site, lab, lang).page()
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for id, lab in site.library.labs.items():
+        yield PageAddress(site.addresses.lab(id, lang), lab.source.path)
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
@@ -86,7 +124,7 @@ class _LabPage:
         )
 
     def _title(self) -> str:
-        note = self.site.note_link(self.url, self.site.library.notes[self.lab.id], self.lang)
+        note = note_link(self.site, self.url, self.site.library.notes[self.lab.id], self.lang)
         return f'<div class="pn-title"><p>{self.string("lab_of")} {note}</p></div>'
 
     def _facts(self) -> str:

@@ -8,17 +8,39 @@ from collections.abc import Iterator
 from perfnotes.address import to_place
 from perfnotes.link.evidence import Binding
 from perfnotes.link.latency import Time
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._lab_parts import table
 from perfnotes.pages._numbers import NumbersSection
+from perfnotes.pages._section import Section
 from perfnotes.render.amount import amount, exact, scale_of, with_unit
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.render.numbers import Numbers, place
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.text.tokens import Link
 
-_NAME = "latency-numbers"
+WORDS = {
+    "latency_axis": (
+        "The bars are logarithmic: from one line to the next is a factor of ten.",
+        "条形按对数刻度：相邻两条刻度线相差十倍。",
+    ),
+    "latency_lead": (
+        "How long things take, from recorded measurements and sourced constants alone.",
+        "各种操作要花多久，全部来自记录在案的测量和有出处的常数。",
+    ),
+    "source_of": ("Source", "来源"),
+    "value": ("Value", "值"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "latency-numbers",
+    ("Latency numbers", "延迟数字"),
+    exists=lambda site: any(not time.why for time in site.latency),
+    place=60,
+    llms=20,
+)
+
 _NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers stand in no text
 
 
@@ -26,8 +48,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     times = sorted((t for t in site.latency if not t.why), key=lambda t: t.seconds)
     if not times:
         return
-    url = site.addresses.section(_NAME, lang)
-    title, lead = string(_NAME, lang), string("latency_lead", lang)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("latency_lead", lang)
     numbers = Numbers(site.graph.evidence, site.addresses, lang, url)
     low = math.floor(math.log10(times[0].seconds))
     high = max(low + 1, math.ceil(math.log10(times[-1].seconds)))
@@ -47,12 +69,18 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         + section.staged(numbers.shown),
         twin=f"# {title}\n\n{lead}\n\n{lines}",
         kind="latency",
-        section=_NAME,
-        alternates=site.both(lambda other: site.addresses.section(_NAME, other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         edit=site.edit_table("latency", "latency.yml"),
         source=site.library.shown("latency.yml"),
         styles=("evidence", "lab"),
     )
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.latency.rows:
+        source = site.library.shown("latency.yml")
+        yield PageAddress(SECTION.url(site, lang), source)
 
 
 def _shown(time: Time) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from perfnotes.address import markdown_file
 from perfnotes.page import Page
+from perfnotes.pages import sections
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
 
@@ -35,16 +36,9 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
                 href = base + quote(markdown_file(site.addresses.lab(note.id, "en")))
                 name = markdown_words(library.labs[note.id].title.en)
                 lines.append(f"- [{name}]({href}) (lab)\n")
-    sections = [
-        ("Facts", "facts", bool(library.facts.by_id)),
-        ("Latency numbers", "latency-numbers", any(not time.why for time in site.latency)),
-        ("Machines", "machines", any(library.results.values())),
-        ("Glossary", "glossary", bool(library.terms)),
-        ("References", "references", bool(library.references)),
-    ]
     lines.append("\n## Optional\n\n")
-    for name, section, there in sections:
-        if there:
-            href = base + quote(markdown_file(site.addresses.section(section, "en")))
-            lines.append(f"- [{name}]({href})\n")
+    listed = [each for each in sections().values() if each.llms is not None and each.exists(site)]
+    for section in sorted(listed, key=lambda each: each.llms or 0):
+        href = base + quote(markdown_file(section.url(site, "en")))
+        lines.append(f"- [{section.title_in('en')}]({href})\n")
     yield "llms.txt", "".join(lines).encode()

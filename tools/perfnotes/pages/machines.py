@@ -9,20 +9,53 @@ from perfnotes.machine import Machine
 from perfnotes.page import Page, block
 from perfnotes.pages._lab_parts import definitions, table
 from perfnotes.pages._results import Failing, failing, safe
+from perfnotes.pages._section import Section
 from perfnotes.render.amount import amount, memory
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.result import Result
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.verdict import is_stale
+
+WORDS = {
+    "cpu": ("Processor", "处理器"),
+    "help_wanted": ("Help wanted", "求助"),
+    "help_wanted_lead": (
+        "Claims that fail on a machine: a wrong claim, a wrong measurement, or something to learn.",
+        "在某台机器上不成立的论断：可能论断有误、测量有误，也可能有新东西可学。",
+    ),
+    "help_wanted_none": (
+        "Every claim holds on every machine that ran it.",
+        "所有论断在运行过它的每台机器上都成立。",
+    ),
+    "labs": ("Labs", "实验"),
+    "machines_lead": (
+        "Every machine that a recorded result comes from. Send yours: run "
+        "perfnotes reproduce, then perfnotes lab record.",
+        "记录在案的结果所来自的每台机器。欢迎提供你的：先运行 perfnotes reproduce，"
+        "再运行 perfnotes lab record。",
+    ),
+    "probably_fit": ("no objection", "无异议"),
+    "threads": ("{cores} cores, {threads} threads", "{cores} 核 {threads} 线程"),
+    "wanted_rest": ("Whatever else is wanted", "其他需要帮助的事"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "machines",
+    ("Machines", "机器"),
+    exists=lambda site: any(site.library.results.values()),
+    place=70,
+    llms=30,
+)
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     machines = _machines(site)
     if not machines:
         return
-    url = site.addresses.section("machines", lang)
-    title, lead = string("machines", lang), string("machines_lead", lang)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("machines_lead", lang)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     for id, results in machines.items():
         newest = results[0].machine
@@ -45,8 +78,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body="\n".join(parts),
         twin="\n".join(twin),
         kind="machines",
-        section="machines",
-        alternates=site.both(lambda other: site.addresses.section("machines", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         styles=("evidence", "lab"),
     )
 

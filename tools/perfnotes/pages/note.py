@@ -11,21 +11,40 @@ from perfnotes.foot import credit, foot
 from perfnotes.link.graph import Edge
 from perfnotes.link.targets import Text
 from perfnotes.note import Note
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._note_data import structured_data
 from perfnotes.pages._note_title import NoteVersion, title_block
 from perfnotes.pages._numbers import NumbersSection
 from perfnotes.pages._parts import count, quote_list, reference_links
 from perfnotes.pages._tryit import try_it, try_it_twin
+from perfnotes.render.body import body_renderer
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
+from perfnotes.strings import add_words
 from perfnotes.twin import skeleton
+
+WORDS = {
+    "cited_for": ("cited here for", "本文引用处"),
+    "references": ("References", "参考文献"),
+}
+add_words(WORDS)
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for group in site.library.by_topic.values():
         for i in range(len(group)):
             yield from _of_group(site, group, i, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    library = site.library
+    for group in library.by_topic.values():
+        for note in group:
+            twin = library.translations.get(note.id)
+            if lang == "en":
+                yield PageAddress(note.url, library.shown(note.file))
+            elif twin:
+                yield PageAddress(twin.url, library.shown(twin.file))
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
@@ -54,7 +73,7 @@ def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:
 
 def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page:
     site, note, meta = version.site, version.note, version.meta
-    renderer = site.renderers[version.words]
+    renderer = body_renderer(site, version.words)
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged

@@ -24,10 +24,19 @@ def closings(
     shards = {p: d for p, d in files.items() if p.startswith("search/") and p.endswith(".js")}
     whole = is_small(sum(map(len, shards.values())))
     digests = {path: content_digest(data) for path, data in files.items()} | {**dropped}
-    site.remains.staged = digests
+    site.derived(staged_digests).update(digests)
     if whole:
         yield INDEX, packed({path: data.decode() for path, data in shards.items()})
     yield WORKER, worker(site, digests, whole=whole)
+
+
+def staged_digests(site: Site) -> dict[str, str]:
+    """Return the digests of the staged files that ``site.derived`` keeps, by path.
+
+    They are those of all files but the last, which speak of all others; ``closings`` fills them in.
+    """
+    del site
+    return {}
 
 
 def is_small(size: int) -> bool:

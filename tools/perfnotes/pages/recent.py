@@ -8,9 +8,23 @@ from itertools import groupby
 from perfnotes.address import markdown_file, relative
 from perfnotes.note import Note
 from perfnotes.page import Page, block
+from perfnotes.pages._parts import note_link
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import markdown_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "recent_lead": ("What was written or changed last.", "最近写成或修改的笔记。"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "recent",
+    ("Recent changes", "最近更新"),
+    exists=lambda site: any(site.updated(note) for note in site.library.notes.values()),
+    place=80,
+)
 
 _MOST = 100
 
@@ -27,12 +41,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     entries = newest(site)
     if not entries:
         return
-    url = site.addresses.section("recent", lang)
+    url = SECTION.url(site, lang)
     lead = string("recent_lead", lang)
-    parts, twin = [f"{lead}\n"], [f"# {string('recent', lang)}\n\n{lead}\n"]
+    parts, twin = [f"{lead}\n"], [f"# {SECTION.title_in(lang)}\n\n{lead}\n"]
     for day, group in groupby(entries, key=lambda pair: pair[0]):
         notes = [note for _, note in group]
-        items = [f"<li>{site.note_link(url, n, lang)}</li>" for n in notes]
+        items = [f"<li>{note_link(site, url, n, lang)}</li>" for n in notes]
         parts.append(f"## {day} {{#d{day}}}\n{block(['<ul>', *items, '</ul>'])}")
         twin.append(f"\n## {day}\n\n")
         twin += [
@@ -43,11 +57,11 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     yield Page(
         url=url,
         lang=lang,
-        title=string("recent", lang),
+        title=SECTION.title_in(lang),
         description=lead,
         body="\n".join(parts),
         twin="".join(twin),
         kind="recent",
-        section="recent",
-        alternates=site.both(lambda other: site.addresses.section("recent", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
     )

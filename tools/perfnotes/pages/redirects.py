@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from perfnotes.address import relative
-from perfnotes.link.claims import OLD_ID
+from perfnotes.address import OLD_ID, relative
 from perfnotes.note import Note
 from perfnotes.render.markup import escape
 from perfnotes.site import Site

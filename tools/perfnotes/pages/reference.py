@@ -10,16 +10,29 @@ from functools import cached_property
 from perfnotes.address import markdown_file, relative, to_place
 from perfnotes.bib.citestyle import full_text, label, links
 from perfnotes.link.graph import Edge
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._facts import fact_name, fact_value, locators
-from perfnotes.pages._parts import count, quote_list
+from perfnotes.pages._parts import count, note_link, quote_list
 from perfnotes.pages._timeline import year_of
 from perfnotes.pages.references import times_used, type_name
 from perfnotes.reference import Reference
-from perfnotes.render.body import NOTHING
+from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import escape, fenced, markdown_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "annotation": ("Our note", "简注"),
+    "bibtex": ("BibTeX", "BibTeX"),
+    "citation": ("How to cite it", "引用格式"),
+    "cited_by": ("Cited by", "引用它的笔记"),
+    "cited_together": ("Often cited together", "常被一同引用"),
+    "facts_from": ("Facts from it", "出自它的常数"),
+    "neighbours": ("Near it", "相邻文献"),
+    "not_cited": ("No note cites it yet.", "暂无笔记引用。"),
+    "same_topic": ("On the same topic", "同一主题"),
+}
+add_words(WORDS)
 
 _MOST_TOGETHER = 6
 _MOST_SAME = 6
@@ -29,6 +42,12 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     shelf = _Shelf(site)
     for reference in site.library.references.values():
         yield _page(shelf, reference, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    shown = site.library.shown("references.bib")
+    for key in site.library.references:
+        yield PageAddress(site.addresses.reference(key, lang), shown)
 
 
 @dataclass(frozen=True)
@@ -87,7 +106,9 @@ def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
     twin += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
     if annotation:
-        rendered = site.renderers["en"].render(site.graph.links[f"notes/{annotation.file}"], url)
+        rendered = body_renderer(site, "en").render(
+            site.graph.links[f"notes/{annotation.file}"], url
+        )
         parts.append(f"## {string('annotation', lang)} {{#pn-annotation}}\n\n{rendered.staged}")
         twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
     parts.append(_cited_by(site, reference, url, lang))
@@ -172,7 +193,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
             return ""
         return f"{heading}\n{string('not_cited', lang)}\n"
     items = [
-        f"<li>{site.note_link(url, site.library.notes[id], lang)}"
+        f"<li>{note_link(site, url, site.library.notes[id], lang)}"
         f"{quote_list(e.sentence for e in edges)}</li>"
         for id, edges in groups.items()
     ]

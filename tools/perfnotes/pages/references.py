@@ -7,11 +7,34 @@ from collections.abc import Iterator
 from perfnotes.address import markdown_file, relative
 from perfnotes.bib.citestyle import full_text, short_authors
 from perfnotes.page import Page, block
+from perfnotes.pages._section import Section
 from perfnotes.pages._timeline import bars, timeline, year_of
 from perfnotes.reference import Reference
 from perfnotes.render.markup import escape, markdown_words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "references_lead": (
+        "Every paper, manual and talk that the notes refer to, and where.",
+        "笔记引用的每篇论文、手册与演讲，以及引用它们的地方。",
+    ),
+    "type_book": ("book", "书籍"),
+    "type_manual": ("manual", "手册"),
+    "type_other": ("web", "网络资料"),
+    "type_paper": ("paper", "论文"),
+    "type_report": ("report", "报告"),
+    "type_thesis": ("thesis", "学位论文"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "references",
+    ("References", "参考文献"),
+    exists=lambda site: bool(site.library.references),
+    place=20,
+    llms=50,
+)
 
 _COLUMNS = ("sort_author", "sort_year", "sort_title", "sort_topic", "sort_type", "sort_uses")
 _TYPES = {
@@ -39,13 +62,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if not by_author:
         return
     references = sorted(by_author, key=lambda r: -year_of(r))
-    url = site.addresses.section("references", lang)
+    url = SECTION.url(site, lang)
     lead = string("references_lead", lang)
     heads = "".join(f'<th scope="col">{string(key, lang)}</th>' for key in _COLUMNS)
     uses = {r.key: times_used(site, r) for r in references}
     anchors = {bar.papers[0].key: bar.anchor for bar in bars(references) if bar.papers}
     rows = [_row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang) for r in references]
-    name = string("references", lang)
+    name = SECTION.title_in(lang)
     table = [
         f'<div class="pn-scroll pn-papers" tabindex="0" role="region" aria-label="{name}">',
         f'<table class="pn-sortable"><thead><tr>{heads}</tr></thead><tbody>',
@@ -69,8 +92,8 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         kind="references",
         styles=("papers",),
         scripts=("table", "papers"),
-        section="references",
-        alternates=site.both(lambda other: site.addresses.section("references", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         edit=site.edit_table("references", "references.bib"),
     )
 

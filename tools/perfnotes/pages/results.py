@@ -13,9 +13,28 @@ from xml.etree import ElementTree as ET
 
 from perfnotes.address import relative
 from perfnotes.page import Page, block
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
+
+WORDS = {
+    "no_script_search": (
+        "Search needs JavaScript; everything else works without it.",
+        "搜索需要 JavaScript，其余功能不需要。",
+    ),
+    "search_about": ("How the search works", "搜索的工作方式"),
+    "search_lead": (
+        "Search notes, references, terms, tags, labs and facts.",
+        "搜索笔记、文献、术语、标签、实验与常数。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "search",
+    ("Search", "搜索"),
+)
 
 _THEME = Path(__file__).resolve().parents[3] / "docs" / "theme" / "assets" / "perfnotes" / "search"
 _PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
@@ -24,7 +43,7 @@ _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     words = site.library.main_language if lang == "en" else lang
-    url = site.addresses.section("search", lang)
+    url = SECTION.url(site, lang)
     lead = string("search_lead", words)
     about = site.library.pages.get(("search", lang)) or site.library.pages.get(("search", "en"))
     more = ""
@@ -35,15 +54,15 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     yield Page(
         url=url,
         lang=words,
-        title=string("search", words),
+        title=SECTION.title_in(words),
         description=lead,
         body=block(
             f'<div id="pn-search-page"><p>{escape(string("no_script_search", words))}</p></div>\n'
             f"{more}"
         ),
-        twin=f"# {string('search', words)}\n\n{lead}\n",
+        twin=f"# {SECTION.title_in(words)}\n\n{lead}\n",
         kind="search",
-        alternates=site.both(lambda other: site.addresses.section("search", other)),
+        alternates=SECTION.alternates(site),
     )
 
 
@@ -70,7 +89,7 @@ def _description(site: Site, lang: str) -> bytes:
     ET.SubElement(root, "Language").text = lang
     icon = {"type": "image/svg+xml"}
     ET.SubElement(root, "Image", icon).text = f"{base}assets/perfnotes/favicon.svg"
-    address = f"{base}{quote(site.addresses.section('search', lang))}?q={{searchTerms}}"
+    address = f"{base}{quote(SECTION.url(site, lang))}?q={{searchTerms}}"
     ET.SubElement(root, "Url", {"type": "text/html", "template": address})
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")

@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
+from perfnotes.pages._section import Section
 from perfnotes.pages.topic import note_list, twin_list
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.tag import Tag
+
+WORDS = {
+    "tags_lead": (
+        "The vocabulary by which notes are grouped across topics.",
+        "跨主题归类笔记的词表。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "tags",
+    ("Tags", "标签"),
+    exists=lambda site: any(site.library.by_tag.values()) and bool(site.library.tags),
+    place=10,
+)
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -23,8 +39,16 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         yield _page(site, tag, lang)
 
 
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    used = [id for id in site.library.tags if site.library.by_tag[id]]
+    if used:
+        yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
+    shown = site.library.shown("tags.yml")
+    yield from (PageAddress(site.addresses.tag(id, lang), shown) for id in used)
+
+
 def _list(site: Site, tags: list[Tag], lang: str) -> Page:
-    url = site.addresses.section("tags", lang)
+    url = SECTION.url(site, lang)
     items, rows = [], []
     for tag in tags:
         page = site.addresses.tag(tag.id, lang)
@@ -41,13 +65,13 @@ def _list(site: Site, tags: list[Tag], lang: str) -> Page:
     return Page(
         url=url,
         lang=lang,
-        title=string("tags", lang),
+        title=SECTION.title_in(lang),
         description=lead,
         body=f"{lead}\n" + block(['<ul class="pn-tags-list">', *items, "</ul>"]),
-        twin=f"# {string('tags', lang)}\n\n{lead}\n\n{''.join(rows)}",
+        twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
         kind="tags",
-        section="tags",
-        alternates=site.both(lambda other: site.addresses.section("tags", other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         edit=site.edit_table("tags", "tags.yml"),
     )
 
@@ -67,7 +91,7 @@ def _page(site: Site, tag: Tag, lang: str) -> Page:
         twin=f"# {markdown_words(tag.name[lang])}\n\n{markdown_words(about)}\n\n"
         + twin_list(site, notes, url, lang),
         kind="tag",
-        section="tags",
+        section=SECTION.name,
         alternates=site.both(lambda other: site.addresses.tag(tag.id, other)),
         edit=site.edit_table("tags", "tags.yml", tag.offset),
         source=site.library.shown("tags.yml"),

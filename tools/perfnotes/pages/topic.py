@@ -10,15 +10,29 @@ from perfnotes.bib.citestyle import label
 from perfnotes.link.coverage import Share, share
 from perfnotes.link.targets import Text
 from perfnotes.note import LEVELS, Note
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._map import topic_map
 from perfnotes.pages._numbers import NumbersSection
-from perfnotes.pages._parts import count, level_mark
-from perfnotes.render.body import NOTHING
+from perfnotes.pages._parts import count, level_mark, note_link
+from perfnotes.render.body import NOTHING, body_renderer
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 from perfnotes.topic import Topic
+
+WORDS = {
+    "builds_on": ("builds on", "需先读"),
+    "lab_mark": ("lab", "实验"),
+    "map": ("Map", "导读图"),
+    "minutes_all": ("about {n} min to read", "阅读约 {n} 分钟"),
+    "reading_order": ("Reading order", "阅读顺序"),
+    "topic_papers": ("Papers it stands on", "主要文献"),
+    "traced_share": (
+        "{percent}\u00a0% of {total} numbers traced",
+        "{total} 个数字中 {percent}\u00a0% 可追溯",
+    ),
+}
+add_words(WORDS)
 
 _MOST_PAPERS = 6
 _MOST_WITH_FACTS = 200  # notes; of more than these the list gives titles and levels alone
@@ -28,6 +42,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     for topic in site.library.topics.values():
         if topic.id:  # the root's notes are listed on the home page
             yield _page(site, topic, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for id in site.library.topics:
+        if id:
+            intro = site.library.introductions.get(id)
+            shown = site.library.shown(intro.file if intro else "topics.yml")
+            yield PageAddress(site.addresses.topic(id, lang), shown)
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
@@ -54,7 +76,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         twin.append(markdown_words(topic.introduction[lang]) + "\n")
     if intro:
         links = site.graph.links[f"notes/{intro.file}"]
-        rendered = site.renderers[intro.lang].render(links, url, drop_title=title)
+        rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
         parts.append(rendered.staged)
         twin.append(rendered.twin)
     below = [t for t in site.library.topics.values() if t.id.rpartition("/")[0] == topic.id]
@@ -132,7 +154,7 @@ def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> st
     for note in notes:
         about = escape(site.description(note, lang))
         about = f'<p class="pn-about">{about}</p>' if about else ""
-        link = site.note_link(url, note, lang)
+        link = note_link(site, url, note, lang)
         items.append(
             f'<li>{link}{about}<p class="pn-facts">{_facts(site, note, url, lang)}</p></li>'
         )
@@ -153,7 +175,7 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
     requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
     if requires:
         comma = "、" if lang == "zh" else ", "
-        before = comma.join(site.note_link(url, n, lang) for n in requires)
+        before = comma.join(note_link(site, url, n, lang) for n in requires)
         parts.append(f"<span>{string('builds_on', lang)} {before}</span>")
     return " · ".join(parts)
 
@@ -185,7 +207,7 @@ def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
     for note in notes:
         level = note.meta.level
         badge = f" {level_mark(level, lang)}" if level in LEVELS else ""
-        link = site.note_link(url, note, lang)
+        link = note_link(site, url, note, lang)
         about = escape(site.description(note, lang))
         about = f'<p class="pn-about">{about}</p>' if about else ""
         items.append(f"<li>{link}{badge}{about}</li>")

@@ -5,21 +5,96 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from perfnotes.address import markdown_file, relative
-from perfnotes.page import Page, block
+from perfnotes.page import Page, PageAddress, block
 from perfnotes.pages._jobs import Groups, Job, Jobs
+from perfnotes.pages._section import Section
 from perfnotes.render.markup import escape, markdown_words, words
 from perfnotes.site import Site
-from perfnotes.strings import string
+from perfnotes.strings import add_words, string
 
-_SECTION = "help-wanted"
+WORDS = {
+    "wanted_claim": ("See the claim", "查看论断"),
+    "wanted_drafts": ("Drafts to finish", "待完成的草稿"),
+    "wanted_drafts_lead": (
+        "Begun, and not published yet. Take out `draft: true` when one is done.",
+        "已经动笔、尚未发布。完成后去掉 `draft: true`。",
+    ),
+    "wanted_failing": ("Claims that fail on a machine", "在某台机器上不成立的论断"),
+    "wanted_failing_lead": (
+        "A wrong claim, a wrong measurement, or something to learn.",
+        "可能论断有误、测量有误，也可能有新东西可学。",
+    ),
+    "wanted_how": (
+        "Each entry names the one command that begins the work. [How to contribute]({how}) says "
+        "what comes before and after it.",
+        "每一项都给出着手所需的一条命令，前后步骤见[如何参与]({how})。",
+    ),
+    "wanted_late": ("Translations behind their English text", "落后于英文原文的译文"),
+    "wanted_late_lead": (
+        "The command shows what changed, word by word, and then records that the translation "
+        "follows it.",
+        "命令逐词列出原文的改动，随后记录译文已经跟上。",
+    ),
+    "wanted_lead": (
+        "What nobody has done yet. Everything here follows from the notes themselves, and leaves "
+        "the page once it is done.",
+        "尚无人完成的事。本页内容全部由笔记自身得出，完成一项就自动消失一项。",
+    ),
+    "wanted_machine": ("Results from other machines", "其他机器的结果"),
+    "wanted_machine_lead": (
+        "These labs have run on one machine at most. The command runs one on yours and writes the "
+        "result that you send.",
+        "这些实验至多在一台机器上运行过。命令在你的机器上运行一个实验，并写出可供提交的结果。",
+    ),
+    "wanted_nothing": ("Nothing is wanted just now.", "目前没有待办的事。"),
+    "wanted_numbers": ("Numbers without evidence", "没有依据的数字"),
+    "wanted_numbers_lead": (
+        "Bind each to a lab or a fact, or cite a source with the place in it.",
+        "请把每个数字绑定到实验或常数，或者引用文献并注明位置。",
+    ),
+    "wanted_papers": ("Papers that no note cites yet", "尚无笔记引用的文献"),
+    "wanted_papers_lead": (
+        "Somebody confirmed their entries; what they are good for is still to be said.",
+        "条目已有人核实，它们有什么用还有待说明。",
+    ),
+    "wanted_stale": ("Results older than their lab", "早于实验源代码的结果"),
+    "wanted_stale_lead": (
+        "The lab's source has changed since; the same machine should answer again.",
+        "记录之后实验的源代码已有改动，需要在同一台机器上重新运行。",
+    ),
+    "wanted_subjects": ("Notes on these subjects", "以下题目的笔记"),
+    "wanted_subjects_lead": (
+        "Each has a question that public notes often answer wrongly or vaguely.",
+        "每个题目都附有一个问题，公开资料对它的回答往往有误或含糊。",
+    ),
+    "wanted_unmeasured": ("Claims that no machine has measured", "还没有机器测过的论断"),
+    "wanted_unmeasured_lead": (
+        "They need hardware or programs that no recorded machine had.",
+        "它们需要的硬件或程序，记录在案的机器都不具备。",
+    ),
+    "wanted_untranslated": ("Notes without a Chinese version", "还没有中文版的笔记"),
+    "wanted_untranslated_lead": (
+        "The command writes the file with its headings, ready to translate.",
+        "命令写出带有各级标题的文件，供你翻译。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "help-wanted",
+    ("Help wanted", "征求帮助"),
+    exists=lambda site: site.library.own,
+    place=90,
+)
+
 LOOKS_INTO_TEXTS = True
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.library.own:
         return
-    url = site.addresses.section(_SECTION, lang)
-    title, lead = string(_SECTION, lang), string("wanted_lead", lang)
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("wanted_lead", lang)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
     how = site.how_to("contributing", lang)
     if how:
@@ -49,12 +124,17 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body="\n".join(parts),
         twin="".join(twin),
         kind="wanted",
-        section=_SECTION,
-        alternates=site.both(lambda other: site.addresses.section(_SECTION, other)),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
         edit=site.edit_table("wanted", "wanted.yml"),
         source=site.library.shown("wanted.yml"),
         styles=("wanted",),
     )
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.own:
+        yield PageAddress(SECTION.url(site, lang), site.library.shown("wanted.yml"))
 
 
 def _counts(kinds: Iterable[tuple[str, Groups]], lang: str) -> str:

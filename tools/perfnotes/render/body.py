@@ -15,6 +15,7 @@ from perfnotes.findings import Finding
 from perfnotes.link.evidence import Binding
 from perfnotes.link.graph import Graph, Links
 from perfnotes.link.targets import Target
+from perfnotes.link.termuses import TermFinder
 from perfnotes.render import markup
 from perfnotes.render.calculators import set_calculators
 from perfnotes.render.citations import CitationRenderer
@@ -24,7 +25,7 @@ from perfnotes.render.headings import write_headings
 from perfnotes.render.maths import set_maths
 from perfnotes.render.numbers import Numbers
 from perfnotes.render.pictures import Pictures
-from perfnotes.render.termmarks import TermFinder
+from perfnotes.site import Site
 from perfnotes.strings import string
 from perfnotes.text.body import Body
 from perfnotes.text.tokens import Definition, Excess, Link, Wiki
@@ -300,3 +301,12 @@ def _as_source(body: Body, excess: Excess) -> Rendered:
     hint = "the page shows the source; split the note"
     finding = body.source.finding(excess.at, "PN102", message, hint)
     return Rendered(markup.fenced(body.text, "text"), body.text, frozenset(), (finding,))
+
+
+def body_renderer(site: Site, lang: str) -> BodyRenderer:
+    """Return the site's renderer for bodies in ``lang``; there is one for each language."""
+    return site.derived(_body_renderers)[lang]
+
+
+def _body_renderers(site: Site) -> dict[str, BodyRenderer]:
+    return {lang: BodyRenderer(site.graph, lang) for lang in ("en", "zh")}

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from perfnotes.bib.citestyle import full_text
 from perfnotes.checks import rules
-from perfnotes.commands import commands
 from perfnotes.fact import Entity
 from perfnotes.pages._facts import fact_value, own_name
 from perfnotes.search.blocks import body_blocks, plain, plain_blocks
+from perfnotes.search.commandhelp import command_help
 from perfnotes.search.document import Block, Document, split
 from perfnotes.site import Site
 from perfnotes.term import Term
@@ -202,8 +202,8 @@ def _codes(site: Site) -> Iterator[Document]:
 
 def _commands(site: Site) -> Iterator[Document]:
     """The commands, each where the site's own pages speak of it first."""
-    for name, module in commands().items():
-        call = f"perfnotes {name}"
+    for command in command_help():
+        name, call = command.name, f"perfnotes {command.name}"
         for (_, lang), page in sorted(site.library.pages.items()):
             at = page.body.document.text.find(call) if lang == "en" else -1
             if at < 0:
@@ -215,7 +215,7 @@ def _commands(site: Site) -> Iterator[Document]:
                 title=call,
                 lang="en",
                 type="command",
-                blocks=tuple(split("", "", module.__doc__ or "", module.EXAMPLE)),
+                blocks=tuple(split("", "", command.description, command.example)),
                 names=(call, name),
             )
             break

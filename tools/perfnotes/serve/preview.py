@@ -19,11 +19,11 @@ from perfnotes.engine.templates import environment
 from perfnotes.findings import Finding, Severity
 from perfnotes.history import History, read_history
 from perfnotes.library import Library
-from perfnotes.link.claims import clashes
 from perfnotes.link.graph import Graph, link
 from perfnotes.link.targets import Text
 from perfnotes.locate import locate
 from perfnotes.page import Page
+from perfnotes.page_addresses import address_problems
 from perfnotes.pages import with_function
 from perfnotes.read.again import read_again
 from perfnotes.read.folder import read_library
@@ -139,7 +139,7 @@ class Preview:
         self._unsafe = {
             path: kept for path, kept in self._unsafe.items() if path in self.site.sources
         }
-        found = {*examine(self.site), *grade(clashes(self.site), self.site.library)}
+        found = {*examine(self.site), *grade(address_problems(self.site), self.site.library)}
         for each in self._unsafe.values():
             found.update(each)
         return sorted(found)

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.cache import FOLDER, Store, content_digest
-from perfnotes.commands._project import UsageError, configuration
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.settings import own_themes
 from perfnotes.findings import Finding, Severity
+from perfnotes.project import UsageError
 from perfnotes.report.text import write as as_text
 from perfnotes.serve.preview import Preview
 from perfnotes.serve.server import Server, Shown

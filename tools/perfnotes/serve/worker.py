@@ -18,10 +18,11 @@ from typing import Any, TextIO
 from mkdocs.exceptions import MkDocsException
 
 from perfnotes.cache import FOLDER, Store
-from perfnotes.commands._project import UsageError, configuration
+from perfnotes.engine.configuration import configuration
 from perfnotes.engine.run import Options, build
 from perfnotes.engine.settings import NO_DOCS
 from perfnotes.link.graph import Graph
+from perfnotes.project import UsageError
 from perfnotes.read.memo import Remembering
 from perfnotes.serve.live import Live
 

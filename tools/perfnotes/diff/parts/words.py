@@ -10,7 +10,7 @@ from perfnotes.bilingual import Bilingual
 from perfnotes.diff.entry import Entry, Line, Part, line, listed
 from perfnotes.diff.pair import Pair
 from perfnotes.link.graph import texts_of
-from perfnotes.render.termmarks import TermFinder
+from perfnotes.link.termuses import TermFinder
 from perfnotes.site import Site
 from perfnotes.term import Term
 
