@@ -203,7 +203,7 @@ KINDS = (
                               r"(?<=pages show 256\n)", "9 faults\n")),
     # What excuses a number.
     Kind("waiver added", each(says("Columns take 77× the time."),
-                              swap(NOTE, "\nchosen:", "\nwaived: {77×: known otherwise}\nchosen:"))),
+                              swap(NOTE, "\nchosen:", "\nwaived: {77×: known so far}\nchosen:"))),
     Kind("size called chosen", each(says("Columns take 77× the time."),
                                     swap(NOTE, r'chosen: \[', 'chosen: ["77×", '))),
     # Labs and results.
