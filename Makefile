@@ -75,6 +75,7 @@ lint: env-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)

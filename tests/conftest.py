@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.page import Page
-from perfnotes.stage import stage
+from perfnotes.site.page import Page
+from perfnotes.site.stage import stage
 from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.markdown import Html, MarkdownEngine
-from perfnotes.engine.prepare import judged
-from perfnotes.engine.task import Staged
-from perfnotes.findings import Finding
-from perfnotes.locate import locate
-from perfnotes.site import Site
-from perfnotes.stage import Stage
+from perfnotes.build.configuration import configuration
+from perfnotes.build.convert import judged
+from perfnotes.build.markdown import Html, MarkdownEngine
+from perfnotes.build.messages import Staged
+from perfnotes.graph.site import Site
+from perfnotes.site.locate import locate
+from perfnotes.site.stage import Stage
+from perfnotes.text.findings import Finding
 
 
 @cache

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from perfnotes.checks._rule import Files
-from perfnotes.machine import Machine
-from perfnotes.read.labs import make_lab
-from perfnotes.result import Measured, Result, Samples, dumps
-from perfnotes.source import Source
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Measured, Result, Samples, dumps
+from perfnotes.source.read.labs import make_lab
+from perfnotes.text.source import Source
 
 FOLDER = "caches/ladder/lab"
 ID = "caches/ladder"

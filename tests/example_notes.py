@@ -19,17 +19,17 @@ from pathlib import Path
 
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, recorded
 from perfnotes.checks._rule import Files, Symlink
-from perfnotes.link.graph import link
-from perfnotes.note import Note
-from perfnotes.page import Page
-from perfnotes.pages import with_function
-from perfnotes.read import frontmatter
-from perfnotes.read.folder import read_library
-from perfnotes.read.site import read_site_pages
-from perfnotes.site import Settings, Site
-from perfnotes.source import decode
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.model.note import Note
+from perfnotes.model.translation import original_hash
+from perfnotes.site.page import Page
+from perfnotes.site.pages import with_function
+from perfnotes.source.read import frontmatter
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.site import read_site_pages
 from perfnotes.text.body import read_body
-from perfnotes.translation import original_hash
+from perfnotes.text.source import decode
 
 NOTES: Mapping[str, str] = {
     "topics.yml": """\

@@ -8,25 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 
 from perfnotes.checks import examine
-from perfnotes.findings import Finding, Severity
-from perfnotes.imports import identity
-from perfnotes.imports.assets import Assets
-from perfnotes.imports.decode import clean
-from perfnotes.imports.draft import Draft
-from perfnotes.imports.formats import formats
-from perfnotes.imports.options import Options
-from perfnotes.imports.plan import linked
-from perfnotes.imports.reading import from_text
-from perfnotes.imports.vocabulary import Vocabulary
-from perfnotes.imports.words import missing, words
-from perfnotes.library import Library
-from perfnotes.link.graph import link
-from perfnotes.note import Note
-from perfnotes.read import frontmatter
-from perfnotes.site import Settings, Site
-from perfnotes.source import Source
-from perfnotes.stage import stage
+from perfnotes.contribute.imports import identity
+from perfnotes.contribute.imports.assets import Assets
+from perfnotes.contribute.imports.decode import clean
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.formats import formats
+from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.plan import linked
+from perfnotes.contribute.imports.reading import from_text
+from perfnotes.contribute.imports.vocabulary import Vocabulary
+from perfnotes.contribute.imports.words import missing, words
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.model.library import Library
+from perfnotes.model.note import Note
+from perfnotes.site.stage import stage
+from perfnotes.source.read import frontmatter
 from perfnotes.text.body import read_body
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
 
 
 class Sample:

@@ -35,5 +35,5 @@ def _environment(config: Any, _: object) -> Any:
 def templates_translated_once() -> Iterator[None]:
     """Within this, builds translate a template only where its text is new to this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("perfnotes.engine.run.environment", _environment)
+        patch.setattr("perfnotes.build.build.environment", _environment)
         yield

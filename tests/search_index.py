@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from perfnotes.link.graph import link
-from perfnotes.read.folder import read_library
-from perfnotes.read.site import read_site_pages
-from perfnotes.search.documents import documents
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
-from perfnotes.site import Settings, Site
+from perfnotes.site.searchable.documents import documents
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.site import read_site_pages
 from tests.browser import started_browser
 from tests.project import ROOT
 

@@ -6,12 +6,12 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
-from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.graph import link
-from perfnotes.read.folder import read_library
-from perfnotes.site import Settings, Site
-from perfnotes.stage import stage
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import stage
+from perfnotes.source.read.folder import read_library
+from perfnotes.text.findings import Finding, Severity
 from tests.engine_of import engine_of, prepare
 
 FILES: dict[str, bytes] = {

@@ -11,7 +11,7 @@ from benchmarks.page.server import policy_of, served
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
-from perfnotes.page import Page
+from perfnotes.site.page import Page
 from tests.browser import opened, started_browser
 
 pytestmark = pytest.mark.slow

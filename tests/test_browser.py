@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
-from perfnotes.page import Page
+from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from perfnotes.calculator import Calculator
-from perfnotes.render.calculators import _result
+from perfnotes.model.calculator import Calculator
+from perfnotes.site.render.calculators import _result
 from tests.browser import opened, served, started_browser
 from tests.calc_notes import NOTES
 from tests.example_notes import read_site, write_notes

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from perfnotes.page import Page
-from perfnotes.repository import FORMS
+from perfnotes.model.repository import FORMS
+from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.calculator import figure
 from perfnotes.checks import examine
-from perfnotes.engine.safety import judge
+from perfnotes.model.calculator import figure
+from perfnotes.site.safety import judge
 from tests.calc_notes import CALC, FENCES, NOTES
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from perfnotes.cache import LARGEST, Section, Store
-from perfnotes.check import Project, check
+from perfnotes.build.check import Project, check
 from perfnotes.checks import examine, grade, rules
 from perfnotes.checks._rule import Rule
-from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding
-from perfnotes.locate import locate
-from perfnotes.page_addresses import collisions, page_addresses
-from perfnotes.site import Site
-from perfnotes.stage import Stage, stage
+from perfnotes.graph.site import Site
+from perfnotes.site.locate import locate
+from perfnotes.site.page_addresses import collisions, page_addresses
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import Stage, stage
+from perfnotes.storage.cache import LARGEST, Section, Store
+from perfnotes.text.findings import Finding
 from tests.engine_of import engine_of
 from tests.example_notes import NOTES, read_site, write_notes
 from tests.project import ROOT, environment
@@ -217,7 +217,7 @@ def test_without_a_writable_home_or_folder_there_is_no_cache(
 def test_a_section_is_bounded_and_keeps_what_was_used_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("perfnotes.cache.LARGEST", 1000)
+    monkeypatch.setattr("perfnotes.storage.cache.LARGEST", 1000)
     assert LARGEST > 1000
     file = tmp_path / "s.json"
     for i in range(50):
@@ -234,7 +234,7 @@ def test_a_section_is_bounded_and_keeps_what_was_used_last(
 
 _ONE = """
 import sys
-from perfnotes.cache import Section
+from perfnotes.storage.cache import Section
 from pathlib import Path
 for i in range(200):
     s = Section(Path(sys.argv[1]), b"k" * 32)
@@ -258,10 +258,11 @@ def test_runs_at_once_leave_a_whole_file(tmp_path: Path) -> None:
 
 _KNOWN = """
 import sys
-from perfnotes.cli import main
+from perfnotes.cli.main import main
 main(["check", "--notes", sys.argv[1]])
-slow = "mkdocs jinja2 pint markdown pygments jsonschema yaml pybtex latex2mathml perfnotes.site"
-print([name for name in slow.split() if name in sys.modules], file=sys.stderr)
+slow = "mkdocs jinja2 pint markdown pygments jsonschema yaml pybtex latex2mathml"
+slow = [*slow.split(), "perfnotes.graph.site"]
+print([name for name in slow if name in sys.modules], file=sys.stderr)
 """
 
 
@@ -273,7 +274,7 @@ def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
         subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert "perfnotes.site" in runs[0].stderr
+    assert "perfnotes.graph.site" in runs[0].stderr
     assert "mkdocs" in runs[0].stderr  # its settings are read once
     assert runs[1].stderr.strip() == "[]"
     assert runs[1].stdout == runs[0].stdout

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from perfnotes.checks import rules
-from perfnotes.cli import main
-from perfnotes.commands import check as command
-from perfnotes.findings import Finding, Severity
-from perfnotes.mending import mends
+from perfnotes.cli.commands import check as command
+from perfnotes.cli.main import main
+from perfnotes.fixes.mending import mends
 from perfnotes.report import FORMATS, report
 from perfnotes.report.sarif import write as as_sarif
 from perfnotes.report.text import for_terminal, summary
+from perfnotes.text.findings import Finding, Severity
 from tests.example_notes import write_notes
 
 ERROR = Finding("notes/a, b:c.md", 3, 5, "PN301", "100 % of\r\nlines: x,y", "did you mean y?")

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 import yaml
 
+from perfnotes.build.markdown import MarkdownEngine
 from perfnotes.checks import examine, grade, modules, rules
 from perfnotes.checks._rule import Files, Rule, Symlink
 from perfnotes.checks.requires_cycle import _circles
-from perfnotes.engine.markdown import MarkdownEngine
-from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding, Severity
-from perfnotes.locate import locate
+from perfnotes.graph.site import Site
+from perfnotes.model.translation import text_hash
 from perfnotes.report.github import write as as_github
 from perfnotes.report.text import write as as_text
-from perfnotes.site import Site
-from perfnotes.stage import Stage, stage
-from perfnotes.translation import text_hash
+from perfnotes.site.locate import locate
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import Stage, stage
+from perfnotes.text.findings import Finding, Severity
 from tests.example_notes import read_site, write_notes
 
 ROOT = Path(__file__).parent.parent
@@ -380,7 +380,7 @@ def test_a_file_name_cannot_forge_a_workflow_command() -> None:
 
 def test_a_skeleton_is_only_a_draft(look: Look) -> None:
     description = "One sentence that says what the reader will know, at most 200 characters."
-    template = (ROOT / "tools/perfnotes/templates/note.md").read_text("utf-8")
+    template = (ROOT / "tools/perfnotes/contribute/templates/note.md").read_text("utf-8")
     assert f"description: {description}\n" in template
     skeleton = {"caches/rows.md": template}
     found = [str(f) for f in look(skeleton) if f.code == "PN805"]

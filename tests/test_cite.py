@@ -14,18 +14,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.bib import bibtex
-from perfnotes.cite import LARGEST, duplicates, frombibtex, key
-from perfnotes.cite.add import Plan, appended, plan
-from perfnotes.cite.entry import entry, known_words, title
-from perfnotes.cite.read import records
-from perfnotes.cite.record import Record, Trouble, identify, month, pages, year
-from perfnotes.cite.services import ServiceError, Services
-from perfnotes.cite.sources import named
-from perfnotes.cli import main
-from perfnotes.commands import cite
-from perfnotes.reference import Person
-from perfnotes.source import Source
+from perfnotes.cli.commands import cite
+from perfnotes.cli.main import main
+from perfnotes.contribute.cite import LARGEST, duplicates, frombibtex, key
+from perfnotes.contribute.cite.add import Plan, appended, plan
+from perfnotes.contribute.cite.entry import entry, known_words, title
+from perfnotes.contribute.cite.read import records
+from perfnotes.contribute.cite.record import Record, Trouble, identify, month, pages, year
+from perfnotes.contribute.cite.services import ServiceError, Services
+from perfnotes.contribute.cite.sources import named
+from perfnotes.model.reference import Person
+from perfnotes.source.bib import bibtex
+from perfnotes.text.source import Source
 from tests.example_notes import NOTES, write_notes
 from tests.project import ROOT
 

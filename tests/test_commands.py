@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.cli import main
-from perfnotes.commands import commands
-from perfnotes.commands.build import without_part
-from perfnotes.engine.configuration import configuration
-from perfnotes.external import Cache, addresses, ask_all
+from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands import commands
+from perfnotes.cli.commands.build import without_part
+from perfnotes.cli.main import main
+from perfnotes.graph.external import Cache, addresses, ask_all
 from tests.example_notes import read_site, write_notes
 
 WRONG = {"caches/rows.md": "See [[linse]] and [x](nowhere.md).\n"}

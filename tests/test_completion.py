@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes import completion
-from perfnotes.cli import main, parser
-from perfnotes.commands import commands, names, summary
-from perfnotes.completion import SHELLS, offered
-from perfnotes.read.folder import read_library
+from perfnotes.cli import completion
+from perfnotes.cli.commands import commands, names, summary
+from perfnotes.cli.completion import SHELLS, offered
+from perfnotes.cli.main import main, parser
+from perfnotes.source.read.folder import read_library
 from tests.example_notes import write_notes
 from tests.project import ROOT, environment
 
@@ -143,7 +143,7 @@ def test_names_of_the_project_itself_are_those_that_are_read(
 @pytest.mark.slow
 def test_an_answer_imports_neither_engine_nor_readers(project: Path) -> None:
     """Somebody waits for it: what takes long to import stays out, whatever command is asked."""
-    heavy = {"mkdocs", "pint", "jsonschema", "pybtex", "selectolax", "perfnotes.library"}
+    heavy = {"mkdocs", "pint", "jsonschema", "pybtex", "selectolax", "perfnotes.model.library"}
     for name in names():
         line = f"perfnotes {name} --"
         asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE": "1"}

@@ -14,13 +14,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine, rules
 from perfnotes.checks._rule import Files
-from perfnotes.contributor import shown_name
-from perfnotes.frame import frame
-from perfnotes.history import History, read_history
-from perfnotes.page import Page
-from perfnotes.repository import FORMS, LONGEST, Repository
-from perfnotes.site import Settings, Site
-from perfnotes.twin import skeleton
+from perfnotes.graph.site import Settings, Site
+from perfnotes.model.contributor import shown_name
+from perfnotes.model.repository import FORMS, LONGEST, Repository
+from perfnotes.site.page import Page
+from perfnotes.site.page_frame import frame
+from perfnotes.source.history import History, read_history
+from perfnotes.source.twin import skeleton
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.project import ROOT, commit, git

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from perfnotes.engine.clock import Clock
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.crew import Crew, cores
-from perfnotes.engine.publish import Publisher
-from perfnotes.engine.task import ToPublish
-from perfnotes.site import Site
-from perfnotes.stage import Stage, stage
+from perfnotes.build.clock import Clock
+from perfnotes.build.configuration import configuration
+from perfnotes.build.messages import ToPublish
+from perfnotes.build.process_pool import ProcessPool, cores
+from perfnotes.build.publish import Publisher
+from perfnotes.graph.site import Site
+from perfnotes.site.stage import Stage, stage
 from tests.example_notes import read_site, write_notes
 from tests.project import differences
 
@@ -28,18 +28,18 @@ def gone(pids: list[int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def fill(crew: Crew[int, Any], count: int = COUNT) -> None:
+def fill(crew: ProcessPool[int, Any], count: int = COUNT) -> None:
     for number in range(count):
         crew.add(number)
 
 
-def helpers(crew: Crew[Any, Any]) -> list[int]:
+def helpers(crew: ProcessPool[Any, Any]) -> list[int]:
     return list(crew._running)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_results_come_by_number_from_any_number_of_processes(size: int) -> None:
-    crew: Crew[int, tuple[int, int]] = Crew(lambda n: (n * n, os.getpid()), size)
+    crew: ProcessPool[int, tuple[int, int]] = ProcessPool(lambda n: (n * n, os.getpid()), size)
     with crew:
         pids = helpers(crew)
         assert len(pids) == size - 1
@@ -51,14 +51,14 @@ def test_results_come_by_number_from_any_number_of_processes(size: int) -> None:
 
 
 def test_no_task_at_all_gives_no_result() -> None:
-    crew: Crew[int, int] = Crew(abs, 2)
+    crew: ProcessPool[int, int] = ProcessPool(abs, 2)
     with crew:
         assert crew.finish() == []
 
 
 def test_what_is_left_is_known() -> None:
     seen = []
-    crew: Crew[int, int] = Crew(abs, 1)
+    crew: ProcessPool[int, int] = ProcessPool(abs, 1)
     with crew:
         fill(crew, 3)
         crew.finish(lambda: seen.append(crew.left))
@@ -81,7 +81,7 @@ def only_in_a_helper(parent: int, error: Exception) -> None:
 def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
     parent = os.getpid()
     wanted = type(error) if isinstance(error, OSError) else RuntimeError
-    crew: Crew[int, None] = Crew(lambda _: only_in_a_helper(parent, error), 2)
+    crew: ProcessPool[int, None] = ProcessPool(lambda _: only_in_a_helper(parent, error), 2)
     with crew:
         fill(crew)
         with pytest.raises(wanted, match=r"No space left|7"):
@@ -89,7 +89,7 @@ def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
 
 
 def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
-    crew: Crew[int, None] = Crew(lambda _: time.sleep(0.005), 2)
+    crew: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(0.005), 2)
     with crew:
         fill(crew)
         os.kill(helpers(crew)[0], signal.SIGKILL)
@@ -98,7 +98,7 @@ def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
 
 
 def test_leaving_early_ends_all_processes() -> None:
-    crew: Crew[int, None] = Crew(lambda _: time.sleep(60), 3)
+    crew: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(60), 3)
     with crew:
         fill(crew)
         pids = helpers(crew)
@@ -109,7 +109,7 @@ def test_leaving_early_ends_all_processes() -> None:
 def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
     config = configuration()
     publisher = Publisher(config, config.theme.get_env(), folder)
-    with Crew(publisher.publish, size) as crew:
+    with ProcessPool(publisher.publish, size) as crew:
         for path, page in staged.pages.items():
             source, twin = staged.files[path], staged.twins[path]
             crew.add(ToPublish(page.url, source, twin, own=site.library.own))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from perfnotes.pages._samples import GROUNDS, STYLES, TEXTS, colours, contrast
+from perfnotes.site.pages._samples import GROUNDS, STYLES, TEXTS, colours, contrast
 
 THEME = STYLES.parent
 

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from tools.review.comment import problem
 
 from perfnotes.checks._examples import FOLDER, recorded
-from perfnotes.cli import main
-from perfnotes.diff import pictures
-from perfnotes.diff.entry import Entry, Line, Part, Report
-from perfnotes.diff.markdown import LIMIT, as_markdown
-from perfnotes.diff.revision import RevisionError, resolve
-from perfnotes.diff.shown import as_text
-from perfnotes.diff.side import Side, side_of
-from perfnotes.translation import original_hash
+from perfnotes.cli.main import main
+from perfnotes.model.translation import original_hash
+from perfnotes.review import pictures
+from perfnotes.review.entry import Entry, Line, Part, Report
+from perfnotes.review.markdown import LIMIT, as_markdown
+from perfnotes.review.output import as_text
+from perfnotes.review.revision import RevisionError, resolve
+from perfnotes.review.side import Side, side_of
 from tests.example_notes import NOTES, read_site, write_notes
 from tests.project import ROOT, commit, git, perfnotes, run
 

@@ -11,16 +11,16 @@ from typing import Any, cast
 
 import pytest
 
-from perfnotes import cli
-from perfnotes.engine import again
-from perfnotes.frame import frame
-from perfnotes.link.graph import Links, link, texts_of
-from perfnotes.pages import with_function
-from perfnotes.read.folder import read_library
-from perfnotes.read.site import read_site_pages
-from perfnotes.site import Settings, Site
+from perfnotes.build import edited_build as again
+from perfnotes.cli import main as cli
+from perfnotes.graph.graph import Links, link, texts_of
+from perfnotes.graph.site import Settings, Site
+from perfnotes.site.page_frame import frame
+from perfnotes.site.pages import with_function
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.site import read_site_pages
+from perfnotes.storage.write import put_in_place
 from perfnotes.text.body import Body
-from perfnotes.write import put_in_place
 from tests.oracle import templates_translated_once
 from tests.project import ROOT, differences, tree
 

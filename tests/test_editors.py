@@ -13,14 +13,14 @@ import jsonschema
 import pytest
 import yaml
 
-from perfnotes import yamlfile
-from perfnotes.findings import Finding, Severity
-from perfnotes.read import frontmatter
 from perfnotes.report.text import for_terminal, write
-from perfnotes.source import Source
+from perfnotes.source import yamlfile
+from perfnotes.source.read import frontmatter
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
 from tests.project import ROOT, environment, git
 
-SCHEMAS = sorted((ROOT / "tools/perfnotes/schemas").glob("*.json"))
+SCHEMAS = sorted((ROOT / "tools/perfnotes/source/schemas").glob("*.json"))
 
 
 def settings(name: str) -> Any:
@@ -100,7 +100,7 @@ def test_hooks_of_pre_commit_name_a_program_that_is_there() -> None:
         assert os.access(ROOT / hook["entry"], os.X_OK)
         assert hook["language"] == "script"
     assert re.search(ours["files"], "notes/caches/row-order/index.md")
-    assert not re.search(ours["files"], "tools/perfnotes/cli.py")
+    assert not re.search(ours["files"], "tools/perfnotes/cli/main.py")
 
 
 _TOLD = '#!/bin/sh\nprintf "%s\\n" "$@" > told\n[ ! -e fail ]\n'

@@ -10,13 +10,13 @@ import pytest
 from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Files
-from perfnotes.fact import FactError
-from perfnotes.link.coverage import BOUND, CITED, WAIVED, WITHOUT, share
-from perfnotes.mend import like, mended, repairs
-from perfnotes.result import digest_of, from_json, to_json
-from perfnotes.site import Site
+from perfnotes.fixes.mend import like, mended, repairs
+from perfnotes.graph.coverage import BOUND, CITED, WAIVED, WITHOUT, share
+from perfnotes.graph.site import Site
+from perfnotes.model.fact import FactError
+from perfnotes.model.result import digest_of, from_json, to_json
+from perfnotes.model.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, judge_all
 from perfnotes.text.quantities import find
-from perfnotes.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, judge_all
 from tests.example_notes import read_site, write_notes
 
 ROWS = "caches/rows.md"

@@ -13,17 +13,17 @@ from urllib.parse import unquote, urljoin
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from perfnotes.address import Addresses
 from perfnotes.checks import examine
 from perfnotes.checks._rule import Files
-from perfnotes.engine.safety import judge
-from perfnotes.quantity.expectation import parse as expectation
-from perfnotes.quantity.units import unit
-from perfnotes.quantity.vector import Spread, number
-from perfnotes.render.amount import amount, exact, memory, seconds, span
-from perfnotes.render.plot import Strip, strip_plot
-from perfnotes.site import Site
-from perfnotes.stage import Stage, stage
+from perfnotes.graph.address import Addresses
+from perfnotes.graph.site import Site
+from perfnotes.model.quantity.expectation import parse as expectation
+from perfnotes.model.quantity.units import unit
+from perfnotes.model.quantity.vector import Spread, number
+from perfnotes.site.render.amount import amount, exact, memory, seconds, span
+from perfnotes.site.render.plot import Strip, strip_plot
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import Stage, stage
 from tests.engine_of import engine_of
 from tests.example_evidence import EVIDENCE, FOLDER, LAB, LATENCY, ONE, PROGRAM, result
 from tests.example_notes import read_site, write_notes

@@ -10,10 +10,10 @@ import pytest
 
 from perfnotes.checks import examine, rules
 from perfnotes.checks._rule import Files
-from perfnotes.cli import main
-from perfnotes.mend import Repair, mended, repairs
-from perfnotes.mending import mends, modules
-from perfnotes.mending.headings import outline
+from perfnotes.cli.main import main
+from perfnotes.fixes.mend import Repair, mended, repairs
+from perfnotes.fixes.mending import mends, modules
+from perfnotes.fixes.mending.headings import outline
 from tests.example_notes import NOTES, read_site, write_notes
 
 TAGS = {

@@ -17,13 +17,13 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine, grade
-from perfnotes.cli import main
-from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.graph import link
-from perfnotes.read.folder import read_library
-from perfnotes.site import Settings, Site
-from perfnotes.stage import Stage, stage
+from perfnotes.cli.main import main
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import Stage, stage
+from perfnotes.source.read.folder import read_library
+from perfnotes.text.findings import Finding, Severity
 from tests.engine_of import engine_of, prepare
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from perfnotes import yamlfile
-from perfnotes.imports.fields import split
-from perfnotes.read import frontmatter
-from perfnotes.source import Source
-from perfnotes.svg import svg_problem
+from perfnotes.contribute.imports.fields import split
+from perfnotes.source import yamlfile
+from perfnotes.source.read import frontmatter
+from perfnotes.text.source import Source
+from perfnotes.text.svg import svg_problem
 from tests.fuzz import bibtex, front_matter, markdown_links, plain
 from tests.fuzz import yamlfile as yaml_tables
 

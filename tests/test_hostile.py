@@ -15,12 +15,12 @@ from playwright.sync_api import Route
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.checks import examine, grade
-from perfnotes.cli import main
-from perfnotes.engine.safety import judge
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.resolve import unpublished
-from perfnotes.stage import stage
-from perfnotes.svg import svg_problem
+from perfnotes.cli.main import main
+from perfnotes.graph.resolve import unpublished
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import stage
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.svg import svg_problem
 from tests.browser import started_browser
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.cli import main
+from perfnotes.cli.main import main
 from tests.example_notes import read_site, write_notes
 from tests.project import tree
 
@@ -191,7 +191,7 @@ def test_what_a_killed_import_placed_is_taken_back(
     source = vault(tmp_path / "v", notes)
     before = tree(project)
     killed = (
-        "import os, sys\nfrom perfnotes.cli import main\nlink, left = os.link, [1, 1]\n"
+        "import os, sys\nfrom perfnotes.cli.main import main\nlink, left = os.link, [1, 1]\n"
         "def place(one, other):\n    left.pop() if left else os.kill(os.getpid(), 9)\n"
         "    link(one, other)\nos.link = place\nmain(sys.argv[1:])\n"
     )

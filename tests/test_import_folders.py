@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.cli import main
-from perfnotes.imports import report, twins
-from perfnotes.imports.lined import Guess
+from perfnotes.cli.main import main
+from perfnotes.contribute.imports import report, twins
+from perfnotes.contribute.imports.lined import Guess
 from tests.example_notes import read_site
 from tests.test_import_command import SVG, project, vault
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from perfnotes.imports import codelang
-from perfnotes.imports.decode import BinaryError, decode
-from perfnotes.imports.formats import recognise
-from perfnotes.imports.headings import levels
-from perfnotes.imports.naming import date_in, slug, stem
-from perfnotes.library import Library
+from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports.decode import BinaryError, decode
+from perfnotes.contribute.imports.formats import recognise
+from perfnotes.contribute.imports.headings import levels
+from perfnotes.contribute.imports.naming import date_in, slug, stem
+from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import errors, imported
 

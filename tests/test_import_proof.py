@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.cli import main
-from perfnotes.imports import proof, steps
-from perfnotes.imports.draft import Draft
-from perfnotes.imports.lined import Page
-from perfnotes.imports.options import Options
-from perfnotes.imports.words import words
-from perfnotes.library import Library
+from perfnotes.cli.main import main
+from perfnotes.contribute.imports import proof, steps
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.words import words
+from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import SAMPLES, imported
 

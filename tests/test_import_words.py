@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.imports.words import missing, words
-from perfnotes.library import Library
+from perfnotes.contribute.imports.words import missing, words
+from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import SAMPLES, errors, everything, imported, lost
 

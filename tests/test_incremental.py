@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes import cli
+from perfnotes.cli import main as cli
 from tests.oracle import templates_translated_once
 from tests.project import differences, mkdocs, perfnotes, run, tree
 from tests.test_check_cache import EDITS as BROKEN_OR_NOT

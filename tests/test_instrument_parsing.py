@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from perfnotes.instruments import (
+from perfnotes.labs.box import CannotRunError, LabError
+from perfnotes.labs.instruments import (
     _cachegrind_out,
     _callgrind_out,
     _disassembly,
@@ -22,9 +23,8 @@ from perfnotes.instruments import (
     software,
     strace,
 )
-from perfnotes.instruments._names import find, nearest
-from perfnotes.instruments._pattern import compiled
-from perfnotes.labs.box import CannotRunError, LabError
+from perfnotes.labs.instruments._names import find, nearest
+from perfnotes.labs.instruments._pattern import compiled
 
 CACHEGRIND = """\
 desc: I1 cache:         32768 B, 64 B, 8-way associative

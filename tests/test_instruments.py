@@ -17,12 +17,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from perfnotes.instruments import Measurement, _preload, instruments
-from perfnotes.instruments._perf import stat
-from perfnotes.instruments.mca import find as find_mca
-from perfnotes.lab import Limits, Run
 from perfnotes.labs.box import CannotRunError, Finished, LabError
-from perfnotes.quantity.units import unit
+from perfnotes.labs.instruments import Measurement, _preload, instruments
+from perfnotes.labs.instruments._perf import stat
+from perfnotes.labs.instruments.mca import find as find_mca
+from perfnotes.model.lab import Limits, Run
+from perfnotes.model.quantity.units import unit
 
 pytestmark = pytest.mark.slow
 CACHES = {"I1": "32768,8,64", "D1": "32768,8,64", "LL": "8388608,16,64"}

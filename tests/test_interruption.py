@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.deaf import Deaf
-from perfnotes.temporary import temporary_folder
-from perfnotes.write import NewFolder, write_atomically
+from perfnotes.storage.signal_guard import SignalGuard
+from perfnotes.storage.temporary import temporary_folder
+from perfnotes.storage.write import NewFolder, write_atomically
 
 BOTH = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 
@@ -35,14 +35,14 @@ def ran(code: str) -> subprocess.CompletedProcess[str]:
 
 @BOTH
 @pytest.mark.parametrize(
-    "module", ["signal", "argparse", "perfnotes.cli", "perfnotes.interruption"]
+    "module", ["signal", "argparse", "perfnotes.cli.main", "perfnotes.storage.interruption"]
 )
 def test_a_signal_while_modules_load_ends_the_program_without_a_word(
     number: signal.Signals, module: str
 ) -> None:
     done = ran(f"""
         import os, sys
-        from perfnotes.start import main
+        from perfnotes.cli.start import main
 
         sys.modules.pop({module!r}, None)
 
@@ -75,15 +75,15 @@ def test_an_interruption_is_not_swallowed(number: signal.Signals, place: str) ->
     body = textwrap.indent(SWALLOWING[place].replace("N", str(int(number))), " " * 12)
     done = ran(f"""
         import os, sys, time
-        import perfnotes.cli
-        from perfnotes.start import main
+        import perfnotes.cli.main
+        from perfnotes.cli.start import main
 
         def run():
 {body}
             time.sleep(20)
             print("went on")
 
-        perfnotes.cli.main = run
+        perfnotes.cli.main.main = run
         sys.exit(main())
     """)
     said = "perfnotes: interrupted; what was there before is still there\n"
@@ -95,15 +95,15 @@ def test_an_interruption_is_not_swallowed(number: signal.Signals, place: str) ->
 def test_what_must_be_whole_is_done_though_a_signal_came_just_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begin, done = Deaf._begin, []
+    begin, done = SignalGuard._begin, []
 
-    def interrupted(self: Deaf) -> None:
+    def interrupted(self: SignalGuard) -> None:
         del self
-        monkeypatch.setattr(Deaf, "_begin", begin)
+        monkeypatch.setattr(SignalGuard, "_begin", begin)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Deaf, "_begin", interrupted)
-    with pytest.raises(KeyboardInterrupt), Deaf():
+    monkeypatch.setattr(SignalGuard, "_begin", interrupted)
+    with pytest.raises(KeyboardInterrupt), SignalGuard():
         done.append(1)
     assert done == [1]
 
@@ -112,8 +112,8 @@ def test_folders_and_files_of_killed_processes_go(tmp_path: Path) -> None:
     code = f"""
         import os
         from pathlib import Path
-        from perfnotes import write
-        from perfnotes.temporary import temporary_folder
+        from perfnotes.storage import write
+        from perfnotes.storage.temporary import temporary_folder
 
         base = Path({str(tmp_path)!r})
         with temporary_folder(base) as folder:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.cli import main
+from perfnotes.cli.main import main
 from perfnotes.labs.fingerprint import fingerprint
 from tests.lab_notes import CLAIM, ROWS, write_lab
 from tests.test_lab_runner import living

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.lab import Lab, Limits, Needs
 from perfnotes.labs import needs, privacy, run
 from perfnotes.labs.box import CannotRunError, LabError
 from perfnotes.labs.find import find_labs
@@ -25,7 +24,8 @@ from perfnotes.labs.report import verdicts
 from perfnotes.labs.run import Outcome, run_lab
 from perfnotes.labs.scratch import Scratch
 from perfnotes.labs.verify import differs
-from perfnotes.result import Measured, Samples
+from perfnotes.model.lab import Lab, Limits, Needs
+from perfnotes.model.result import Measured, Samples
 from tests.lab_notes import CLAIM, write_lab
 
 pytestmark = pytest.mark.slow
@@ -209,7 +209,7 @@ def test_what_a_killed_run_left_is_swept_away_later(tmp_path: Path) -> None:
 def test_sigkill_leaves_no_process(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from types import SimpleNamespace as S\n"
-        "from perfnotes.lab import Limits; from perfnotes.labs.scratch import Scratch\n"
+        "from perfnotes.model.lab import Limits; from perfnotes.labs.scratch import Scratch\n"
         "lab = S(id='', parameters={}, files={}, folder='', permissions=(), runs={},\n"
         "        needs=S(gpu=''))\n"
         "with Scratch(lab) as box: box.execute(['sleep', '4711.04'], Limits())\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.cli import main
+from perfnotes.cli.main import main
 from perfnotes.labs import sandbox
 from perfnotes.labs.revision import commit
 from perfnotes.labs.trust import trusted_branch

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfnotes.layout.layered import layered, spaced, without_circles
-from perfnotes.layout.spring import spring
-from perfnotes.layout.wrap import width, wrap
+from perfnotes.site.layout.layered import layered, spaced, without_circles
+from perfnotes.site.layout.spring import spring
+from perfnotes.site.layout.wrap import width, wrap
 
 
 @pytest.mark.parametrize("seed", range(60))

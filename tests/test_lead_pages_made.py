@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from perfnotes.engine.safety import judge
-from perfnotes.link.beginnings import beginnings
-from perfnotes.link.graph import link
-from perfnotes.link.knowledge import CITES, LINKS, NOTE, PAPER, REQUIRES, TERM, USES
-from perfnotes.pages._timeline import UNDATED, bars, year_of
-from perfnotes.read.folder import read_library
-from perfnotes.reference import Reference
-from perfnotes.site import Settings, Site
-from perfnotes.stage import Stage, stage
+from perfnotes.graph.graph import link
+from perfnotes.graph.knowledge import CITES, LINKS, NOTE, PAPER, REQUIRES, TERM, USES
+from perfnotes.graph.site import Settings, Site
+from perfnotes.graph.starting_points import beginnings
+from perfnotes.model.reference import Reference
+from perfnotes.site.pages._timeline import UNDATED, bars, year_of
+from perfnotes.site.safety import judge
+from perfnotes.site.stage import Stage, stage
+from perfnotes.source.read.folder import read_library
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
 

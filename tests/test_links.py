@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.site import Site
-from perfnotes.stage import Stage, stage
+from perfnotes.graph.site import Site
+from perfnotes.site.stage import Stage, stage
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 

@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
-from perfnotes.read.folder import read_library
-from perfnotes.read.memo import Memo
 from perfnotes.serve.live import Live
 from perfnotes.serve.run import Answer, gather
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.memo import Memo
 
 
 def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:

@@ -14,17 +14,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from perfnotes.checks import examine
-from perfnotes.cli import main
-from perfnotes.findings import Severity
-from perfnotes.move import apply as applying
-from perfnotes.move.apply import apply, new_files
-from perfnotes.move.changes import Changes, MoveError, edited
-from perfnotes.move.project import read_project
-from perfnotes.move.rename import planned
-from perfnotes.move.yamltext import YamlEditError, YamlText, plain
-from perfnotes.result import digest_of
+from perfnotes.cli.main import main
+from perfnotes.fixes.move import apply as applying
+from perfnotes.fixes.move.apply import apply, new_files
+from perfnotes.fixes.move.changes import Changes, MoveError, edited
+from perfnotes.fixes.move.project import read_project
+from perfnotes.fixes.move.rename import planned
+from perfnotes.model.result import digest_of
+from perfnotes.source.yamltext import YamlEditError, YamlText, plain
+from perfnotes.storage.write import write_atomically
+from perfnotes.text.findings import Severity
 from perfnotes.text.tokens import Edit
-from perfnotes.write import write_atomically
 from tests.example_notes import NOTES, read_site, write_notes
 from tests.project import tree
 

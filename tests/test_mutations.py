@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.lab import Lab
-from perfnotes.link.evidence import Binding, compare
-from perfnotes.link.graph import link
-from perfnotes.mend import Repair, mended
-from perfnotes.quantity.shown import Shown, parse
-from perfnotes.quantity.units import unit
-from perfnotes.read.folder import read_library
-from perfnotes.read.labs import make_lab
-from perfnotes.result import digest_of
-from perfnotes.site import Settings, Site
-from perfnotes.source import Source
+from perfnotes.fixes.mend import Repair, mended
+from perfnotes.graph.evidence import Binding, compare
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.model.lab import Lab
+from perfnotes.model.quantity.shown import Shown, parse
+from perfnotes.model.quantity.units import unit
+from perfnotes.model.result import digest_of
+from perfnotes.model.verdict import is_stale
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.labs import make_lab
 from perfnotes.text.body import read_body
-from perfnotes.verdict import is_stale
+from perfnotes.text.source import Source
 
 pytestmark = pytest.mark.slow
 

@@ -13,17 +13,17 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from perfnotes.cli import main
-from perfnotes.move import apply as applying
-from perfnotes.new._answers import Answers
-from perfnotes.new._names import slug_of, why_not
-from perfnotes.new._note import planned_note
-from perfnotes.new._term import planned_term
-from perfnotes.project import UsageError
-from perfnotes.read.folder import read_library
-from perfnotes.translation import original_hash
-from perfnotes.twin import skeleton
-from perfnotes.write import write_atomically
+from perfnotes.cli.main import main
+from perfnotes.contribute.new._answers import Answers
+from perfnotes.contribute.new._names import slug_of, why_not
+from perfnotes.contribute.new._note import planned_note
+from perfnotes.contribute.new._term import planned_term
+from perfnotes.fixes.move import apply as applying
+from perfnotes.model.translation import original_hash
+from perfnotes.source.project import UsageError
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.twin import skeleton
+from perfnotes.storage.write import write_atomically
 from tests.example_notes import NOTES, write_notes
 from tests.project import ROOT, tree
 

@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 
+from perfnotes.build.configuration import configuration
+from perfnotes.build.session import Session
 from perfnotes.checks import examine
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.session import Session
-from perfnotes.findings import Severity
-from perfnotes.note import Note
-from perfnotes.project import project_root
-from perfnotes.site import Site
-from perfnotes.stage import stage
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.site.stage import stage
+from perfnotes.source.project import project_root
+from perfnotes.text.findings import Severity
 from perfnotes.text.prose import has_cjk
 
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.MULTILINE | re.DOTALL)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfnotes.quantity import expectation, expression
-from perfnotes.quantity.expression import ExpressionError, UnknownNameError
-from perfnotes.quantity.shown import ShownError, parse
-from perfnotes.quantity.units import UnitError, factor, unit
-from perfnotes.quantity.vector import Vector, number, spread
+from perfnotes.model.quantity import expectation, expression
+from perfnotes.model.quantity.expression import ExpressionError, UnknownNameError
+from perfnotes.model.quantity.shown import ShownError, parse
+from perfnotes.model.quantity.units import UnitError, factor, unit
+from perfnotes.model.quantity.vector import Vector, number, spread
 
 PLAIN = unit("")
 QUANTITIES = {

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from pygments.lexers import get_lexer_by_name
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.highlight import quick
-from perfnotes.engine.safety import ATTRIBUTES, ELEMENTS, judge
+from perfnotes.build.configuration import configuration
+from perfnotes.build.highlight import quick
+from perfnotes.site.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of
 from tests.example_notes import read_site, write_notes
 from tests.project import ROOT
 from tests.test_engine import FOREIGN
 
 CODE = {
-    "python": ["tools/perfnotes/engine/crew.py", "tools/perfnotes/read/labs.py"],
+    "python": ["tools/perfnotes/build/process_pool.py", "tools/perfnotes/source/read/labs.py"],
     "javascript": ["docs/theme/assets/perfnotes/site.js"],
     "css": ["docs/theme/assets/perfnotes/site.css"],
     "html+jinja": ["docs/theme/main.html"],
@@ -31,7 +31,7 @@ CODE = {
     "make": ["Makefile"],
     "bash": ["tools/setup/venv.sh", "tools/setup/labs.sh"],
     "markdown": ["docs/building.md"],
-    "json": ["tools/perfnotes/schemas/note.json"],
+    "json": ["tools/perfnotes/source/schemas/note.json"],
 }
 
 
@@ -55,7 +55,7 @@ def assert_same(text: str) -> None:
 
 
 def test_pages_of_every_kind_are_the_same(tmp_path: Path) -> None:
-    from perfnotes.stage import stage  # noqa: PLC0415
+    from perfnotes.site.stage import stage  # noqa: PLC0415
 
     for data in stage(read_site(write_notes(tmp_path, {}))).files.values():
         if data.startswith(b"---\n"):
@@ -97,7 +97,7 @@ ODD = ("csharp", "irc", "nemerle", "inform7", "bash", "c++", "rst", "perl", "rub
 @pytest.mark.parametrize("language", sorted({*CODE, *ODD}))
 def test_lexers_give_the_same_tokens(language: str) -> None:
     kind = type(get_lexer_by_name(language))
-    for name in CODE.get(language, ["tools/perfnotes/engine/safety.py", "docs/building.md"]):
+    for name in CODE.get(language, ["tools/perfnotes/site/safety.py", "docs/building.md"]):
         text = (ROOT / name).read_text("utf-8")
         for sample in (text, text[1000:3000], text[::-1][:3000]):
             same = list(kind().get_tokens_unprocessed(sample))

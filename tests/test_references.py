@@ -7,13 +7,13 @@ import time
 import pytest
 from pybtex.database import parse_string
 
-from perfnotes.bib import bibtex, identifiers
-from perfnotes.bib.citestyle import full_text, label, links, narrative, short_authors
-from perfnotes.bib.latex import plain, verbatim
-from perfnotes.bib.scanner import Budget, scan
-from perfnotes.findings import Finding
-from perfnotes.reference import Person, Reference
-from perfnotes.source import Source
+from perfnotes.model.reference import Person, Reference
+from perfnotes.source.bib import bibtex, identifiers
+from perfnotes.source.bib.citestyle import full_text, label, links, narrative, short_authors
+from perfnotes.source.bib.latex import plain, verbatim
+from perfnotes.source.bib.scanner import Budget, scan
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source
 
 
 def read(text: str) -> tuple[dict[str, Reference], list[Finding]]:

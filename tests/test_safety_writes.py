@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from perfnotes.write import FolderLock, NewFolder, exchange, put_tree
+from perfnotes.storage.write import FolderLock, NewFolder, exchange, put_tree
 from tests.project import (
     copy_project,
     differences,
@@ -396,7 +396,7 @@ def test_a_folder_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None
 def test_a_folder_takes_its_place_also_without_the_system_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("perfnotes.write._swap", lambda *_: False)
+    monkeypatch.setattr("perfnotes.storage.write._swap", lambda *_: False)
     test_a_folder_takes_the_place_of_another_in_one_step(tmp_path)
 
 

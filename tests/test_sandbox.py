@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes.instruments._call import written
-from perfnotes.lab import Limits
 from perfnotes.labs import sandbox
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import find_labs
+from perfnotes.labs.instruments._call import written
 from perfnotes.labs.sandbox import NoSandboxError
 from perfnotes.labs.scratch import Scratch
+from perfnotes.model.lab import Limits
 from tests.lab_notes import CLAIM, write_lab
 from tests.test_lab_runner import living
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from perfnotes.source import Source
 from perfnotes.text.body import read_body
 from perfnotes.text.inline import scan
+from perfnotes.text.source import Source
 
 TEXT = """\
 # Title

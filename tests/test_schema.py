@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes import yamlfile
-from perfnotes.instruments import instruments
-from perfnotes.schema import acceptor
-from perfnotes.source import Source
+from perfnotes.labs.instruments import instruments
+from perfnotes.source import yamlfile
+from perfnotes.source.schema import acceptor
+from perfnotes.text.source import Source
 from tests.project import ROOT
 
 SCHEMAS = {
     file.stem: json.loads(file.read_text("utf-8"))
-    for file in sorted((ROOT / "tools/perfnotes/schemas").glob("*.json"))
+    for file in sorted((ROOT / "tools/perfnotes/source/schemas").glob("*.json"))
 }
 TABLES = {
     "topics": "topics.yml", "tags": "tags.yml", "glossary": "glossary.yml",

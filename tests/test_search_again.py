@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from perfnotes.cache import content_digest
 from perfnotes.search import terms
 from perfnotes.search.document import Block, Document
 from perfnotes.search.naming import GROUP
 from perfnotes.search.shards import Difference, Shards
+from perfnotes.storage.cache import content_digest
 
 _WORDS = (
     "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "

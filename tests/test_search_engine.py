@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from perfnotes.search.analysis import Slot, key_of
-from perfnotes.search.documents import documents
 from perfnotes.search.evaluate import (
     added_files,
     by_class,
@@ -22,6 +21,7 @@ from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
 from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
+from perfnotes.site.searchable.documents import documents
 from tests.example_notes import write_notes
 from tests.project import ROOT
 from tests.search_index import SCRIPTS, browser_engine, file_of, index_of, site_of, write_folder

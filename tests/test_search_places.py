@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.page import Page
-from perfnotes.stage import stage
+from perfnotes.site.page import Page
+from perfnotes.site.stage import stage
 from tests.browser import opened, served, started_browser
 from tests.example_notes import read_site
 from tests.project import perfnotes, run

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.search.blocks import plain
-from perfnotes.search.documents import documents
+from perfnotes.site.searchable.documents import documents
 from tests.example_notes import read_site, write_notes
 
 TABLE = """| tool | sees |

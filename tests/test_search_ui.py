@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from perfnotes.page import Page
-from perfnotes.stage import stage
+from perfnotes.site.page import Page
+from perfnotes.site.stage import stage
 from tests.browser import opened, served, started_browser
 from tests.example_notes import read_site
 from tests.search_page import BELOW, PHONE, field, hits, opens, page_ids, search, settle

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.engine.prepare import judged
-from perfnotes.engine.task import Staged
-from perfnotes.mend import Repair, mended
-from perfnotes.stage import stage
+from perfnotes.build.convert import judged
+from perfnotes.build.messages import Staged
+from perfnotes.fixes.mend import Repair, mended
+from perfnotes.site.stage import stage
 from perfnotes.text.blank import spare
 from perfnotes.text.inline import scan
 from tests.engine_of import engine_of

@@ -9,14 +9,14 @@ import pytest
 
 from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, RESULT, recorded
-from perfnotes.diff.pair import Pair
-from perfnotes.diff.parts import report
-from perfnotes.diff.rerun import changed_since
-from perfnotes.diff.revision import resolve
-from perfnotes.diff.shown import as_text
-from perfnotes.diff.side import side_of, working_side
 from perfnotes.labs.find import find_labs
-from perfnotes.result import digest_of
+from perfnotes.model.result import digest_of
+from perfnotes.review.output import as_text
+from perfnotes.review.pair import Pair
+from perfnotes.review.parts import report
+from perfnotes.review.rerun import changed_since
+from perfnotes.review.revision import resolve
+from perfnotes.review.side import side_of, working_side
 from perfnotes.text.clauses import clauses
 from perfnotes.text.numerals import chinese, english
 from tests.example_notes import read_site, write_notes

@@ -11,13 +11,13 @@ import re
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from perfnotes.engine.plain import is_plain
-from perfnotes.render.edits import STAGED, Edits
-from perfnotes.source import Source
+from perfnotes.build.plain import is_plain
+from perfnotes.site.render.edits import STAGED, Edits
 from perfnotes.text.body import read_body
 from perfnotes.text.inline import scan
 from perfnotes.text.quantities import quantities
 from perfnotes.text.slug import Slugs, slugify
+from perfnotes.text.source import Source
 from perfnotes.text.tokens import Document
 from tests.engine_of import engine_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from perfnotes import textdiff
 from perfnotes.checks import examine
-from perfnotes.cli import main
+from perfnotes.cli.main import main
+from perfnotes.text import difference as textdiff
 from tests.example_notes import read_site, write_notes
 from tests.project import ROOT, commit, git
 

@@ -19,8 +19,8 @@ import pytest
 import yaml
 from tools.review import comment
 
-from perfnotes.diff.entry import Entry, Line, Part, Report
-from perfnotes.diff.markdown import MARKER, as_markdown
+from perfnotes.review.entry import Entry, Line, Part, Report
+from perfnotes.review.markdown import MARKER, as_markdown
 from tests.project import ROOT
 
 FOLDER = ROOT / ".github/workflows"

@@ -22,7 +22,7 @@ from tests.calc_notes import CALC
 from tests.example_notes import NOTES
 
 from perfnotes.checks._examples import FOLDER, LAB, recorded
-from perfnotes.yamlnodes import compose
+from perfnotes.source.yamlnodes import compose
 
 ROOT = Path(__file__).resolve().parents[2]
 _FRONT = """\

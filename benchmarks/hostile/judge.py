@@ -1,7 +1,7 @@
 """What a finished page or figure would run or ask other hosts for, seen without the engine's rules.
 
-This is written apart from ``perfnotes.engine.safety`` and ``perfnotes.svg``, so that a hole there
-is no hole here: it lists what browsers act on, where those list what notes may hold.
+This is written apart from ``perfnotes.site.safety`` and ``perfnotes.text.svg``, so that a hole
+there is no hole here: it lists what browsers act on, where those list what notes may hold.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from pathlib import Path
 
 from benchmarks.hostile._forms import Shape, every
 
-from perfnotes.cli import main as perfnotes
+from perfnotes.cli.main import main as perfnotes
 
 ROOT = Path(__file__).resolve().parents[2]
 _MEMORY = 6 * 1024**3

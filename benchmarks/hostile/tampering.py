@@ -24,13 +24,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from perfnotes.checks import examine, grade
-from perfnotes.diff.pair import Pair, written
-from perfnotes.diff.parts import first
-from perfnotes.diff.revision import resolve
-from perfnotes.diff.side import Side, side_of, working_side
-from perfnotes.findings import Finding, Severity
-from perfnotes.render.body import body_renderer
-from perfnotes.result import digest_of
+from perfnotes.model.result import digest_of
+from perfnotes.review.pair import Pair, written
+from perfnotes.review.parts import first
+from perfnotes.review.revision import resolve
+from perfnotes.review.side import Side, side_of, working_side
+from perfnotes.site.render.body import body_renderer
+from perfnotes.text.findings import Finding, Severity
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTE = "notes/caches/row-order/index.md"
@@ -148,8 +148,8 @@ def stale_made_fresh(root: Path) -> None:
 
 def renewed(root: Path) -> None:
     """The English text says something else, and the twin says that it follows."""
-    from perfnotes.read.folder import read_library  # noqa: PLC0415 - needed by one kind
-    from perfnotes.translation import original_hash  # noqa: PLC0415
+    from perfnotes.model.translation import original_hash  # noqa: PLC0415
+    from perfnotes.source.read.folder import read_library  # noqa: PLC0415 - needed by one kind
 
     swap(NOTE, "the order costs no\nmisses at all", "the order costs\nmisses as well")(root)
     note = read_library(root / "notes", "notes").notes["caches/row-order"]

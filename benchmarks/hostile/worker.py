@@ -23,10 +23,10 @@ from benchmarks.hostile.inputs import ROOT, Input, inputs
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
-from perfnotes.check import Project, check
-from perfnotes.engine.configuration import configuration
-from perfnotes.findings import Finding, Severity
-from perfnotes.stage import stage
+from perfnotes.build.check import Project, check
+from perfnotes.build.configuration import configuration
+from perfnotes.site.stage import stage
+from perfnotes.text.findings import Finding, Severity
 
 _UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
 OK, TRACEBACK, HANG, MEMORY = "ok", "traceback", "hang", "memory"

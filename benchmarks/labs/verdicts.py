@@ -19,12 +19,12 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from perfnotes.lab import TIMING, Lab
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import find_labs
 from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.run import run_lab, runs_of
-from perfnotes.verdict import judge
+from perfnotes.model.lab import TIMING, Lab
+from perfnotes.model.verdict import judge
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREE = 0.95

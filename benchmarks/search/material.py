@@ -19,8 +19,8 @@ import yaml
 from benchmarks.search.measured import Cost, Engine, EngineError, kept, outcome, run
 from benchmarks.search.node import FOLDER, JIEBA, node
 
-from perfnotes.search.documents import page_id
 from perfnotes.search.evaluate import Judged
+from perfnotes.site.searchable.documents import page_id
 
 _SCRIPT = Path(__file__).with_name("material.mjs")
 _HOOK = Path(__file__).with_name("material_hook.py")

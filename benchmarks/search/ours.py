@@ -19,15 +19,15 @@ from pathlib import Path
 
 from benchmarks.search.measured import ROOT, Cost, Engine, kept, run
 
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.session import Session
-from perfnotes.project import notes_folder
+from perfnotes.build.configuration import configuration
+from perfnotes.build.session import Session
+from perfnotes.graph.site import Site
 from perfnotes.search.document import Document
-from perfnotes.search.documents import documents
 from perfnotes.search.evaluate import Judged, added_files, evaluate, packed_size
 from perfnotes.search.query import Engine as Search
 from perfnotes.search.shards import Shards
-from perfnotes.site import Site
+from perfnotes.site.searchable.documents import documents
+from perfnotes.source.project import notes_folder
 
 _SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
 

@@ -27,7 +27,7 @@ from benchmarks.search.measured import ROOT, Cost, Engine, outcome
 from benchmarks.search.report import quality
 
 from perfnotes.search.evaluate import Judged, JudgedError, read_judged
-from perfnotes.write import write_atomically
+from perfnotes.storage.write import write_atomically
 
 QUERIES = Path(__file__).with_name("queries.yml")
 POOLED = Path(__file__).with_name("pooled.yml")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.bib import bibtex
-from perfnotes.source import Source, decode
+from perfnotes.source.bib import bibtex
+from perfnotes.text.source import Source, decode
 from tests.fuzz._loop import ROOT, main, texts
 
 TOKENS = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from perfnotes.read import frontmatter
-from perfnotes.source import Source, decode
+from perfnotes.source.read import frontmatter
+from perfnotes.text.source import Source, decode
 from tests.fuzz._loop import ROOT, main, texts
 
 TOKENS = (

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.imports import proof
-from perfnotes.imports.decode import clean
-from perfnotes.imports.options import Options
-from perfnotes.imports.words import words
-from perfnotes.library import Library
+from perfnotes.contribute.imports import proof
+from perfnotes.contribute.imports.decode import clean
+from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.words import words
+from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import SAMPLES, errors, everything, imported, lost
 

@@ -6,12 +6,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from perfnotes.link.graph import Graph, link
-from perfnotes.read.folder import read_library
-from perfnotes.render.body import BodyRenderer
-from perfnotes.render.edits import STAGED, TWIN, Edits
-from perfnotes.source import decode
+from perfnotes.graph.graph import Graph, link
+from perfnotes.site.render.body import BodyRenderer
+from perfnotes.site.render.edits import STAGED, TWIN, Edits
+from perfnotes.source.read.folder import read_library
 from perfnotes.text.inline import scan
+from perfnotes.text.source import decode
 from perfnotes.text.tokens import Document
 from tests.example_notes import NOTES, write_notes
 from tests.fuzz._loop import ROOT, main, texts

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from perfnotes.engine.plain import is_plain
-from perfnotes.engine.safety import judge
-from perfnotes.render.body import BodyRenderer
-from perfnotes.source import decode
+from perfnotes.build.plain import is_plain
+from perfnotes.site.render.body import BodyRenderer
+from perfnotes.site.safety import judge
 from perfnotes.text.body import read_body
+from perfnotes.text.source import decode
 from tests.engine_of import engine_of
 from tests.fuzz._loop import ROOT, main, texts
 from tests.fuzz.markdown_links import graph_of

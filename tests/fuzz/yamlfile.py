@@ -6,17 +6,17 @@ from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
-from perfnotes import yamlfile
-from perfnotes.read.facts import read_facts
-from perfnotes.read.labs import make_lab
-from perfnotes.source import decode
-from perfnotes.tag import tag_from
-from perfnotes.term import term_from
-from perfnotes.topic import topic_from
+from perfnotes.model.tag import tag_from
+from perfnotes.model.term import term_from
+from perfnotes.model.topic import topic_from
+from perfnotes.source import yamlfile
+from perfnotes.source.read.facts import read_facts
+from perfnotes.source.read.labs import make_lab
+from perfnotes.text.source import decode
 from tests.fuzz._loop import ROOT, main, texts
 
 SCHEMAS = sorted(
-    f.name.removesuffix(".json") for f in files("perfnotes").joinpath("schemas").iterdir()
+    f.name.removesuffix(".json") for f in files("perfnotes").joinpath("source/schemas").iterdir()
 )
 TOKENS = (
     "- id: ", "id: a\n", "\n", "  ", "\t", "- ", ": ", ":", "{", "}", "[", "]", ",", "'", '"',

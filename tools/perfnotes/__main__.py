@@ -2,6 +2,6 @@
 
 import sys
 
-from perfnotes.start import main
+from perfnotes.cli.start import main
 
 sys.exit(main())

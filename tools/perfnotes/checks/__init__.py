@@ -16,9 +16,9 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.library import Library
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.library import Library
+from perfnotes.text.findings import Finding, Severity
 
 
 @cache

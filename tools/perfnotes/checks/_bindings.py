@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.findings import Finding
-from perfnotes.link.evidence import Binding
-from perfnotes.link.graph import Links
-from perfnotes.site import Site
+from perfnotes.graph.evidence import Binding
+from perfnotes.graph.graph import Links
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding
 
 
 def bindings(site: Site) -> Iterator[tuple[Links, Binding]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from perfnotes.machine import Machine
-from perfnotes.read.labs import make_lab
-from perfnotes.result import Measured, Result, Samples, dumps
-from perfnotes.source import Source
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Measured, Result, Samples, dumps
+from perfnotes.source.read.labs import make_lab
+from perfnotes.text.source import Source
 
 FOLDER = "caches/steps/lab"
 LAB = """\

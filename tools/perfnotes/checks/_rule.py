@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from perfnotes.findings import Severity
+from perfnotes.text.findings import Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.calculators import placed
-from perfnotes.site import Site
+from perfnotes.graph.calculators import placed
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 _CALC = """\
 rate:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.fact import FactError
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.fact import FactError
+from perfnotes.text.findings import Finding, Severity
 
 _FACTS = """\
 title: Buses

@@ -7,9 +7,9 @@ from functools import partial
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
+from perfnotes.graph.site import Site
 from perfnotes.labs.problems import problems
-from perfnotes.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 _CONTROL = "    control: count.rows / count.rows\n"
 

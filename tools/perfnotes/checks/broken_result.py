@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perfnotes.checks._examples import RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
-from perfnotes.findings import Severity
+from perfnotes.text.findings import Severity
 
 RULE = Rule(
     code="PN904",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.lacking import note_of
-from perfnotes.site import Site
+from perfnotes.graph.gaps import note_of
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 _SUBJECT = """\
 subjects:

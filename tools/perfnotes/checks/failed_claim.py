@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.lab import Claim
-from perfnotes.site import Site
-from perfnotes.verdict import BROKEN, FAILS
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Claim
+from perfnotes.model.verdict import BROKEN, FAILS
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN907",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Severity
-from perfnotes.source import LARGEST_FILE
+from perfnotes.text.findings import Severity
+from perfnotes.text.source import LARGEST_FILE
 
 RULE = Rule(
     code="PN102",

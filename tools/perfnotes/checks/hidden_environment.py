@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, recorded
 from perfnotes.checks._rule import Late, Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.outputs import outputs
-from perfnotes.site import Site
+from perfnotes.graph.outputs import outputs
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 _HIDDEN = LAB.replace("output: true}", 'output: true, env: {STEPS: "16"}}')
 

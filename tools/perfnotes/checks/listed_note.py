@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes import yamlfile
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.library import Library
-from perfnotes.nearest import nearest
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.library import Library
+from perfnotes.source import yamlfile
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.nearest import nearest
 
 RULE = Rule(
     code="PN209",

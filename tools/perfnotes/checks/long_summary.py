@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.coverage import Coverage
-from perfnotes.site import Site
+from perfnotes.graph.coverage import Coverage
+from perfnotes.graph.site import Site
 from perfnotes.text.clauses import clauses
+from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.quantities import find as quantities
 
 RULE = Rule(

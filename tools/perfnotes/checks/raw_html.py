@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.inline import Document
 
 ALLOWED = ("kbd", "sub", "sup", "br")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.result import digest_of, to_json
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.result import digest_of, to_json
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN905",

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.note import Note
-from perfnotes.site import Site
-from perfnotes.translation import Translation
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.model.translation import Translation
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN206",

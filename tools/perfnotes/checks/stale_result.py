@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from perfnotes.checks._bindings import bindings, place
 from perfnotes.checks._examples import FOLDER, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
-from perfnotes.verdict import is_stale
+from perfnotes.graph.site import Site
+from perfnotes.model.verdict import is_stale
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN906",

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.note import Note
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN210",

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.note import Meta
-from perfnotes.site import Site
-from perfnotes.source import Source
-from perfnotes.translation import text_hash
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Meta
+from perfnotes.model.translation import text_hash
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
 
 _ENGLISH = """\
 ---

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.link.outputs import inside, outputs
-from perfnotes.site import Site
+from perfnotes.graph.outputs import inside, outputs
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN923",

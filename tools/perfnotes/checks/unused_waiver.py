@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN921",

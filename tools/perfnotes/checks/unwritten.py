@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.model.translation import Translation
+from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.prose import has_cjk
-from perfnotes.translation import Translation
 
 _DESCRIPTION = "One sentence that says what the reader will know, at most 200 characters."
 _ANSWER = (
@@ -36,7 +36,7 @@ def find(site: Site) -> Iterator[Finding]:
 
     In translations, what their skeleton has from the English text.
     """
-    template = files("perfnotes").joinpath("templates/note.md").read_text("utf-8")
+    template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
     hint = "write your own in its place, or leave it out; `draft: true` keeps it from readers"
     for note in site.library.notes.values():

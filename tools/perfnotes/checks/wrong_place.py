@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Severity
+from perfnotes.text.findings import Severity
 
 RULE = Rule(
     code="PN801",

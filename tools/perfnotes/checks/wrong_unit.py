@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from perfnotes.checks._bindings import problems
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding, Severity
-from perfnotes.site import Site
+from perfnotes.graph.site import Site
+from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
     code="PN912",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from perfnotes.lab import Limits
+from perfnotes.model.lab import Limits
 
 
 class LabError(Exception):

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from perfnotes.lab import Limits
+from perfnotes.model.lab import Limits
 
 LARGEST_OUTPUT = 16 << 20
 LARGEST_FILE = 4 << 30

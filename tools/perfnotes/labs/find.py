@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from perfnotes.findings import Finding
-from perfnotes.lab import Lab
 from perfnotes.labs.problems import problems
-from perfnotes.nearest import nearest
-from perfnotes.read.labs import read_lab, read_results
-from perfnotes.read.walk import walk
-from perfnotes.result import Result
+from perfnotes.model.lab import Lab
+from perfnotes.model.result import Result
+from perfnotes.source.read.labs import read_lab, read_results
+from perfnotes.source.read.walk import walk
+from perfnotes.text.findings import Finding
+from perfnotes.text.nearest import nearest
 
 _LAB = "/lab/lab.yml"
 

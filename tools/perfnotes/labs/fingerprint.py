@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from perfnotes.labs.needs import cpu_fields, cpu_flags
-from perfnotes.machine import Machine
+from perfnotes.model.machine import Machine
 
 _CPUS = Path("/sys/devices/system/cpu")
 _VENDORS = {

@@ -10,7 +10,7 @@ import hashlib
 import subprocess
 from pathlib import Path
 
-from perfnotes.history import git_environment
+from perfnotes.source.history import git_environment
 
 _SETTINGS = ("core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never")
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from perfnotes.instruments import instruments
-from perfnotes.lab import Lab, Needs, Run
+from perfnotes.labs.instruments import instruments
 from perfnotes.labs.sandbox import is_visible
+from perfnotes.model.lab import Lab, Needs, Run
 
 
 def search_path() -> str:

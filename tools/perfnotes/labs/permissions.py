@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perfnotes.lab import Lab
+from perfnotes.model.lab import Lab
 
 PERF, SYS, NAMESPACES, UNCONFINED, GPU = "perf", "sys", "namespaces", "unconfined", "gpu"
 

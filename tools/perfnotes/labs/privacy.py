@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from perfnotes.labs.box import LabError
-from perfnotes.result import Result
+from perfnotes.model.result import Result
 
 # Names that many machines and users share say nothing of one.
 _COMMON = {

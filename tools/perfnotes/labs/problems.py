@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterator
 from functools import cache
 from typing import Any
 
-from perfnotes import yamlfile
-from perfnotes.findings import Finding
-from perfnotes.instruments import instruments
-from perfnotes.lab import Lab, Run
 from perfnotes.labs.box import LabError
+from perfnotes.labs.instruments import instruments
 from perfnotes.labs.words import split
-from perfnotes.nearest import nearest
-from perfnotes.schema import Accepts, acceptor, explainer
+from perfnotes.model.lab import Lab, Run
+from perfnotes.source import yamlfile
+from perfnotes.source.schema import Accepts, acceptor, explainer
+from perfnotes.text.findings import Finding
+from perfnotes.text.nearest import nearest
 
 
 def problems(lab: Lab) -> list[Finding]:

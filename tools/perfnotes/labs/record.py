@@ -6,16 +6,16 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from perfnotes.lab import Lab
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.privacy import guard
 from perfnotes.labs.revision import commit
 from perfnotes.labs.run import Outcome, with_id
-from perfnotes.machine import Machine
-from perfnotes.result import Result, dumps
-from perfnotes.write import write_atomically
+from perfnotes.model.lab import Lab
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Result, dumps
+from perfnotes.storage.write import write_atomically
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _REFERENCE = re.compile(r"^reference:[^\n]*$", re.MULTILINE)

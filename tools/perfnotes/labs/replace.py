@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from perfnotes.lab import Lab
+from perfnotes.graph.graph import Graph, link
 from perfnotes.labs.find import Labs
 from perfnotes.labs.report import amount, table
-from perfnotes.link.graph import Graph, link
-from perfnotes.read.folder import read_library
-from perfnotes.result import Result
-from perfnotes.verdict import judge_all
+from perfnotes.model.lab import Lab
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import judge_all
+from perfnotes.source.read.folder import read_library
 
 
 def moves_of_claims(lab: Lab, old: Result | None, new: Result) -> list[list[str]]:

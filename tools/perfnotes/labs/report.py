@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from perfnotes.lab import Claim, Lab
 from perfnotes.labs.run import Outcome
-from perfnotes.quantity.vector import Spread
-from perfnotes.result import Result
-from perfnotes.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, Verdict, judge_all
+from perfnotes.model.lab import Claim, Lab
+from perfnotes.model.quantity.vector import Spread
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, Verdict, judge_all
 
 
 class Progress:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from perfnotes.instruments import Measurement, instruments
-from perfnotes.lab import TIMING, Claim, Lab, Run, Value
 from perfnotes.labs.box import CannotRunError, LabError
 from perfnotes.labs.fingerprint import fingerprint, scaling_driver
+from perfnotes.labs.instruments import Measurement, instruments
 from perfnotes.labs.load import clock, share_of_others
 from perfnotes.labs.needs import missing_of_lab, missing_of_run
 from perfnotes.labs.scratch import Scratch
 from perfnotes.labs.versions import versions
-from perfnotes.machine import Machine
-from perfnotes.result import Measured, Result, Samples
+from perfnotes.model.lab import TIMING, Claim, Lab, Run, Value
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Measured, Result, Samples
 
 LARGEST_OUTPUT = 64 << 10
 BUSIEST = 0.25  # share of the CPU time that others may take before timings deserve doubt

@@ -16,15 +16,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from perfnotes.deaf import Deaf
-from perfnotes.lab import Lab, Limits
 from perfnotes.labs.box import CannotRunError, Finished, LabError
 from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, problem, said
 from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
 from perfnotes.labs.words import split
-from perfnotes.write import FolderLock, remove
+from perfnotes.model.lab import Lab, Limits
+from perfnotes.storage.signal_guard import SignalGuard
+from perfnotes.storage.write import FolderLock, remove
 
 _KEEPER = Path(__file__).with_name("keeper.py")
 _PREFIX = "perfnotes-lab-"
@@ -76,7 +76,7 @@ class Scratch:
 
     def __exit__(self, *_: object) -> None:
         # A second Ctrl-C must not leave the folder behind.
-        with Deaf():
+        with SignalGuard():
             self.stop()
             if self._lock:
                 self._lock.release()
@@ -239,7 +239,7 @@ class Scratch:
                 keeper.stdin.flush()
             told = keeper.stdout.read()
         finally:
-            with Deaf():
+            with SignalGuard():
                 self._keeper = None
                 with suppress(OSError, ValueError):
                     keeper.stdin.close()

@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
-from perfnotes.lab import Lab
 from perfnotes.labs.git import GitError, git, object_name, tree
+from perfnotes.model.lab import Lab
 
 _REMOTE = "refs/remotes/origin"
 _USUAL = ("main", "master")

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from perfnotes.lab import COUNT, Claim, Lab, Value
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.report import amount, first_line, number, verdicts, where_it_ran
 from perfnotes.labs.run import Outcome, Tell, Watch, run_lab, runs_of
 from perfnotes.labs.scratch import Scratch
-from perfnotes.result import Result, digest_of, to_json
-from perfnotes.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
+from perfnotes.model.lab import COUNT, Claim, Lab, Value
+from perfnotes.model.result import Result, digest_of, to_json
+from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 
 @dataclass

@@ -10,10 +10,10 @@ from importlib import metadata
 from pathlib import PurePosixPath
 from typing import Any
 
-from perfnotes.instruments import instruments
-from perfnotes.lab import Lab, Limits, Run
 from perfnotes.labs.box import CannotRunError, LabError
+from perfnotes.labs.instruments import instruments
 from perfnotes.labs.scratch import Scratch
+from perfnotes.model.lab import Lab, Limits, Run
 
 _COMPILERS = {"gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "go"}
 _LIMITS = Limits(20.0, 1 << 30)

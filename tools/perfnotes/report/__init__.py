@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from perfnotes.findings import Finding
+from perfnotes.text.findings import Finding
 
 Report = Callable[[Sequence[Finding]], str]
 FORMATS = ("github", "json", "sarif", "text")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.checks._rule import Files, Rule, Symlink
-from perfnotes.mending import mends
+from perfnotes.fixes.mending import mends
 
 
 def explained(rule: Rule) -> str:

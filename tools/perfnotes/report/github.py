@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perfnotes.findings import Finding, Severity, one_line
+from perfnotes.text.findings import Finding, Severity, one_line
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from perfnotes.findings import Finding
+from perfnotes.text.findings import Finding
 
 
 def write(findings: Sequence[Finding]) -> str:

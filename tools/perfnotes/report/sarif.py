@@ -10,7 +10,7 @@ from urllib.parse import quote
 from perfnotes import __version__
 from perfnotes.checks import rules
 from perfnotes.checks._rule import Rule
-from perfnotes.findings import Finding
+from perfnotes.text.findings import Finding
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from perfnotes.findings import Finding, Severity, one_line
+from perfnotes.text.findings import Finding, Severity, one_line
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 _WIDEST = 100  # columns of a line of source

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.link.graph import Links
-from perfnotes.note import Meta
+from perfnotes.graph.graph import Links
+from perfnotes.model.note import Meta
 from perfnotes.search.document import Block, split
 from perfnotes.text.body import plain_name
 from perfnotes.text.inline import scan

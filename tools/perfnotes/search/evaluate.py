@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from perfnotes import yamlnodes
 from perfnotes.search.query import Engine
+from perfnotes.source import yamlnodes
 
 DEPTH = 10
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
-from perfnotes.cache import digest
+from perfnotes.storage.cache import digest
 
 GROUP = 32  # pages that share a digest
 LENGTH = 6  # letters of a digest, of five bits each

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from perfnotes.cache import content_digest, digest
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.document import Document
 from perfnotes.search.index import Index
 from perfnotes.search.naming import GROUP, file_name, file_with, listing, suffix
 from perfnotes.search.terms import Terms, cut
+from perfnotes.storage.cache import content_digest, digest
 
 BLOCKS = 6  # of a page in one file
 FORMAT = 2  # of the files; an engine reads no other

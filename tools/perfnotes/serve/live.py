@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from perfnotes.read.memo import D, Memo
+from perfnotes.source.read.memo import D, Memo
 
 T = TypeVar("T")
 Key = tuple[tuple[str, ...], tuple[str, ...]]

@@ -9,30 +9,30 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from perfnotes.cache import Store
-from perfnotes.check import shown_as
+from perfnotes.build.check import shown_as
+from perfnotes.build.messages import ToPublish
+from perfnotes.build.publish import Publisher
+from perfnotes.build.settings import build_settings
+from perfnotes.build.templates import environment
 from perfnotes.checks import examine, grade
-from perfnotes.engine.publish import Publisher
-from perfnotes.engine.settings import build_settings
-from perfnotes.engine.task import ToPublish
-from perfnotes.engine.templates import environment
-from perfnotes.findings import Finding, Severity
-from perfnotes.history import History, read_history
-from perfnotes.library import Library
-from perfnotes.link.graph import Graph, link
-from perfnotes.link.targets import Text
-from perfnotes.locate import locate
-from perfnotes.page import Page
-from perfnotes.page_addresses import address_problems
-from perfnotes.pages import with_function
-from perfnotes.read.again import read_again
-from perfnotes.read.folder import read_library
-from perfnotes.read.memo import Remembering
-from perfnotes.read.site import read_site_pages
-from perfnotes.render.markup import escape, words
+from perfnotes.graph.graph import Graph, link
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Text
+from perfnotes.model.library import Library
 from perfnotes.serve.live import Live
-from perfnotes.site import Site
-from perfnotes.stage import page_source
+from perfnotes.site.locate import locate
+from perfnotes.site.page import Page
+from perfnotes.site.page_addresses import address_problems
+from perfnotes.site.pages import with_function
+from perfnotes.site.render.markup import escape, words
+from perfnotes.site.stage import page_source
+from perfnotes.source.history import History, read_history
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.memo import Remembering
+from perfnotes.source.read.reread import read_again
+from perfnotes.source.read.site import read_site_pages
+from perfnotes.storage.cache import Store
+from perfnotes.text.findings import Finding, Severity
 
 _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
 

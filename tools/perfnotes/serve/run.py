@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perfnotes.cache import FOLDER, Store, content_digest
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.settings import own_themes
-from perfnotes.findings import Finding, Severity
-from perfnotes.project import UsageError
+from perfnotes.build.configuration import configuration
+from perfnotes.build.settings import own_themes
 from perfnotes.report.text import write as as_text
 from perfnotes.serve.preview import Preview
 from perfnotes.serve.server import Server, Shown
 from perfnotes.serve.watch import Watch
 from perfnotes.serve.worker import overrides
-from perfnotes.temporary import temporary_folder
+from perfnotes.source.project import UsageError
+from perfnotes.storage.cache import FOLDER, Store, content_digest
+from perfnotes.storage.temporary import temporary_folder
+from perfnotes.text.findings import Finding, Severity
 
 _TOGETHER = 0.012  # seconds in which changes of several files count as one
 _ENDING = 5.0  # seconds that a worker gets to end

@@ -17,14 +17,14 @@ from typing import Any, TextIO
 
 from mkdocs.exceptions import MkDocsException
 
-from perfnotes.cache import FOLDER, Store
-from perfnotes.engine.configuration import configuration
-from perfnotes.engine.run import Options, build
-from perfnotes.engine.settings import NO_DOCS
-from perfnotes.link.graph import Graph
-from perfnotes.project import UsageError
-from perfnotes.read.memo import Remembering
+from perfnotes.build.build import Options, build
+from perfnotes.build.configuration import configuration
+from perfnotes.build.settings import NO_DOCS
+from perfnotes.graph.graph import Graph
 from perfnotes.serve.live import Live
+from perfnotes.source.project import UsageError
+from perfnotes.source.read.memo import Remembering
+from perfnotes.storage.cache import FOLDER, Store
 
 _NICENESS = 10  # somebody may be waiting for the page that was edited
 

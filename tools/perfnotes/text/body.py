@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.packed import packed
-from perfnotes.source import Source
+from perfnotes.storage.packed import packed
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.slug import Slugs, bare, slugify
+from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Document, Heading, Wiki
 
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from perfnotes.packed import packed
+from perfnotes.storage.packed import packed
 
 
 @packed

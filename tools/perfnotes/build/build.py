@@ -1,0 +1,165 @@
+"""``perfnotes build``: from the notes to the finished site, pages on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from perfnotes.build.build_record import Left, Made
+from perfnotes.build.clock import Clock
+from perfnotes.build.messages import Published
+from perfnotes.build.page_cache import PageCache
+from perfnotes.build.pages import Pages
+from perfnotes.build.process_pool import ProcessPool, cores
+from perfnotes.build.publish import Publisher
+from perfnotes.build.rebuild_reasons import Reasons
+from perfnotes.build.session import Session
+from perfnotes.build.static import write_static
+from perfnotes.build.templates import environment
+from perfnotes.build.toolchain import maker
+from perfnotes.checks import examine, grade
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.site import Site
+from perfnotes.site.locate import locate
+from perfnotes.site.pages.offline import staged_digests
+from perfnotes.site.pages.search import shards
+from perfnotes.site.stage import Stage, stage_files, stage_pages
+from perfnotes.source.inputs import Inputs
+from perfnotes.source.read.memo import Memo, Remembering
+from perfnotes.storage.cache import Store
+from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.storage.write import put_tree
+from perfnotes.text.findings import Finding
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build made: the folder, the number of its pages, and what was told of them.
+
+    ``made`` are the addresses of those that did not come from the cache, ``digests`` those of the
+    files that the cache keeps.
+    """
+
+    site: Path
+    pages: int
+    said: str
+    made: tuple[str, ...]
+    digests: dict[str, str]
+    findings: list[Finding]
+    graph: Graph
+    leave: Callable[[Inputs, dict[str, str]], Left]  # by the inputs and the digests of all files
+
+
+@dataclass
+class Options:
+    """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
+
+    ``store`` is what earlier builds left, ``memo`` and ``before`` what earlier ones of this process
+    did; ``verbose`` says why each page is made again. With ``keep_going`` no finding stops it, and
+    what is unsafe is made harmless.
+    """
+
+    notes: Path | None = None
+    strict: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    keep_stage: bool = True
+    keep_going: bool = False
+    clock: Clock = field(default_factory=Clock)
+    store: Store = field(default_factory=lambda: Store(None))
+    memo: Memo | None = None
+    before: Graph | None = None
+
+
+def build(config: Any, options: Options | None = None) -> Built:
+    """Build the site; raises mkdocs' Abort with the findings printed where they forbid one."""
+    options = options or Options()
+    clock = options.clock
+    strict = options.strict or bool(config["strict"])
+    texts = options.store.objects("read")
+    session = Session(
+        options.notes,
+        quiet=options.quiet,
+        strict=strict,
+        memo=options.memo or Remembering(texts),
+        layouts=options.memo or Remembering(options.store.objects("layouts")),
+    )
+    place = Path(config["site_dir"])
+    tree = Path(config["docs_dir"])
+    try:
+        if options.keep_stage:
+            session.take_turn(tree)
+        folder = session.new_folder(place)
+        env = environment(config, options.store.objects("templates"))
+        kept = PageCache(options.store, maker(config))
+        publisher = Publisher(config, env, folder)
+        with ProcessPool(publisher.publish, cores()) as crew:
+            with clock.phase("read and link"), kept_in_use():
+                site = session.read(config, options.before)
+                if not options.memo:
+                    texts.close()  # as much again as the notes
+            reasons = Reasons(options.store.section("why"), str(place), kept.maker)
+            own = site.library.own
+            pages = Pages(
+                crew, kept, reasons, folder,
+                own=own, mend=not own or options.keep_going, verbose=options.verbose,
+            )  # fmt: skip
+            with clock.phase("stage pages"):
+                staged = stage_pages(site, pages.add, keep=options.keep_stage)
+            with clock.phase("stage files, index"):
+                stage_files(site, staged)
+            with clock.phase("check"):
+                findings = examine(site, staged.findings)
+            published = pages.finish(clock)
+        dangers = _dangers(site, staged, published)
+        findings += grade([each for found in dangers for each in found], site.library)
+        clock.clear()
+        said = "" if options.keep_going else session.report(sorted(findings))
+        with clock.phase("write the rest"):
+            if options.keep_stage:
+                put_tree(tree, staged.files, keep=(".gitkeep",))
+            write_static(config, env, staged, folder)
+            session.publish()
+    finally:
+        session.abandon()
+        clock.clear()
+
+    made, others = _made(site, staged, dangers)
+
+    def leave(inputs: Inputs, files: dict[str, str]) -> Left:
+        return Left(
+            inputs, site.graph, site.settings, site.history, site.derived(shards),
+            site.derived(staged_digests), made, others,
+            kept.maker, session.missing, files,
+        )  # fmt: skip
+
+    return Built(
+        place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph,
+        leave,
+    )  # fmt: skip
+
+
+def _made(
+    site: Site, staged: Stage, dangers: list[list[Finding]]
+) -> tuple[dict[str, Made], list[Finding]]:
+    """What pages say more than their files, and the findings that belong to none."""
+    made: dict[str, Made] = {}
+    own: set[Finding] = set()
+    for (path, page), more in zip(staged.pages.items(), dangers, strict=True):
+        own.update(page.findings)
+        if page.files or page.findings or more:
+            findings = (*page.findings, *grade(more, site.library))
+            made[path] = Made(page.files, findings)
+    return made, [finding for finding in staged.findings if finding not in own]
+
+
+def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[list[Finding]]:
+    """A finding for each danger of each page; what had to be mended in the staged tree is."""
+    findings = []
+    for (path, page), done in zip(staged.pages.items(), published, strict=True):
+        findings.append([locate(site, page, danger) for danger in done.dangers])
+        if done.staged:
+            staged.files[path] = done.staged
+    return findings

@@ -1,0 +1,151 @@
+"""Checking: every finding of a project's notes, without making a page.
+
+What was found is kept by the hash of all that was read, so that asking again answers at once; after
+an edit everything is linked and checked anew, and only HTML that was judged before is not judged
+again. With an empty cache the answer is the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
+from perfnotes.storage.cache import FOLDER, Store, digest, tool
+from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.text.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from perfnotes.build.markdown import MarkdownEngine
+
+Configure = Callable[[], Any]  # MkDocs' configuration, which takes long to read
+
+
+@dataclass(frozen=True)
+class Project:
+    """``root`` holds ``mkdocs.yml``; ``notes`` is a folder to check instead of its own."""
+
+    root: Path
+    notes: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "notes" if self.notes is None else self.notes
+
+    def inputs(self, *others: str) -> Inputs:
+        """All that the findings depend on; ``others`` is what else counts for somebody."""
+        parts = [tool(), str(self.notes is None)]
+        if self.notes is None:
+            docs = self.root / "docs"
+            parts.append(folder_digest(docs, shown_as(docs), leave_out="theme/"))
+        settings = file_content(self.root / "mkdocs.yml")
+        return inputs_of(self.folder, shown_as(self.folder), *parts, settings, *others)
+
+
+def shown_as(folder: Path) -> str:
+    """The folder as findings name it: relative to where the command runs, if it lies there."""
+    try:
+        return folder.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return folder.as_posix()
+
+
+def check(project: Project, configure: Configure, *, cached: bool = True) -> list[Finding]:
+    """All findings, in the order of files and lines."""
+    store = Store(project.root / FOLDER if cached else None)
+    answers = store.section("answers")
+    key = project.inputs().whole
+    rows = answers.get(key)
+    if rows is not None:
+        return [_finding(row) for row in rows]
+    with kept_in_use():
+        findings = _examine(project, configure, store)
+    if (
+        project.inputs().whole == key
+    ):  # else a file changed meanwhile, and this answers neither state
+        answers.put(key, [list(asdict(f).values()) for f in findings])
+    store.save()
+    return findings
+
+
+def _finding(row: list[Any]) -> Finding:
+    path, line, column, code, message, hint, severity = row
+    return Finding(path, line, column, code, message, hint, Severity(severity))
+
+
+def _examine(project: Project, configure: Configure, store: Store) -> list[Finding]:
+    # Late, since an answer that is known needs none of it.
+    from perfnotes.build.text_checks import examine_texts  # noqa: PLC0415
+    from perfnotes.checks import examine, grade  # noqa: PLC0415
+    from perfnotes.graph.graph import link  # noqa: PLC0415
+    from perfnotes.graph.site import Settings, Site  # noqa: PLC0415
+    from perfnotes.site.page_addresses import address_problems  # noqa: PLC0415
+    from perfnotes.source.read.folder import read_library  # noqa: PLC0415
+    from perfnotes.source.read.memo import Remembering  # noqa: PLC0415
+    from perfnotes.source.read.site import read_site_pages  # noqa: PLC0415
+
+    memo = Remembering(store.objects("read"))
+    library = read_library(project.folder, shown_as(project.folder), memo)
+    if project.notes is None:
+        docs = project.root / "docs"
+        read_site_pages(library, docs, shown_as(docs), memo)
+    engine = _Engine(project.root, configure, store)
+    site = Site(link(library), Settings(engine.name), memo=memo)
+    found = {*examine(site), *grade(address_problems(site), library)}
+    found.update(examine_texts(site, engine.make, engine.hash, store.section("judged")))
+    return sorted(found)
+
+
+def public_address(project: Project, configure: Configure) -> str:
+    """The site's address as ``mkdocs.yml`` gives it, ended by a slash, or nothing."""
+    store = Store(project.root / FOLDER)
+    address = _Engine(project.root, configure, store).address
+    store.save()
+    return address
+
+
+class _Engine:
+    """What ``mkdocs.yml`` says of the engine, and the engine itself where one is needed."""
+
+    def __init__(self, root: Path, configure: Configure, store: Store) -> None:
+        self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
+        self._configure, self._known = configure, store.section("settings")
+
+    @property
+    def name(self) -> str:
+        return str(self._settings[0])
+
+    @property
+    def address(self) -> str:
+        return str(self._settings[1])
+
+    def make(self) -> MarkdownEngine:
+        from perfnotes.build.markdown import MarkdownEngine  # noqa: PLC0415
+
+        return MarkdownEngine(*self._settings[2:])
+
+    @cached_property
+    def _settings(self) -> list[Any]:
+        found: list[Any] | None = self._known.get(self.hash)
+        if found is None:
+            from perfnotes.build.settings import site_settings  # noqa: PLC0415
+
+            config = self._configure()
+            settings = site_settings(config)
+            extensions, options = config["markdown_extensions"], config["mdx_configs"]
+            found = [settings.name, settings.url, extensions, options]
+            if _is_json(found):
+                self._known.put(self.hash, found)
+        return found
+
+
+def _is_json(value: Any) -> bool:
+    """Whether a value comes back from JSON as it was; one with functions in it does not."""
+    try:
+        return bool(json.loads(json.dumps(value)) == value)
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,92 @@
+"""The hook by which plain ``mkdocs build`` and ``mkdocs serve`` make the same site.
+
+It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
+and adds the Markdown twins at the end. ``perfnotes build`` makes the same bytes without MkDocs' own
+loop over the pages; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from mkdocs.exceptions import Abort
+
+# MkDocs loads this file by its path, also where perfnotes itself is not installed.
+_tools = str(Path(__file__).resolve().parents[2])
+if _tools not in sys.path:
+    sys.path.insert(0, _tools)
+
+from perfnotes.build.session import current  # noqa: E402
+from perfnotes.build.static import UNUSED  # noqa: E402
+from perfnotes.storage.interruption import INTERRUPTED, Interruption  # noqa: E402
+
+
+def on_startup(*, command: str, **_: Any) -> None:
+    """MkDocs starts: let Ctrl-C and kill end a build in order, with their own exit status."""
+    if command == "serve" or threading.current_thread() is not threading.main_thread():
+        return
+    Interruption(_end).listen()
+
+
+def _end(number: int) -> SystemExit:
+    # MkDocs would say "Aborted!" of a KeyboardInterrupt, and end with status 1.
+    if number == signal.SIGINT:
+        print(INTERRUPTED, file=sys.stderr)
+    return SystemExit(128 + number)
+
+
+def on_config(config: Any, **_: Any) -> Any:
+    """Before MkDocs looks for files: read, check and stage the notes."""
+    return current.session.begin(config)
+
+
+def on_files(files: Any, **_: Any) -> Any:
+    """Material's own search, which no page uses, is left out."""
+    for file in list(files):
+        if file.src_uri.startswith(UNUSED):
+            files.remove(file)
+    return files
+
+
+def on_page_content(html: str, *, page: Any, **_: Any) -> str:
+    """A page's HTML before it is put into a template."""
+    current.session.page(html, page.file.src_uri)
+    return html
+
+
+def on_env(env: Any, **_: Any) -> Any:
+    """All pages are rendered and none is written yet: the last moment to refuse."""
+    current.session.decide()
+    return env
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """The pages are written: add the Markdown twins and put the site in its place."""
+    current.session.finish(config)
+
+
+def on_build_error(*, error: Exception, **_: Any) -> None:
+    """The build failed: the last good site stays."""
+    current.session.abandon()
+    if isinstance(error, OSError):
+        raise _Unwritable(f"perfnotes: {error}") from None
+
+
+class _Unwritable(Abort):
+    """A full disk or a folder without permission: one line instead of a traceback."""
+
+    exit_code = code = 2
+
+
+def on_shutdown(**_: Any) -> None:
+    """MkDocs ends, perhaps in the middle of a build."""
+    current.session.abandon()
+
+
+def on_serve(server: Any, *, config: Any, **_: Any) -> Any:
+    """Watch what is written by people instead of the staged tree, which is written by us."""
+    return current.session.watch(server, config)

@@ -1,0 +1,121 @@
+"""Finished pages of earlier builds, kept by a hash of all that they were made from.
+
+A page is a function of its staged file, its address, the configuration, the templates and the
+tools, so one whose hash is known is put into the new site as it is. What is kept is the site's own
+file under a second name (a hard link), which costs no room while the site stands. A file that was
+changed since, in the site or here, no longer has the hash that was written down for it, and is made
+again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from perfnotes.storage.cache import Store, content_digest, digest
+from perfnotes.storage.write import second_name
+
+FOLDER = "pages"
+LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
+
+
+class Files:
+    """The files kept in the cache of ``store``, each named by the digest of its bytes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._index = store.section("pages")  # digest and size, by what a page was made from
+        self._folder = store.folder / FOLDER if store.folder else None
+
+    def put(self, target: Path, content: str) -> bool:
+        """Put the file with this digest at ``target``, if there is one as it was written."""
+        if self._folder is None:
+            return False
+        file = self._folder / content
+        try:
+            if content_digest(file.read_bytes()) != content:
+                return False
+            second_name(file, target)
+        except OSError:
+            return False
+        return True
+
+    def keep(self, key: str, file: Path, content: str) -> None:
+        """Keep a file under a key; ``content`` is its digest."""
+        if self._folder is None:
+            return
+        kept = self._folder / content
+        with suppress(OSError):
+            try:
+                second_name(file, kept)
+            except FileNotFoundError:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                second_name(file, kept)
+            except FileExistsError:
+                if not kept.samefile(file):  # this one is right, of the other nobody knows
+                    kept.unlink()
+                    second_name(file, kept)
+            self._index.put(key, [content, file.stat().st_size])
+
+    def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:
+        """Keep every file below ``folder`` but those ``known``; each file's digest by its path."""
+        found: dict[str, str] = {}
+        if self._folder is None:
+            return found
+        start = len(str(folder)) + 1
+        for base, _, names in os.walk(folder):
+            for name in sorted(names):
+                file = Path(base, name)
+                path = f"{base}/{name}"[start:]
+                content = known.get(path)
+                if not content:
+                    content = content_digest(file.read_bytes())
+                    self.keep(content, file, content)
+                found[path] = content
+        return found
+
+    def put_all(self, folder: Path, files: Mapping[str, str]) -> bool:
+        """Put every file of ``keep_all`` below ``folder``; False where one is not there."""
+        made: set[str] = set()
+        for path, content in files.items():
+            base = path.rpartition("/")[0]
+            if base not in made:
+                (folder / base).mkdir(parents=True, exist_ok=True)
+                made.add(base)
+            if not self.put(folder / path, content):
+                return False
+        return True
+
+    def save(self) -> None:
+        """Forget what was not used for longest, beyond the room that there is."""
+        if self._folder is None or not self._folder.is_dir():
+            return
+        room = LARGEST
+        for key, (_, size) in list(self._index.entries()):
+            room -= size
+            if room < 0:
+                self._index.drop(key)
+        self._store.save()
+        known = {content for _, (content, _) in self._index.entries()}
+        with suppress(OSError):
+            for name in set(os.listdir(self._folder)) - known:  # noqa: PTH208
+                (self._folder / name).unlink(missing_ok=True)
+
+
+class PageCache(Files):
+    """Finished pages by what they were made from; without a ``maker``, none."""
+
+    def __init__(self, store: Store, maker: str) -> None:
+        super().__init__(store if maker else Store(None))
+        self.maker = maker
+
+    def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
+        """What the page is kept by. A page that is not ours may have to show its twin."""
+        return digest(self.maker, url, source, b"" if own else twin)
+
+    def content(self, key: str) -> str:
+        """The digest of the page that is kept, or nothing."""
+        known = self._index.get(key)
+        return known[0] if known else ""

@@ -1,0 +1,91 @@
+"""From a staged page to the finished one: Markdown, judgement, template, file.
+
+The bytes of a page come from its staged file, its address, the configuration, the templates and the
+versions of the tools, and from nothing else: the template is given the page and the configuration,
+and no list of other pages. (A foreign page that nothing can make harmless shows its twin as well.)
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urljoin
+
+from mkdocs.structure.toc import get_toc
+from mkdocs.utils import get_relative_url
+
+from perfnotes.build.convert import judged
+from perfnotes.build.markdown import MarkdownEngine
+from perfnotes.build.messages import Published, Staged, ToPublish
+from perfnotes.graph.address import markdown_file
+from perfnotes.storage.cache import content_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page as the templates see it: what they read of MkDocs' own class, and no more."""
+
+    url: str  # quoted
+    canonical_url: str | None
+    meta: dict[str, Any]
+    content: str
+    toc: Any
+
+
+class Publisher:
+    """Makes a site's pages in ``folder``; ``env`` is Jinja's environment of the theme."""
+
+    def __init__(self, config: Any, env: Any, folder: Path) -> None:
+        self._config = config
+        self._template = env.get_template("main.html")
+        self._engine = MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+        self._folder = folder
+
+    def publish(self, page: ToPublish) -> Published:
+        """Make a page and its twin."""
+        data, done = self.made(page)
+        if not data:
+            return done
+        framed = time.process_time()
+        folder = self._folder / page.url
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_bytes(data)
+        (self._folder / markdown_file(page.url)).write_bytes(page.twin)
+        seconds = (*done.seconds, time.process_time() - framed)
+        return replace(done, seconds=seconds, content=content_digest(data))
+
+    def warm_up(self, text: Path) -> None:
+        """Load what a note's page will need, such as the highlighter of a language."""
+        with suppress(Exception):  # the page itself will say what is wrong
+            self.made(ToPublish("", b"---\n{}\n---\n\n" + text.read_bytes(), b"", own=True))
+
+    def made(self, page: ToPublish) -> tuple[bytes, Published]:
+        """A page's bytes; nothing where it is unsafe and not to be mended."""
+        begun = time.process_time()
+        source = Staged.read(page.source)
+        done = judged(self._engine, source.text, page.twin, own=page.own)
+        if done.dangers and page.own:
+            return b"", Published(done.dangers, b"", ())  # there will be no site
+        converted = time.process_time()
+        url = quote(page.url)
+        meta = json.loads(source.front)
+        html = self._framed(
+            Shown(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
+        )
+        data = html.encode(errors="xmlcharrefreplace")
+        staged = source.with_text(done.plain) if done.plain else b""
+        seconds = (converted - begun - done.seconds, done.seconds, time.process_time() - converted)
+        return data, Published(done.dangers, staged, seconds)
+
+    def _framed(self, page: Shown) -> str:
+        base = get_relative_url(".", page.url)
+        html: str = self._template.render(config=self._config, page=page, base_url=base)
+        return html
+
+    def _canonical(self, url: str) -> str | None:
+        base = self._config["site_url"]
+        return urljoin(f"{base.rstrip('/')}/", url) if base else None

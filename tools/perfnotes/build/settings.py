@@ -1,0 +1,36 @@
+"""The site's settings as ``mkdocs.yml`` gives them, the one place where addresses stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from perfnotes.graph.site import Settings
+
+# For a site without a staged tree: MkDocs wants a folder that is there. Nothing reads or writes it.
+NO_DOCS = str(Path(__file__).parent)
+
+
+def site_settings(config: Any) -> Settings:
+    """From MkDocs' configuration."""
+    url = (config.get("site_url") or "").strip()
+    extra = (config.get("extra") or {}).get("perfnotes") or {}
+    return Settings(
+        name=config["site_name"],
+        description=config.get("site_description") or "",
+        url=f"{url.rstrip('/')}/" if url else "",
+        repository=(config.get("repo_url") or "").strip().rstrip("/"),
+        branch=extra.get("branch", "main"),
+    )
+
+
+def build_settings(config: Any) -> Settings:
+    """The same with what only a build needs."""
+    return replace(site_settings(config), themes=own_themes(config))
+
+
+def own_themes(config: Any) -> tuple[str, ...]:
+    """The folders of templates that are the project's own, no package's."""
+    root = Path(config["config_file_path"]).resolve().parent
+    return tuple(str(f) for f in config.theme.dirs if root in Path(f).resolve().parents)

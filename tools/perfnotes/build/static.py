@@ -1,0 +1,99 @@
+"""The files of a site that are no pages: staged ones, the theme's, and its templates of their own.
+
+What MkDocs would copy is copied, and nothing else.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from mkdocs.commands.build import get_context
+from mkdocs.structure.files import File, Files, set_exclusions
+from mkdocs.structure.nav import get_navigation
+from mkdocs.utils import get_relative_url, is_error_template, markdown_extensions
+
+from perfnotes.build.messages import Staged
+from perfnotes.site.stage import Stage
+
+# Material's own search, which no page uses.
+UNUSED = ("assets/javascripts/workers/", "assets/javascripts/lunr/")
+# What MkDocs does not copy from a theme, beside its templates and hidden files.
+_NOT_COPIED = (
+    "*.py", "*.pyc", "*.html", "*readme*", "mkdocs_theme.yml", "locales/*",
+    *(f"*{ending}" for ending in markdown_extensions),
+)  # fmt: skip
+
+
+def write_static(config: Any, env: Any, staged: Stage, folder: Path) -> None:
+    """Write all files that are no pages into the new site."""
+    files = Files(
+        File(path, str(config["docs_dir"]), str(folder), config["use_directory_urls"])
+        for path in staged.files
+        if path not in staged.pages
+    )
+    set_exclusions(files, config)
+    for file in files:
+        if file.inclusion.is_included():  # type: ignore[no-untyped-call]
+            _write(folder / file.src_uri, staged.files[file.src_uri])
+    for path, source in _of_theme(config):
+        if path not in staged.files:
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    nav = _topics(config, staged)
+    for name in sorted(config.theme.static_templates):
+        text = _rendered(name, config, env, nav)
+        if text.strip():
+            _write(folder / name, text.encode())
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+
+
+def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:
+    """The theme's files by their address; the first of its folders that has one gives it."""
+    not_copied = (*_NOT_COPIED, *config.theme.static_templates)
+    found: dict[str, Path] = {}
+    for folder in config.theme.dirs:
+        for base, below, names in os.walk(folder):
+            below[:] = [name for name in below if not name.startswith(".")]
+            for name in names:
+                path = Path(base, name).relative_to(folder).as_posix()
+                hidden = name.startswith(".") or path.startswith(UNUSED)
+                if not hidden and not any(fnmatch.fnmatch(path.lower(), p) for p in not_copied):
+                    found.setdefault(path, Path(base, name))
+    yield from sorted(found.items())
+
+
+def _topics(config: Any, staged: Stage) -> Any:
+    """MkDocs' navigation of the topics, which the page for what is missing lists."""
+    topics = [path for path, page in staged.pages.items() if page.kind == "topic"]
+    files = Files(
+        File(path, str(config["docs_dir"]), str(config["site_dir"]), config["use_directory_urls"])
+        for path in sorted(topics, key=lambda path: path.split("/"))
+    )
+    set_exclusions(files, config)
+    nav = get_navigation(files, config)
+    for file in files:
+        if file.page:
+            file.page.meta = json.loads(Staged.read(staged.files[file.src_uri]).front)
+    return nav
+
+
+def _rendered(name: str, config: Any, env: Any, nav: Any) -> str:
+    """A template that is no page, as MkDocs renders it."""
+    if is_error_template(name):
+        base = urlsplit(config["site_url"] or "/").path
+    else:
+        base = get_relative_url(".", name)
+    text: str = env.get_template(name).render(get_context(nav, [], config, base_url=base))
+    return text

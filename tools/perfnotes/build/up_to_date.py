@@ -1,0 +1,160 @@
+"""Whether the site that stands is what a build would make: then there is nothing to do.
+
+What a site was made from is one hash, over the contents of every file and what git tells of them.
+The site itself is known by the names, sizes and times of its files, for it is ours. One in which
+something was changed, taken away or added by somebody else is put together again from the files
+that the cache keeps.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from perfnotes.build.page_cache import Files
+from perfnotes.source.history import git_environment
+from perfnotes.source.inputs import Inputs, file_content, folder_digest
+from perfnotes.storage.cache import Store, digest, tool
+from perfnotes.storage.write import NewFolder, is_replaceable
+
+_BUILT = "built"
+
+
+class Standing:
+    """A site by its ``name``; ``inputs`` is the hash of what it is to be made from."""
+
+    def __init__(self, store: Store, name: str, inputs: str) -> None:
+        self._store, self._name, self._inputs = store, name, inputs
+        self._known = store.section("sites")
+
+    def made(self) -> dict[str, Any] | None:
+        """What was said of the build that made the site, which stands now; or None: make it."""
+        entry: dict[str, Any] | None = self._known.get(self._name)
+        if not entry or entry["inputs"] != self._inputs:
+            return None
+        if _themes(entry["themes"]) != entry["theme"]:
+            return None
+        stage, site = entry["stage"], Path(entry["place"])
+        if stage and listing(Path(stage)) != entry["staged"]:
+            return None
+        if listing(site) != entry["listed"]:
+            if not self._put_together(site, entry["files"]):
+                return None
+            entry = {**entry, "listed": listing(site)}
+            self._known.put(self._name, entry)
+            self._store.save()
+        return entry
+
+    def known(self) -> dict[str, Any] | None:
+        """What this version of the program wrote down of the site, if it is there."""
+        entry: dict[str, Any] | None = self._known.get(self._name)
+        if not entry or entry.get("tool") != tool():
+            return None
+        folders = [entry["place"], *([entry["stage"]] if entry["stage"] else [])]
+        return entry if all(Path(folder).is_dir() for folder in folders) else None
+
+    def stands(self, entry: Mapping[str, Any]) -> bool:
+        """Whether the site, its staged tree and the theme are as they were written down."""
+        folders = {entry["place"]: entry["listed"], entry["stage"]: entry["staged"]}
+        return _themes(entry["themes"]) == entry["theme"] and all(
+            listing(Path(folder)) == listed for folder, listed in folders.items() if folder
+        )
+
+    def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
+        """Put the site in its place once more, if every file of it is kept."""
+        if not files or not is_replaceable(site):
+            return False
+        new = NewFolder(site)
+        try:
+            if not Files(self._store).put_all(new.make(), files):
+                return False
+            new.publish()
+        finally:
+            new.drop()
+        return True
+
+    def keep(self, site: Path, digests: Mapping[str, str]) -> dict[str, str]:
+        """Keep every file of ``site`` but those whose ``digests`` are known; those of all files."""
+        kept = Files(self._store)
+        files = kept.keep_all(site, digests)
+        kept.save()
+        return files
+
+    def record(
+        self,
+        site: Path,
+        themes: Iterable[str],
+        stage: Path | None,
+        files: Mapping[str, str],
+        **said: Any,
+    ) -> None:
+        """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
+
+        ``files`` are the digests of all its files, which are kept.
+        """
+        folders = sorted(themes)
+        entry = {
+            "tool": tool(),
+            "inputs": self._inputs,
+            "themes": folders,
+            "theme": _themes(folders),
+            "place": str(site),
+            "listed": listing(site),
+            "stage": str(stage or ""),
+            "staged": listing(stage) if stage else "",
+            "files": files,
+        }
+        self._known.put(self._name, entry | said)
+        self._store.save()
+
+
+def note_inputs(store: Store, name: str, inputs: Inputs) -> None:
+    """Write down what the last whole build of a site was made from."""
+    store.section(_BUILT).put(name, [inputs.frame, inputs.texts])
+
+
+def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
+    """The texts that are others than in the last whole build; None where more is."""
+    known = store.section(_BUILT).get(name)
+    if not known or known[0] != inputs.frame or known[1].keys() != inputs.texts.keys():
+        return None
+    return [path for path, content in inputs.texts.items() if known[1][path] != content]
+
+
+def _themes(folders: Iterable[str]) -> str:
+    return digest(*(folder_digest(Path(folder), folder) for folder in folders))
+
+
+def listing(folder: Path) -> str:
+    """A hash of the names, sizes and times of all files below a folder."""
+    parts: list[str] = []
+    waiting = [str(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as inside:
+                entries = sorted(inside, key=lambda entry: entry.name)
+        except OSError:
+            return ""
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+                continue
+            found = entry.stat(follow_symlinks=False)
+            parts += [entry.path, f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"]
+    return digest(*parts)
+
+
+def git_state(root: Path) -> str:
+    """What the dates and names of a site depend on: the commit, and how names are written."""
+    command = ["git", "rev-parse", "--is-shallow-repository", "HEAD"]
+    try:
+        done = subprocess.run(
+            command, cwd=root, env=git_environment(), capture_output=True, check=False
+        )
+        said = done.stdout + b"\0" + done.stderr
+    except OSError as error:
+        said = f"no git: {error.errno}".encode()
+    return digest(said, file_content(root / ".mailmap"))

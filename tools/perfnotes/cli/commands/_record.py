@@ -1,0 +1,59 @@
+"""What recording, replacing and reproducing share: measure, tell, write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from perfnotes.labs.box import LabError
+from perfnotes.labs.find import Labs
+from perfnotes.labs.record import result_of, write
+from perfnotes.labs.report import Progress, claims_table, failures, summary, verdicts
+from perfnotes.labs.run import Outcome, run_lab
+from perfnotes.model.lab import Lab
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import Verdict
+
+
+def measured(labs: Labs, lab: Lab) -> Outcome:
+    """The lab, which somebody has agreed to run, run here; a line of progress on a terminal."""
+    progress = Progress()
+    try:
+        return run_lab(lab, labs.root, progress.tell, consent=True)
+    finally:
+        progress.end()
+
+
+def measure_and_tell(labs: Labs, lab: Lab, machine: Machine) -> tuple[Result, dict[str, Verdict]]:
+    """A result that may be written, and its verdicts, printed; ``LabError`` where it may not."""
+    outcome = measured(labs, lab)
+    sys.stderr.write(failures(outcome))
+    result = result_of(labs, outcome, machine)
+    found = verdicts(outcome, result)
+    tell(lab, result, found)
+    return result, found
+
+
+def tell(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None:
+    """Print each claim with its value and control, and what makes timings doubtful."""
+    print(f"{lab.id} on {result.machine.id}")
+    sys.stdout.write(claims_table(lab, found))
+    print(f"  {summary(found.values())}")
+    for id, run in result.runs.items():
+        if run.not_run:
+            print(f"  {id}: not run: {run.not_run}")
+    for reason in result.unfit:
+        print(f"  unfit for timings, and recorded so: {reason}")
+
+
+def save(labs: Labs, result: Result) -> str:
+    """Write the result and say where."""
+    try:
+        write(labs, result)
+    except OSError as error:
+        where = labs.shown_file(result.lab, result.machine.id)
+        raise LabError(f"{where}: cannot be written: {error.strerror}") from error
+    shown = labs.shown_file(result.lab, result.machine.id)
+    print(f"wrote {shown}")
+    return shown

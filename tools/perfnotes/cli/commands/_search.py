@@ -1,0 +1,57 @@
+"""The search engine for a command: over a built site, or over an index made here and now."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfnotes.build.configuration import configuration
+from perfnotes.source.project import UsageError, notes_folder
+
+if TYPE_CHECKING:
+    from perfnotes.search.query import Engine
+
+Read = Callable[[str], bytes | None]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which index to ask."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    which.add_argument("--site", metavar="DIR", help="a built site")
+
+
+def reader(options: argparse.Namespace) -> Read:
+    """What reads the files of the index, by their names below ``search/``."""
+    if options.site:
+        return _of_site(Path(options.site))
+    from perfnotes.build.session import Session
+    from perfnotes.search.shards import Shards
+    from perfnotes.site.searchable.documents import documents
+
+    site = Session(notes_folder(options.notes), quiet=True).read(configuration())
+    return dict(Shards().files(documents(site))).get
+
+
+def engine(read: Read, where: str | None) -> Engine:
+    from perfnotes.search.query import Engine
+
+    try:
+        return Engine(read)
+    except ValueError:
+        raise UsageError(f"{where or 'the site'} holds no search index: build it again") from None
+
+
+def _of_site(folder: Path) -> Read:
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder")
+
+    def read(name: str) -> bytes | None:
+        try:
+            return (folder / "search" / name).read_bytes()
+        except OSError:
+            return None
+
+    return read

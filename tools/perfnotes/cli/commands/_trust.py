@@ -1,0 +1,79 @@
+"""Asking before code of labs runs that differs from the trusted branch, or that may do more."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from perfnotes.source.project import UsageError
+
+if TYPE_CHECKING:
+    from perfnotes.labs.find import Labs
+    from perfnotes.model.lab import Lab
+
+_SHOWN = 10  # labs, and files of each, that a question names
+_NO_SANDBOX = "without a sandbox, code can do here all that you can"
+
+
+def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
+    """The option that answers the question of ``may_run``."""
+    parser.add_argument(
+        "--trust",
+        *more,
+        dest="trust",
+        action="store_true",
+        help="run without asking what differs from the trusted branch or goes beyond the sandbox",
+    )
+
+
+def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
+    """Whether these labs may run: as on the trusted branch and in the sandbox they may.
+
+    For anything else somebody at the terminal is asked, and nobody at all where ``trust`` is given.
+    Wrong use where there is no terminal.
+    """
+    from perfnotes.labs.sandbox import find
+
+    sandbox = find()
+    if trust:
+        if isinstance(sandbox, str) and chosen:
+            print(f"perfnotes: no sandbox: {sandbox}; {_NO_SANDBOX}", file=sys.stderr)
+        return True
+    reasons = list(_reasons(labs, chosen, sandbox if isinstance(sandbox, str) else ""))
+    if not reasons:
+        return True
+    from perfnotes.text.difference import printable
+
+    question = f"{printable(chr(10).join(reasons))}\nRun this code?"
+    if not sys.stdin.isatty():
+        raise UsageError(f"{question} Nobody is there to ask: read it, then add --trust")
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str]:
+    """Why somebody should look before these labs run, a line each."""
+    from perfnotes.labs.permissions import MEANINGS, permissions_of
+    from perfnotes.labs.trust import differences, trusted_branch
+
+    branch = trusted_branch(labs.root) if chosen else None
+    changed = {lab.id: differences(branch, labs.root, lab) for lab in chosen} if branch else {}
+    changed = {id: names for id, names in changed.items() if names}
+    if branch and branch.problem and changed:
+        yield f"nobody can say whose code this is: {branch.problem}"
+    elif branch and changed:
+        yield f"not as on the trusted branch, {branch.name}:"
+    yield from _first(f"  {id}: {', '.join(_first(names))}" for id, names in changed.items())
+    for lab in chosen:
+        for permission in permissions_of(lab):
+            yield f"{lab.id} asks for {permission}: to {MEANINGS[permission]}"
+    if no_sandbox and chosen:
+        yield f"no sandbox: {no_sandbox}; {_NO_SANDBOX}"
+
+
+def _first(lines: Iterable[str]) -> list[str]:
+    found = list(lines)
+    more = len(found) - _SHOWN
+    return [*found[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]

@@ -1,0 +1,156 @@
+"""Check the notes: links, citations, tags, headings, translations, safety.
+
+Prints one line for each finding, path:line:col: CODE severity: message (hint); on a terminal also
+the line of source that it is about. --explain CODE says what a code means, with a wrong and a right
+example.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfnotes.build.check import Project, check, public_address, shown_as
+from perfnotes.build.configuration import configuration
+from perfnotes.report import FORMATS, report
+from perfnotes.source.project import UsageError, notes_folder, project_root
+from perfnotes.text.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from perfnotes.graph.site import Site
+
+EXAMPLE = "perfnotes check --format github notes/caches"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="print only findings in these files and folders"
+    )
+    parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument(
+        "--explain", metavar="CODE", help="say what a code means, and check nothing"
+    )
+    parser.add_argument(
+        "--coverage", action="store_true", help="print which share of the quantities has evidence"
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument(
+        "--all", action="store_true", help="show remarks too, not only what to mend"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.explain:
+        return explain(options.explain)
+    project = Project(project_root(), notes_folder(options.notes))
+    wanted = [_wanted(path, project) for path in options.paths]
+    if options.coverage:
+        from perfnotes.build.session import Session
+
+        session = Session(notes_folder(options.notes), quiet=True)
+        print_coverage(session.read(configuration()), wanted)
+        return 0
+    findings = check(project, configuration, cached=not options.no_cache)
+    if wanted:
+        findings = [f for f in findings if _is_in(Path(f.path), wanted)]
+    failing = {Severity.ERROR, Severity.WARNING} if options.strict else {Severity.ERROR}
+    status = 1 if any(f.severity in failing for f in findings) else 0
+    if options.format == "text":
+        print_text(findings, everything=options.all)
+    elif options.format == "sarif":
+        from perfnotes.report.sarif import write
+
+        sys.stdout.write(write(findings, public_address(project, configuration)))
+    else:
+        sys.stdout.write(report(options.format)(findings))
+    return status
+
+
+def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
+    """What there is to mend, with its places on a terminal, and how many of each severity."""
+    from perfnotes.report.text import for_terminal, summary, write
+
+    told = [f for f in findings if everything or f.severity is not Severity.NOTE]
+    if not sys.stdout.isatty():
+        sys.stdout.write(write(told))
+        return
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    sys.stdout.write(for_terminal(told, _lines_of, colour=colour))
+    print(summary(findings) + ("" if everything else " (--all prints remarks too)"))
+
+
+def explain(code: str) -> int:
+    """Print a rule with its examples."""
+    from perfnotes.checks import rules
+    from perfnotes.report.explain import explained
+    from perfnotes.text.nearest import nearest
+
+    known = rules()
+    rule = known.get(code.upper())
+    if rule is None:
+        guess = nearest(code.upper(), known)
+        hint = f"did you mean {guess}?" if guess else f"the first is {next(iter(known))}"
+        raise UsageError(f"no check has the code {code!r}: {hint}")
+    sys.stdout.write(explained(rule))
+    return 0
+
+
+def _wanted(given: str, project: Project) -> Path:
+    """The file or folder that is asked for; what is checked in no case is told, and no error.
+
+    A hook names every file of a commit.
+    """
+    if not os.path.lexists(given):
+        raise UsageError(f"there is no {given}")
+    path = Path(given).resolve()
+    lies = Path(os.path.abspath(given))  # noqa: PTH100 - a symbolic link lies where it is
+    checked = [project.folder]
+    if project.notes is None:
+        checked += [project.root / "docs", project.root / "mkdocs.yml"]
+    inside = any(
+        each in (place, *place.parents) or place in each.parents
+        for each in (c.resolve() for c in checked)
+        for place in (path, lies)
+    )
+    if not inside:
+        places = ", ".join(shown_as(c) for c in checked)
+        print(f"perfnotes: {given} is not checked: it lies outside of {places}", file=sys.stderr)
+    return path
+
+
+def _is_in(file: Path, wanted: Sequence[Path]) -> bool:
+    resolved = file.resolve()
+    return any(w in (resolved, *resolved.parents) for w in wanted)
+
+
+@cache
+def _lines_of(path: str) -> Sequence[str]:
+    """The lines of a file as findings count them; none where it cannot be read."""
+    from perfnotes.text.source import read_source
+
+    source, _ = read_source(Path(path), path, lenient=True)
+    return source.text.split("\n") if source else ()
+
+
+def print_coverage(site: Site, wanted: list[Path]) -> None:
+    """By note, and over all, the share of quantities with evidence."""
+    from perfnotes.graph.coverage import WAIVED, Share, share
+
+    total = Share(0, 0)
+    for path, coverage in sorted(site.coverages.items()):
+        file = Path(path).resolve()
+        if wanted and not any(w in (file, *file.parents) for w in wanted):
+            continue
+        found = share(coverage.judged)
+        waived = sum(1 for j in coverage.judged if j.state == WAIVED)
+        more = f", {waived} waived" if waived else ""
+        print(f"{found.percent:5.1f} %  {found.evident:4d} of {found.total:4d}{more}  {path}")
+        total += found
+    print(f"{total.percent:5.1f} %  {total.evident:4d} of {total.total:4d}  over all")

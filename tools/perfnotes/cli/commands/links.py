@@ -1,0 +1,41 @@
+"""Ask every external link whether it still leads somewhere.
+
+Prints one line for each place that names an address without an answer. Good answers are kept for
+some days in .perfnotes-cache/, so a second run is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from perfnotes.build.configuration import configuration
+from perfnotes.source.project import notes_folder, project_root
+
+EXAMPLE = "perfnotes links --max-age 30"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
+    parser.add_argument(
+        "--max-age", type=float, default=7, metavar="DAYS", help="of a kept answer; default: 7"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=20, metavar="SECONDS", help="for one answer; default: 20"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from perfnotes.build.session import Session
+    from perfnotes.graph.external import Cache, addresses, ask_all
+
+    site = Session(notes_folder(options.notes), quiet=True).read(configuration())
+    places = addresses(site.graph)
+    cache = Cache(project_root() / ".perfnotes-cache" / "links.json", options.max_age)
+    answers = ask_all(places, cache, options.timeout)
+    broken = [a for a in answers if a.is_broken]
+    for answer in broken:
+        why = f"{answer.status} {answer.reason}".strip() if answer.status else answer.reason
+        for place in places[answer.url]:
+            print(f"{place.path}:{place.line}:{place.column}: {answer.url} ({why})")
+    print(f"{len(answers)} addresses, {len(broken)} without an answer")
+    return 1 if broken else 0

@@ -1,0 +1,138 @@
+"""Run a note's lab on this machine and hold it against what is published.
+
+Prints first what it will build and run. Answers claim by claim: published, yours, holds or not.
+Nothing is written without --save. Code that differs from the trusted branch is asked about, and
+all code runs in a sandbox where the system has one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from perfnotes.labs.find import Labs
+    from perfnotes.model.lab import Lab
+    from perfnotes.model.verdict import Verdict
+
+EXAMPLE = "perfnotes reproduce caches/false-sharing"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from perfnotes.cli.commands._trust import add_trust
+
+    parser.add_argument("note", metavar="LAB", help="its note's id (topic/slug), or its slug")
+    parser.add_argument(
+        "--notes", metavar="DIR", help="a notes folder; without it the project's own"
+    )
+    add_trust(parser, "--yes")
+    parser.add_argument(
+        "--save", action="store_true", help="write lab/results/<machine>.json, to be sent"
+    )
+    parser.add_argument("--machine", metavar="NAME", default="", help="another id for this machine")
+
+
+def run(options: argparse.Namespace) -> int:
+    from perfnotes.cli.commands._labs import lab_of, labs_of
+    from perfnotes.cli.commands._record import measured, save
+    from perfnotes.cli.commands._trust import may_run
+    from perfnotes.labs.box import CannotRunError, LabError
+    from perfnotes.labs.needs import missing_of_lab
+    from perfnotes.labs.record import refusal, result_of, this_machine
+    from perfnotes.labs.report import failures, is_bad, summary, verdicts, where_it_ran
+
+    labs = labs_of(options)
+    lab = lab_of(labs, options.note)
+    _print_plan(labs, lab)
+    if lacks := missing_of_lab(lab):
+        print(f"not run: {lacks}")
+        return 0
+    try:
+        machine = this_machine(options.machine)
+        if options.save and (why := refusal(labs, lab, machine.id)):
+            raise LabError(why)
+        if not may_run(labs, [lab], options.trust):
+            print("nothing was run", file=sys.stderr)
+            return 1
+        outcome = measured(labs, lab)
+        sys.stderr.write(failures(outcome))
+        found = verdicts(outcome)
+        _print_answer(labs, lab, found)
+        print(f"  {summary(found.values())}")
+        print(f"  {where_it_ran(outcome)}")
+        for reason in outcome.result().unfit:
+            print(f"  timings deserve doubt: {reason}")
+        claims = [found[id] for id in lab.claims]
+        status = 1 if outcome.failed or any(is_bad(v) for v in claims) else 0
+        if options.save:
+            result = result_of(labs, outcome, machine)
+            shown = save(labs, result)
+            print(f"to send it: git add {shown}, commit, and open a pull request")
+        elif not outcome.failed and not refusal(labs, lab, machine.id):
+            where = labs.shown_file(lab.id, machine.id)
+            print(f"to send yours: perfnotes reproduce {lab.id} --save writes {where};")
+            print("  commit that file and open a pull request: the page shows it beside ours")
+        return status
+    except (LabError, CannotRunError) as error:
+        print(f"perfnotes: {error}", file=sys.stderr)
+        return 1
+
+
+def _print_plan(labs: Labs, lab: Lab) -> None:
+    print(f"{lab.id}: {lab.title.en}")
+    print(f"  {lab.question.en}")
+    shown = f"{labs.shown}/{lab.folder}" if labs.shown else lab.folder
+    print(f"  sources: {shown}; takes about {lab.duration:g} s, in a scratch folder")
+    from perfnotes.labs.permissions import MEANINGS, permissions_of
+    from perfnotes.labs.versions import commands
+
+    for permission in permissions_of(lab):
+        print(f"  asks for {permission}: to {MEANINGS[permission]}")
+
+    for line in lab.build:
+        print(f"  build  {_filled(line, lab)}")
+    for run in lab.runs.values():
+        what = "; ".join(_filled(c, lab) for c in commands(run)) or ", ".join(
+            f"{k} {v}" for k, v in run.options.items()
+        )
+        print(f"  run    {run.id} ({run.tool}): {what}")
+    print()
+
+
+def _filled(command: str, lab: Lab) -> str:
+    from perfnotes.labs.words import split
+
+    return shlex.join(split(command, lab.parameters))
+
+
+def _print_answer(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> None:
+    from perfnotes.labs.report import amount, first_line, table
+    from perfnotes.model.verdict import HOLDS, is_stale, judge_all
+
+    published = labs.results[lab.id].get(lab.reference)
+    theirs = judge_all(lab, published) if published else {}
+    rows = [["claim", "published", "yours", "expected", ""]]
+    for id, claim in lab.claims.items():
+        own, their = found[id], theirs.get(id)
+        state = own.state + (f": {first_line(own.why)}" if own.why else "")
+        rows.append([
+            id, amount(their.spread if their else None, claim.unit),
+            amount(own.spread, claim.unit), claim.expect.text, state,
+        ])  # fmt: skip
+    for id, value in lab.values.items():
+        own, their = found[id], theirs.get(id)
+        state = "" if own.state == HOLDS else f"{own.state}: {first_line(own.why)}"
+        rows.append([
+            id, amount(their.spread if their else None, value.unit),
+            amount(own.spread, value.unit), "", state,
+        ])  # fmt: skip
+    if published:
+        print(f"published: {published.machine.id}, {published.machine.cpu}, {published.date}")
+        if is_stale(lab, published):
+            print("  the lab's source has changed since that was recorded")
+    else:
+        print("published: no result of the reference machine")
+    sys.stdout.write(table(rows))

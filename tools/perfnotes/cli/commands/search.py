@@ -1,0 +1,84 @@
+"""Search the notes in a terminal, with the results of the site's own search.
+
+The query language is that of the site: words, "phrases", -word, tag:, topic:, lang:, level:, type:.
+Put -- before a query that begins with a dash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from perfnotes.cli.commands._search import add_arguments, engine, reader
+
+if TYPE_CHECKING:
+    from perfnotes.search.query import Answer, Result
+
+EXAMPLE = "perfnotes search false sharing --json"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
+    add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.add_argument("--limit", type=int, default=10, metavar="N", help="results; default: 10")
+    parser.add_argument(
+        "--lang", choices=("en", "zh"), default="en", help="which of two twins; default: en"
+    )
+    parser.add_argument("--no-expand", action="store_true", help="search no other names of terms")
+
+
+def run(options: argparse.Namespace) -> int:
+    found = engine(reader(options), options.site).search(
+        " ".join(options.words),
+        options.lang,
+        max(0, options.limit),
+        expand=not options.no_expand,
+        facets=options.json,
+    )
+    if options.json:
+        print(json.dumps(_as_data(found), ensure_ascii=False, indent=2))
+    else:
+        _show(found)
+    if found.missing:
+        print(f"perfnotes: not searched: {', '.join(found.missing)}", file=sys.stderr)
+    return 0
+
+
+def _as_data(found: Answer) -> dict[str, object]:
+    return {
+        "total": found.total,
+        "results": [{**asdict(r), "sectionUrl": r.section_url} for r in found.results],
+        "facets": found.facets,
+        "expanded": found.expanded,
+        "corrected": [list(pair) for pair in found.corrected],
+        "suggestions": found.suggestions,
+        "missing": found.missing,
+    }
+
+
+def _show(found: Answer) -> None:
+    if found.expanded:
+        print(f"also searched: {', '.join(found.expanded)}")
+    for typed, word in found.corrected:
+        print(f"searched {word} for {typed}")
+    for result in found.results:
+        print(f"{_heading(result)}\n    {result.section_url or './'}\n    {_start(result.text)}")
+    if not found.results:
+        print("nothing found")
+        if found.suggestions:
+            print(f"near: {', '.join(found.suggestions)}")
+    elif found.total > len(found.results):
+        print(f"{len(found.results)} of {found.total} pages")
+
+
+def _heading(result: Result) -> str:
+    section = f" › {result.section}" if result.section else ""
+    return f"{result.title}{section} [{result.id}]"
+
+
+def _start(text: str) -> str:
+    return text if len(text) <= 160 else f"{text[:157].rstrip()} …"

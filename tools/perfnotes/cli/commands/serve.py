@@ -1,0 +1,38 @@
+"""Serve the site on this machine and follow every edit.
+
+The page in the browser changes when its note is saved, and says at its line what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+
+from perfnotes.source.project import notes_folder, project_root
+
+EXAMPLE = "perfnotes serve --port 8000"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--notes", metavar="DIR", help="any folder of Markdown; without it the project's own notes"
+    )
+    parser.add_argument("--port", type=_port, default=8000, metavar="N", help="default: 8000")
+    parser.add_argument("--open", action="store_true", help="open the site in a browser")
+
+
+def _port(given: str) -> int:
+    port = int(given) if given.isdecimal() else -1
+    if not 0 <= port < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{given} is no port: a number from 0 to 65535")
+    return port
+
+
+def run(options: argparse.Namespace) -> int:
+    from perfnotes.serve.run import Serving, open_later
+
+    logging.getLogger("watchdog").setLevel(logging.ERROR)
+    notes = notes_folder(options.notes)
+    serving = Serving(project_root(), notes, options.port)
+    serving.run(open_later if options.open else None)
+    return 0

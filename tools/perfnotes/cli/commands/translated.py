@@ -1,0 +1,120 @@
+"""Record that a translation follows its English text as it is now.
+
+Shows first what changed in the English text since the translation was written, word by word, as
+[-gone-] and {+added+} (where the git history still has that text), then renews the hash in the
+translation's front matter. Nothing else renews it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._ask import show
+from perfnotes.source.project import UsageError, project_root
+from perfnotes.storage.write import write_atomically
+from perfnotes.text import difference as textdiff
+from perfnotes.text.nearest import nearest
+from perfnotes.text.source import Source, decode
+
+if TYPE_CHECKING:
+    from perfnotes.graph.site import Site
+
+EXAMPLE = "perfnotes translated caches/dram-bursts-and-rows"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "note", nargs="+", metavar="NOTE", help="a note's id (topic/slug), or docs/PAGE"
+    )
+    parser.add_argument(
+        "--dry-run", "--show", dest="dry_run", action="store_true",
+        help="show the changes, renew nothing",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    from perfnotes.build.session import Session
+
+    site = Session(quiet=True).read(configuration())
+    for id in dict.fromkeys(options.note):
+        (_page if id.startswith("docs/") else _note)(site, id, renew=not options.dry_run)
+    return 0
+
+
+def _note(site: Site, id: str, *, renew: bool) -> None:
+    from perfnotes.graph.translation_source import text_followed
+    from perfnotes.model.translation import original_hash
+
+    translations = site.library.translations
+    twin = translations.get(id)
+    if twin is None:
+        guess = nearest(id, translations, 0.7)
+        hint = f"; did you mean {guess}?" if guess else ""
+        raise UsageError(f"{id!r} has no translation (or is no note's id, topic/slug){hint}")
+    if not twin.is_behind:
+        print(f"{id}: the translation follows the English text as it is")
+        return
+    _changes(site, id, text_followed(site, twin), twin.note.body.source)
+    if renew:
+        _renew(f"notes/{twin.file}", original_hash(twin.note))
+        print(f"{id}: recorded")
+
+
+def _page(site: Site, path: str, *, renew: bool) -> None:
+    """A page of the site's own, named by its English file without ``.md``."""
+    from perfnotes.graph.translation_source import page_followed
+    from perfnotes.model.translation import text_hash
+
+    id = path.removeprefix("docs/").removesuffix(".md").removesuffix("index").rstrip("/")
+    original, twin = (site.library.pages.get((id, lang)) for lang in ("en", "zh"))
+    if original is None or twin is None:
+        raise UsageError(f"{path!r} has no translation")
+    hash = text_hash(original.meta.title, original.meta.description, original.body.text)
+    if twin.meta.translates == hash:
+        print(f"{path}: the translation follows the English text as it is")
+        return
+    _changes(site, path, page_followed(site, original, twin), original.body.source)
+    if renew:
+        _renew(f"docs/{twin.file}", hash)
+        print(f"{path}: recorded")
+
+
+def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
+    """Print what changed since the text that the translation followed, as far as that is known."""
+    from perfnotes.graph.translation_source import readable
+
+    if before is None:
+        why = "is not in the git history at hand"
+        if site.history.root is None or site.history.missing:
+            why = "is not at hand, since there is no whole git history"
+        print(f"{id}: the text that it followed {why}: compare the two whole texts")
+        return
+    old, new = readable(Source(now.path, before)), readable(now)
+    print(f"{id}: in {now.path}, since the translation was written:\n")
+    show(textdiff.by_words(old, new) or "(the same words)\n")
+    print()
+
+
+def _renew(path: str, hash: str) -> None:
+    from perfnotes.fixes.mend import like
+    from perfnotes.fixes.move.changes import edited
+    from perfnotes.source.read.frontmatter import extent
+    from perfnotes.source.yamltext import YamlEditError, YamlText
+
+    file = project_root() / path
+    data = file.read_bytes()
+    source, _ = decode(data, path)
+    found = extent(source.text) if source else None
+    if source is None or found is None:
+        raise UsageError(f"{path}:1:1: no front matter to record it in")
+    front = YamlText(source.text, *found)
+    try:
+        if ("translates",) in front:
+            edit = front.renamed(("translates",), hash)
+        else:
+            edit = front.added_key((), f'translates: "{hash}"', ("description", "title"))
+    except YamlEditError as error:
+        raise UsageError(f"{path}: {error}") from None
+    write_atomically(file, like(data, edited(source.text, [edit])))

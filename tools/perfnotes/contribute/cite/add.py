@@ -1,0 +1,100 @@
+"""What adding Records comes to: new entries, those that are there already, and troubles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from perfnotes.contribute.cite import duplicates, key
+from perfnotes.contribute.cite.duplicates import Same
+from perfnotes.contribute.cite.entry import entry, known_words
+from perfnotes.contribute.cite.record import Record, Trouble
+from perfnotes.model.reference import Reference
+from perfnotes.source.bib import bibtex
+from perfnotes.text.source import Source
+
+
+@dataclass(frozen=True)
+class Added:
+    """A new entry, with its text."""
+
+    record: Record
+    reference: Reference
+    text: str
+
+
+@dataclass(frozen=True)
+class There:
+    """A record that is a reference already, or may be one."""
+
+    record: Record
+    same: Same
+
+    @property
+    def more(self) -> list[tuple[str, str]]:
+        """What the record knows and the reference lacks: for a person to add."""
+        known = self.same.reference
+        ours = {"doi": known.doi, "eprint": known.arxiv, "url": known.url, "isbn": known.isbn}
+        ours |= {n: known.field(n) for n, _ in self.record.fields if n not in ours}
+        theirs = {"doi": self.record.doi, "eprint": self.record.arxiv, "url": self.record.url}
+        theirs |= dict(self.record.fields)
+        wanted = ("doi", "eprint", "url", "volume", "number", "pages", "isbn")
+        return [(n, theirs[n]) for n in wanted if theirs.get(n) and not ours.get(n)]
+
+
+@dataclass
+class Plan:
+    """In the order of the records."""
+
+    added: list[Added] = field(default_factory=list)
+    there: list[There] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+def plan(
+    bibliography: Source,
+    records: Iterable[Record],
+    *,
+    topic: str = "",
+    given_key: str = "",
+    distinct: bool = False,
+) -> Plan:
+    """What to add; ``distinct`` says that a like title is another work."""
+    references, _ = bibtex.read(bibliography)
+    known = dict(references)
+    capitals = known_words(bibliography)
+    made = Plan()
+    for record in records:
+        same = duplicates.find(record, known.values())
+        if same and (same.certain or not distinct):
+            made.there.append(There(record, same))
+            continue
+        taken = {k.lower() for k in known}
+        new = given_key or key.make(record, taken)
+        if new.lower() in taken:
+            made.troubles.append(Trouble(record.place, f"the key {new!r} is taken: give another"))
+            continue
+        text = entry(record, new, capitals, topic)
+        reference = _read_back(record, text, made.troubles)
+        if reference:
+            made.added.append(Added(record, reference, text))
+            known[new] = reference
+    return made
+
+
+def appended(data: bytes, added: Iterable[Added]) -> bytes:
+    """The file with the new entries at its end; every byte before stays."""
+    end = b"\r\n" if data.count(b"\r\n") > data.count(b"\n") // 2 else b"\n"
+    new = "".join(f"\n{a.text}" for a in added).encode().replace(b"\n", end)
+    if not data.strip(b"\xef\xbb\xbf \t\r\n"):
+        return data + new[len(end) :]
+    return data + (b"" if data.endswith(b"\n") else end) + new
+
+
+def _read_back(record: Record, text: str, troubles: list[Trouble]) -> Reference | None:
+    """The entry as our own reader sees it; what that finds wrong, a person has to mend."""
+    found, findings = bibtex.read(Source(record.place.path, text))
+    for finding in findings:
+        message = f"cannot be added: {finding.message}"
+        troubles.append(Trouble(record.place, f"{message}; complete the record and add it then"))
+    return None if findings else next(iter(found.values()))

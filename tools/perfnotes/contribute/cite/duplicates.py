@@ -1,0 +1,85 @@
+"""Which reference a Record may be already: by DOI, by arXiv id, or by a title much like its own."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from perfnotes.contribute.cite.record import Record, arxiv_id
+from perfnotes.model.reference import Reference
+
+_ALIKE = 0.92  # difflib's ratio: a subtitle or a plural more or less, not another paper
+_SHORT = 12  # letters: shorter titles ("Bash manual") are like too many others
+_NOT_WORDS = re.compile(r"[\W_]+")
+_YEARS_APART = 3  # from a preprint to its journal
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The reference that it is, or may be; ``certain`` where an identifier says so."""
+
+    reference: Reference
+    why: str
+    certain: bool
+
+
+def find(record: Record, references: Iterable[Reference]) -> Same | None:
+    """The reference that is the same work; one with the same identifier before one by title."""
+    known = list(references)
+    for each in known:
+        if record.doi and record.doi.casefold() == each.doi.casefold():
+            return Same(each, f"the same DOI, {each.doi}", certain=True)
+        if record.arxiv and record.arxiv == arxiv_id(each.arxiv):
+            return Same(each, f"the same arXiv id, {each.arxiv}", certain=True)
+    ours = plain_title(record.title)
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(ours)
+    for each in known:
+        theirs = plain_title(each.title)
+        if not ours or not theirs or _years_differ(record.year, each.year):
+            continue
+        if ours == theirs and (len(ours) >= _SHORT or _same_people(record, each)):
+            return Same(each, "the same title", certain=False)
+        if min(len(ours), len(theirs)) < _SHORT or _differ_by_a_number(ours, theirs):
+            continue
+        matcher.set_seq1(theirs)
+        if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
+            ratio = matcher.ratio()
+            if ratio >= _ALIKE:
+                return Same(each, f"a title {ratio:.0%} like it: {each.title}", certain=False)
+    return None
+
+
+@lru_cache(maxsize=20_000)
+def plain_title(title: str) -> str:
+    """A title's words alone, without accents, in lower case."""
+    text = unicodedata.normalize("NFKD", title).casefold()
+    return " ".join(_NOT_WORDS.sub(" ", "".join(c for c in text if not _is_mark(c))).split())
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) == "Mn"
+
+
+def _same_people(record: Record, reference: Reference) -> bool:
+    ours, theirs = record.authors or record.editors, reference.authors or reference.editors
+    return bool(ours and theirs) and ours[0].family.casefold() == theirs[0].family.casefold()
+
+
+def _years_differ(one: str, other: str) -> bool:
+    if not (one.isdecimal() and other.isdecimal()):
+        return False
+    return abs(int(one) - int(other)) > _YEARS_APART
+
+
+def _differ_by_a_number(one: str, other: str) -> bool:
+    """FlashAttention-2 is not FlashAttention-3, and volume 2A is not volume 2B."""
+    return _numbers(one) != _numbers(other)
+
+
+def _numbers(text: str) -> list[str]:
+    return [w for w in text.split() if any(c.isdecimal() for c in w)]

@@ -1,0 +1,61 @@
+"""The answer of arXiv's interface, an Atom feed, into Records."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from perfnotes.contribute.cite.record import Place, Record, Trouble, identify, words, year
+from perfnotes.model.reference import Person
+from perfnotes.source.bib.identifiers import arxiv_mention
+from perfnotes.source.bib.names import read_names
+from perfnotes.text.source import Source
+
+NAMESPACE = "http://www.w3.org/2005/Atom"
+_ATOM = f"{{{NAMESPACE}}}"
+_ARXIV = "{http://arxiv.org/schemas/atom}"
+
+
+def records(source: Source) -> tuple[list[Record], list[Trouble]]:
+    """Every paper of the feed; what arXiv says of an id that it does not know is a trouble."""
+    place = Place(source.path)
+    if "<!DOCTYPE" in source.text or "<!ENTITY" in source.text:
+        return [], [Trouble(place, "an answer with a document type, which no feed of arXiv has")]
+    try:
+        feed = ET.fromstring(source.text)
+    except (ET.ParseError, ValueError, RecursionError) as error:
+        line, column = getattr(error, "position", (1, 0))
+        return [], [Trouble(Place(source.path, line, column + 1), "this is no Atom feed")]
+    found: list[Record] = []
+    for entry in feed.iter(f"{_ATOM}entry"):
+        if "/api/errors" in _text(entry, f"{_ATOM}id"):
+            why = _text(entry, f"{_ATOM}summary") or "unknown id"
+            return [], [Trouble(place, f"arXiv answers: {why}")]
+        found.append(_record(entry, place))
+    return found, [] if found else [Trouble(place, "arXiv knows no such paper")]
+
+
+def _record(entry: ET.Element, place: Place) -> Record:
+    names = [_text(a, f"{_ATOM}name") for a in entry.iter(f"{_ATOM}author")]
+    journal = _text(entry, f"{_ARXIV}journal_ref")
+    doi = _text(entry, f"{_ARXIV}doi")
+    ids = identify(doi, arxiv_mention(_text(entry, f"{_ATOM}id")), "")
+    return Record(
+        place=place,
+        type="misc",
+        title=_text(entry, f"{_ATOM}title"),
+        authors=tuple(
+            p
+            for name in filter(None, names)
+            for p in read_names(name).persons or (Person("", name),)
+        ),
+        year=year(_text(entry, f"{_ATOM}published")),
+        doi=ids.doi,
+        arxiv=ids.arxiv,
+        left_out=(f"journal reference ({journal}): the published paper may be the one to cite",)
+        if journal
+        else (),
+    )
+
+
+def _text(element: ET.Element, name: str) -> str:
+    return words(element.findtext(name, ""))

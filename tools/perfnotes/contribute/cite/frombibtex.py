@@ -1,0 +1,129 @@
+"""BibTeX and BibLaTeX into Records."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.contribute.cite.record import (
+    Place,
+    Record,
+    Trouble,
+    identify,
+    month,
+    ordered,
+    pages,
+    year,
+)
+from perfnotes.model.reference import Reference
+from perfnotes.source.bib import bibtex
+from perfnotes.source.bib.latex import plain, verbatim
+from perfnotes.source.bib.names import read_names
+from perfnotes.source.bib.scanner import Budget, scan
+from perfnotes.text.source import Source
+
+_TYPES = {
+    "conference": "inproceedings", "online": "misc", "electronic": "misc", "www": "misc",
+    "software": "misc", "dataset": "misc", "unpublished": "misc", "booklet": "misc",
+    "report": "techreport", "collection": "book", "mvbook": "book", "periodical": "misc",
+}  # fmt: skip
+_KEPT = frozenset({
+    "article", "book", "inbook", "incollection", "inproceedings", "manual", "mastersthesis",
+    "misc", "phdthesis", "proceedings", "techreport",
+})  # fmt: skip
+_PLAIN = frozenset({
+    "booktitle", "journal", "series", "edition", "chapter", "volume", "number", "articleno",
+    "publisher", "school", "institution", "organization", "howpublished", "address", "note",
+})  # fmt: skip
+_RENAMED = {"journaltitle": "journal", "location": "address", "issue": "number"}
+_READ = frozenset({
+    "author", "editor", "title", "subtitle", "year", "date", "month", "pages", "isbn", "doi",
+    "url", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "type",
+})  # fmt: skip
+_GROUP = re.compile(r"\{([^{}\\$]+)\}")
+
+
+def records(source: Source) -> tuple[list[Record], list[Trouble]]:
+    """Every entry of a BibTeX file, and what does not parse."""
+    references, findings = bibtex.read(source)
+    troubles = [
+        Trouble(Place(f.path, f.line, f.column), f.message + (f" ({f.hint})" if f.hint else ""))
+        for f in findings
+        if f.code != "PN403"  # about fields, which are normalised here
+    ]
+    found = []
+    for reference in references.values():
+        place = Place(source.path, *source.position(reference.offset))
+        record = _record(reference, place)
+        if isinstance(record, Trouble):
+            troubles.append(record)
+        else:
+            found.append(record)
+    return found, troubles
+
+
+def _record(reference: Reference, place: Place) -> Record | Trouble:
+    """The entry as printed for copying, which has what it inherits, with its LaTeX read."""
+    entries, _ = scan(Source(place.path, reference.bibtex), Budget())
+    raw = {_RENAMED.get(n, n): v for n, v in reversed(entries[0].fields.items())}
+    people = {role: read_names(raw.get(role, "")) for role in ("author", "editor")}
+    for role, names in people.items():
+        if names.problems:
+            return Trouble(place, f"{role}: {names.problems[0]}")
+    url = reference.url or verbatim(raw.get("url", ""))
+    ids = identify(verbatim(raw.get("doi", "")), reference.arxiv, url)
+    kind, fields = _kind(reference, raw), _fields(raw, bool(ids.arxiv))
+    left = [n for n in entries[0].fields if _RENAMED.get(n, n) not in _PLAIN | _READ]
+    if reference.keywords:
+        left.append("keywords")
+    date = verbatim(raw.get("date", ""))
+    named = people["author"] if people["author"].persons else people["editor"]
+    title = raw.get("title", "")
+    return Record(
+        place=place,
+        type=kind,
+        title=": ".join(t for t in (plain(title), plain(raw.get("subtitle", ""))) if t),
+        authors=people["author"].persons,
+        editors=people["editor"].persons,
+        others=named.others,
+        year=year(plain(raw.get("year", "")) or date),
+        month=month(plain(raw.get("month", "")) or date[5:7]),
+        fields=ordered(fields),
+        doi=ids.doi,
+        arxiv=ids.arxiv,
+        url=ids.url,
+        protected=protected(title),
+        left_out=(*left, *ids.left_out),
+    )
+
+
+def protected(title: str) -> frozenset[str]:
+    """The words of a raw title that stand in braces of their own."""
+    groups = (g for g in _GROUP.findall(title) if g.strip() != title.strip("{} "))
+    return frozenset(w for g in groups if len(g.split()) <= 2 for w in g.split() if w[0].isupper())
+
+
+def _kind(reference: Reference, raw: dict[str, str]) -> str:
+    kind = _TYPES.get(reference.type, reference.type)
+    if kind == "thesis":
+        kind = "mastersthesis" if "master" in plain(raw.get("type", "")).lower() else "phdthesis"
+    if kind == "article" and _is_preprint(raw):
+        return "misc"
+    return kind if kind in _KEPT else "misc"
+
+
+def _is_preprint(raw: dict[str, str]) -> bool:
+    journal = plain(raw.get("journal", "")).lower()
+    return journal == "corr" or journal.startswith("arxiv")
+
+
+def _fields(raw: dict[str, str], arxiv: bool) -> dict[str, str]:
+    fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
+    fields["pages"] = pages(plain(raw.get("pages", "")))
+    fields["isbn"] = verbatim(raw.get("isbn", ""))
+    if arxiv and _is_preprint(raw):  # said by the id
+        fields = {n: v for n, v in fields.items() if n not in ("journal", "volume", "number")}
+        if not re.fullmatch(r"[\d–-]+", plain(raw.get("pages", "-"))):
+            fields.pop("pages")
+    if "arxiv" in fields.get("howpublished", "").lower() and arxiv:
+        fields.pop("howpublished")
+    return fields

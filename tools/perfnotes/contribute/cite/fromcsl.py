@@ -1,0 +1,191 @@
+"""CSL JSON into Records: what reference managers export, and what the DOI service answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from perfnotes.contribute.cite.record import (
+    Place,
+    Record,
+    Trouble,
+    identify,
+    month,
+    ordered,
+    pages,
+    words,
+    year,
+)
+from perfnotes.model.reference import Person
+from perfnotes.source.bib.identifiers import arxiv_mention
+from perfnotes.text.source import Source
+
+_TYPES = {
+    "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",
+    "journal-article": "article", "paper-conference": "inproceedings",
+    "proceedings-article": "inproceedings", "book": "book", "monograph": "book",
+    "chapter": "incollection", "book-chapter": "incollection", "entry-encyclopedia": "incollection",
+    "thesis": "phdthesis", "dissertation": "phdthesis", "report": "techreport",
+}  # fmt: skip
+_CONTAINERS = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
+_PUBLISHERS = {"phdthesis": "school", "mastersthesis": "school", "techreport": "institution"}
+_READ = frozenset(
+    "type id title subtitle author editor issued published container-title publisher "
+    "collection-title volume issue page article-number edition publisher-place "
+    "ISBN DOI URL number chapter-number genre".split()
+)
+# What services add about their own bookkeeping: nobody misses it.
+_BOOKKEEPING = frozenset(
+    "indexed source is-referenced-by-count reference-count references-count prefix member score "
+    "created deposited relation resource subject short-title short-container-title original-title "
+    "content-domain license link ISSN issn-type update-policy alternative-id journal-issue "
+    "published-print published-online isbn-type container-title-short title-short subject "
+    "assertion reference event event-place funder archive language approved copyright "
+    "categories accessed call-number note".split()
+)  # fmt: skip
+_SPACE = re.compile(r"[\s,]*")
+
+
+def records(source: Source) -> tuple[list[Record], list[Trouble]]:
+    """Every item of a list, or the one object that the text is."""
+    found: list[Record] = []
+    troubles: list[Trouble] = []
+    try:
+        for offset, item in _items(source.text):
+            place = Place(source.path, *source.position(offset))
+            made = _record(item, place) if isinstance(item, dict) else None
+            if made is None:
+                troubles.append(Trouble(place, "this is no CSL JSON item, which is an object"))
+            else:
+                found.append(made)
+    except json.JSONDecodeError as error:
+        place = Place(source.path, error.lineno, error.colno)
+        troubles.append(Trouble(place, f"broken JSON: {error.msg}"))
+    except (ValueError, RecursionError):
+        troubles.append(Trouble(Place(source.path), "broken JSON: a value that is too large"))
+    return found, troubles
+
+
+def _items(text: str) -> Iterator[tuple[int, Any]]:
+    decoder = json.JSONDecoder()
+    start = len(text) - len(text.lstrip())
+    if not text.startswith("[", start):
+        value, end = decoder.raw_decode(text, start)
+        _nothing_behind(text, end)
+        yield start, value
+        return
+    at = start + 1
+    while True:
+        gap = _SPACE.match(text, at)
+        at = gap.end() if gap else at
+        if text.startswith("]", at):
+            _nothing_behind(text, at + 1)
+            return
+        value, end = decoder.raw_decode(text, at)
+        yield at, value
+        at = end
+
+
+def _nothing_behind(text: str, end: int) -> None:
+    if text[end:].strip():
+        behind = end + len(text[end:]) - len(text[end:].lstrip())
+        raise json.JSONDecodeError("something follows the end", text, behind)
+
+
+def _record(item: Mapping[str, Any], place: Place) -> Record:
+    arxiv = _arxiv(item)
+    kind = _kind(item, bool(arxiv))
+    ids = identify(_text(item, "DOI"), arxiv, _text(item, "URL"))
+    issued = _date(item.get("issued")) or _date(item.get("published")) or [""]
+    left = [n for n in item if n not in _READ | _BOOKKEEPING and item[n] not in ("", [], None, {})]
+    title = _text(item, "title")
+    sub = _text(item, "subtitle")
+    return Record(
+        place=place,
+        type=kind,
+        title=f"{title}: {sub}" if sub and sub.casefold() not in title.casefold() else title,
+        authors=_people(item.get("author")),
+        editors=_people(item.get("editor")),
+        year=year(issued[0]),
+        month=month(issued[1]) if len(issued) > 1 and kind == "misc" and not arxiv else "",
+        fields=ordered(_fields(item, kind, bool(ids.arxiv))),
+        doi=ids.doi,
+        arxiv=ids.arxiv,
+        url=ids.url,
+        left_out=(*left, *ids.left_out),
+    )
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    """A value as text; services answer some of them as lists of one."""
+    value = item.get(name)
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    return str(value) if isinstance(value, int) else words(value)
+
+
+def _kind(item: Mapping[str, Any], arxiv: bool) -> str:
+    kind = _TYPES.get(_text(item, "type"), "misc")
+    if kind == "phdthesis" and "master" in _text(item, "genre").lower():
+        return "mastersthesis"
+    return "misc" if kind == "article" and arxiv and not _text(item, "volume") else kind
+
+
+def _arxiv(item: Mapping[str, Any]) -> str:
+    """The id of a preprint, which reference managers put into one of several places."""
+    number = _text(item, "number")
+    mentions = (f"{_text(item, n)} {number}" for n in ("publisher", "archive", "container-title"))
+    return next(filter(None, map(arxiv_mention, (number, *mentions))), "")
+
+
+def _fields(item: Mapping[str, Any], kind: str, arxiv: bool) -> dict[str, str]:
+    publisher = _PUBLISHERS.get(kind, "howpublished" if kind == "misc" else "publisher")
+    fields = {
+        _CONTAINERS.get(kind, "howpublished"): _text(item, "container-title"),
+        "series": _text(item, "collection-title"),
+        "edition": _text(item, "edition"),
+        "chapter": _text(item, "chapter-number"),
+        "volume": _text(item, "volume"),
+        "number": _text(item, "issue") or ("" if arxiv else _text(item, "number")),
+        "pages": pages(_text(item, "page")),
+        "articleno": "" if _text(item, "page") else _text(item, "article-number"),
+        "address": _text(item, "publisher-place"),
+        "isbn": _text(item, "ISBN"),
+    }
+    if not (arxiv and kind == "misc"):  # an archive is no publisher
+        fields[publisher] = fields.get(publisher, "") or _text(item, "publisher")
+    if kind == "article":
+        fields.pop("publisher", None)  # its journal says enough
+    return fields
+
+
+def _people(value: object) -> tuple[Person, ...]:
+    made = [_person(v) for v in value if isinstance(v, dict)] if isinstance(value, list) else []
+    return tuple(p for p in made if p.family)
+
+
+def _person(value: Mapping[str, Any]) -> Person:
+    particle = words(value.get("non-dropping-particle") or value.get("dropping-particle"))
+    family = words(value.get("family")) or words(value.get("literal")) or words(value.get("name"))
+    return (
+        Person(
+            words(value.get("given")),
+            f"{particle} {family}".strip() if family else words(value.get("given")),
+            words(value.get("suffix")),
+        )
+        if family
+        else Person("", words(value.get("given")))
+    )
+
+
+def _date(value: object) -> list[Any]:
+    """Year, month and day, as far as they are known."""
+    if not isinstance(value, dict):
+        return []
+    parts = value.get("date-parts")
+    if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
+        return parts[0]
+    raw = value.get("raw") or value.get("literal") or ""
+    return [raw] if isinstance(raw, str) and raw else []

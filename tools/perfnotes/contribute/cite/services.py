@@ -1,0 +1,79 @@
+"""The two public services that ``perfnotes cite`` asks, and nothing else here asks any.
+
+doi.org answers a DOI with CSL JSON (content negotiation); it sends the question on to the agency
+where the DOI is registered. arXiv's interface answers an id with an Atom feed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPMessage
+from typing import IO
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from perfnotes import __version__
+from perfnotes.contribute.cite import LARGEST
+
+_AGENT = f"perfnotes-cite/{__version__}"
+
+
+class ServiceError(Exception):
+    """Why there is no record, in words for a person."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """Where the services are; tests name a server of their own."""
+
+    doi: str = "https://doi.org/"
+    arxiv: str = "https://export.arxiv.org/api/query"
+    seconds: float = 20.0
+
+    def of_doi(self, doi: str) -> bytes:
+        """The CSL JSON of a DOI."""
+        url = self.doi + quote(doi, safe="/:;()._-,+=@!$*~")
+        return _ask(url, "application/vnd.citationstyles.csl+json", f"the DOI {doi}", self.seconds)
+
+    def of_arxiv(self, id: str) -> bytes:
+        """The Atom feed with one paper."""
+        url = f"{self.arxiv}?id_list={quote(id, safe='/.')}&max_results=1"
+        return _ask(url, "application/atom+xml", f"the arXiv id {id}", self.seconds)
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows a service to where the record lies, but never from https to http."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        allowed = ("https",) if req.type == "https" else ("http", "https")
+        if urlsplit(newurl).scheme not in allowed:
+            raise URLError("it leads to an address that is not secure")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _ask(url: str, accept: str, what: str, seconds: float) -> bytes:
+    host = urlsplit(url).hostname
+    request = Request(url, headers={"User-Agent": _AGENT, "Accept": accept})
+    try:
+        with build_opener(_Redirects).open(request, timeout=seconds) as response:
+            data: bytes = response.read(LARGEST + 1)
+    except HTTPError as error:
+        if error.code in (404, 410):
+            raise ServiceError(f"{host} knows no record of {what}: is it mistyped?") from error
+        if error.code == 406:
+            raise ServiceError(f"{host} has no citation of {what}: give its BibTeX") from error
+        if error.code == 429:
+            raise ServiceError(f"{host} asks for patience: try again in a minute") from error
+        raise ServiceError(f"{host} answers {error.code} for {what}: try again later") from error
+    except (URLError, HTTPException, OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        why = "no answer in time" if isinstance(reason, TimeoutError) else reason
+        message = f"no answer from {host} for {what} ({why})"
+        hint = "without a network, give a file with its BibTeX, CSL JSON or RIS"
+        raise ServiceError(f"{message}; {hint}") from error
+    if len(data) > LARGEST:
+        raise ServiceError(f"{host} answers more than {LARGEST:,} bytes for {what}")
+    return data

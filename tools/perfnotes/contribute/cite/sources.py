@@ -1,0 +1,69 @@
+"""What a word on the command line means: a file, standard input, a DOI or an arXiv id."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from perfnotes.contribute.cite import LARGEST, duplicates, fromatom, fromcsl
+from perfnotes.contribute.cite.read import records
+from perfnotes.contribute.cite.record import Place, Record, Trouble, arxiv_id
+from perfnotes.contribute.cite.services import ServiceError, Services
+from perfnotes.model.reference import Reference
+from perfnotes.source.bib import identifiers
+from perfnotes.text.source import Source, decode
+
+Read = tuple[list[Record], list[Trouble]]
+Reader = Callable[[Source], Read]
+
+_DOI_PLACE = re.compile(r"(?:https?://(?:dx\.|www\.)?)?doi\.org/", re.IGNORECASE)
+_ARXIV_PLACE = re.compile(
+    r"(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/", re.IGNORECASE
+)
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
+
+
+def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
+    """The records that a word of the command line names; nobody is asked for a ``known`` one."""
+    if word == "-":
+        return records(sys.stdin.buffer.read(LARGEST + 1), "stdin")
+    file = Path(word)
+    if file.is_file():
+        with file.open("rb") as opened:
+            return records(opened.read(LARGEST + 1), word)
+    doi, arxiv = named(word)
+    if doi or arxiv:
+        bare = Record(Place(word), "misc", "", doi=doi, arxiv=arxiv)
+        if duplicates.find(bare, known):
+            return [bare], []
+    try:
+        if arxiv:
+            return _answer(services.of_arxiv(arxiv), word, fromatom.records)
+        if doi:
+            return _answer(services.of_doi(doi), word, fromcsl.records)
+    except ServiceError as error:
+        return [], [Trouble(Place(word), str(error))]
+    what = "a folder" if file.is_dir() else "no file, no DOI and no arXiv id"
+    hint = "a DOI looks like 10.1145/1356052.1356053, an arXiv id like 2205.14135"
+    return [], [Trouble(Place(word), f"this is {what}; {hint}")]
+
+
+def named(word: str) -> tuple[str, str]:
+    """The DOI or else the arXiv id that a word is, as an id or as an address."""
+    bare = _DOI_PLACE.sub("", word.strip(), count=1)
+    doi = identifiers.doi(bare).value
+    if doi:
+        preprint = _ARXIV_DOI.match(doi)
+        return ("", arxiv_id(doi[preprint.end() :])) if preprint else (doi, "")
+    bare = _ARXIV_PLACE.sub("", word.strip(), count=1).removesuffix(".pdf")
+    return "", arxiv_id(bare.partition("#")[0].partition("?")[0])
+
+
+def _answer(data: bytes, word: str, reader: Reader) -> Read:
+    source, findings = decode(data, word)
+    if source is None:
+        return [], [Trouble(Place(word), f"an answer that is no text: {findings[0].message}")]
+    found, troubles = reader(source)
+    return found[:1], troubles

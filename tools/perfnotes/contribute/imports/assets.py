@@ -1,0 +1,148 @@
+"""Files that a note brings along: found inside the source's folder and looked at first."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from perfnotes.graph.resolve import unpublished
+from perfnotes.text.svg import svg_problem
+
+LARGEST = 5 * 1024 * 1024  # bytes of one file: a page's readers load it
+PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "bmp", "ico", "apng")
+_SIGNS = {
+    "png": (b"\x89PNG\r\n\x1a\n",), "apng": (b"\x89PNG\r\n\x1a\n",), "jpg": (b"\xff\xd8\xff",),
+    "jpeg": (b"\xff\xd8\xff",), "gif": (b"GIF87a", b"GIF89a"), "bmp": (b"BM",),
+    "ico": (b"\x00\x00\x01\x00",), "pdf": (b"%PDF",), "webp": (b"RIFF",),
+}  # fmt: skip
+_DATA = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
+_SYSTEM_FOLDERS = (
+    "static",
+    "assets",
+    "public",
+    "source",
+    "content",
+    "docs",
+    "images",
+    "attachments",
+)
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file to write beside a note."""
+
+    name: str
+    data: bytes = field(repr=False)
+
+
+class AssetError(ValueError):
+    """The file cannot come along; the message says why."""
+
+
+class Assets:
+    """Every file below the root of an import, by its path and by its name."""
+
+    def __init__(self, root: Path, files: tuple[str, ...]) -> None:
+        self.root = root
+        self.real_root = Path(os.path.realpath(root))
+        self.files = {_key(f): f for f in files}
+        self.by_name: dict[str, list[str]] = {}
+        for file in files:
+            self.by_name.setdefault(_key(PurePosixPath(file).name), []).append(file)
+
+    def find(self, address: str, folder: str) -> str:
+        """The file that an address in a file of ``folder`` means, or an empty string."""
+        path = unquote(address.partition("#")[0].partition("?")[0]).replace("\\", "/").strip()
+        if not path or "\0" in path:
+            return ""
+        joined = os.path.normpath(f"{folder}/{path}" if folder else path)
+        found = self.files.get(_key(joined)) if not path.startswith("/") else None
+        if found:
+            return found
+        bare = path.lstrip("./")
+        for base in ("", *(f"{b}/" for b in _SYSTEM_FOLDERS)):
+            if file := self.files.get(_key(base + bare)):
+                return file
+        named = self.by_name.get(_key(PurePosixPath(bare).name), [])
+        ending = [f for f in named if f"/{_key(f)}".endswith(f"/{_key(bare)}")]
+        return ending[0] if len(ending) == 1 else ""
+
+    def outside(self, address: str, folder: str) -> bool:
+        """Whether a relative address leads out of the root."""
+        path = unquote(address.partition("#")[0].partition("?")[0]).replace("\\", "/")
+        return os.path.normpath(f"{folder or '.'}/{path}").startswith("..")
+
+    def load(self, file: str) -> bytes:
+        """The bytes of a file that may come along."""
+        path = self.root / file
+        if self.real_root not in Path(os.path.realpath(path)).parents:
+            raise AssetError("a symbolic link leads out of the imported folder")
+        suffix = PurePosixPath(file).suffix.lstrip(".").lower()
+        refused = unpublished(PurePosixPath(file).name) if suffix else "unknown"
+        if refused:
+            raise AssetError(f"files of type {refused!r} are not published")
+        try:
+            size = path.stat().st_size
+            if size > LARGEST:
+                raise AssetError(f"it has {size:,} bytes, more than the {LARGEST:,} allowed")
+            data = path.read_bytes()
+        except OSError as error:
+            raise AssetError(f"it cannot be read: {error.strerror}") from error
+        checked(data, suffix)
+        return data
+
+
+def checked(data: bytes, suffix: str) -> None:
+    """Raise AssetError where bytes are not what the ending says, or a picture does more."""
+    if suffix == "svg":
+        problem = svg_problem(data)
+        if problem:
+            raise AssetError(f"line {problem[0]} of the SVG: {problem[1]}")
+    signs = _SIGNS.get(suffix)
+    if signs and not data.startswith(signs):
+        raise AssetError(f"its bytes are not those of a {suffix} file")
+
+
+def inline(address: str) -> Asset | None:
+    """The picture that a ``data:`` address holds; AssetError where it may not come along."""
+    found = _DATA.match(address)
+    if not found:
+        return None
+    suffix = {"jpeg": "jpg", "svg+xml": "svg"}.get(found[1].lower(), found[1].lower())
+    try:
+        data = base64.b64decode(unquote(address[found.end() :]), validate=False)
+    except (binascii.Error, ValueError) as error:
+        raise AssetError("its base64 is broken") from error
+    if len(data) > LARGEST:
+        raise AssetError(f"it has {len(data):,} bytes, more than the {LARGEST:,} allowed")
+    checked(data, suffix)
+    return Asset(f"picture-{hashlib.sha256(data).hexdigest()[:8]}.{suffix}", data)
+
+
+def plain_name(file: str, taken: set[str]) -> str:
+    """A file's name in lower case letters, digits and hyphens, different from those taken."""
+    pure = PurePosixPath(file)
+    words = unicodedata.normalize("NFKD", pure.stem).casefold()
+    parts = re.findall(r"[a-z0-9]+", "".join(c for c in words if not unicodedata.combining(c)))
+    stem = "-".join(parts)[:60].strip("-")
+    if len(stem) < 2 or stem in ("index", "lab"):
+        digest = hashlib.sha256(file.encode("utf-8", "replace")).hexdigest()[:8]
+        stem = f"file-{digest}"
+    suffix = pure.suffix.lower()
+    name, n = f"{stem}{suffix}", 1
+    while name in taken:
+        n += 1
+        name = f"{stem}-{n}{suffix}"
+    return name
+
+
+def _key(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold().removeprefix("./")

@@ -1,0 +1,96 @@
+"""Code of a Markdown page: every fence closed and with a language, indented code in fences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports.escape import fence
+from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.text.tokens import Fence
+
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_MEND = "name it after the opening marks"
+
+
+def closed(page: Page) -> Iterator[Change]:
+    """An end for a fence that has none, at the end of what it holds."""
+    for each in page.document.blocks.fences:
+        if each.closed:
+            continue
+        lead = page.text[page.line_start(each.start) : each.start]
+        marks = page.text[each.start : each.info_start]
+        lead = re.sub(r"[^\s>]", " ", lead)
+        start = "" if page.text[each.end - 1 : each.end] == "\n" else "\n"
+        said = "a code fence that is never closed: it ends where its text ends"
+        yield Change(each.end, each.end, f"{start}{lead}{marks}", said, "close it where it should")
+
+
+def languages(page: Page) -> Iterator[Change]:
+    """A language for each fence."""
+    for each in page.document.blocks.fences:
+        info = page.text[each.info_start : each.info_end]
+        if each.language:
+            name = codelang.known(each.language)
+            if name and name != each.language:
+                at = info.find(each.language) + each.info_start
+                yield Change(at, at + len(each.language), name)
+            continue
+        language, why = codelang.guess(_inside(page, each))
+        rest = f" {info.strip()}" if info.strip() else ""
+        said = f"code without a language: {language}, as {why}"
+        if rest:
+            said += f"; {info.strip()!r} after its marks is kept aside"
+        yield Change(each.info_start, each.info_end, language, said, _MEND, rest.strip())
+
+
+def _inside(page: Page, found: Fence) -> str:
+    lines = page.text[found.info_end : found.end].split("\n")[1:]
+    return "\n".join(line.lstrip("> ") if line.startswith(">") else line for line in lines[:-1])
+
+
+def indented(page: Page) -> Iterator[Change]:
+    """Fences for code that is only indented."""
+    text = page.text
+    fences = {f.start for f in page.document.blocks.fences}
+    group: list[tuple[int, int]] = []
+    for start, end in [*sorted(set(page.document.blocks.code)), (len(text) + 2, len(text) + 2)]:
+        is_indented = text[start : start + 1] in (" ", "\t") and start not in fences
+        if group and not (is_indented and not text[group[-1][1] : start].strip()):
+            yield from _fenced(page, group)
+            group = []
+        if is_indented:
+            group.append((start, end))
+
+
+def _fenced(page: Page, group: list[tuple[int, int]]) -> Iterator[Change]:
+    start, end = group[0][0], group[-1][1]
+    if page.line_start(start) != start:
+        return  # in a quote
+    rows = [row.expandtabs(4) for row in page.text[start:end].split("\n")]
+    least = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
+    base = _base(page, start, least)
+    code = "\n".join(row[base + 4 :] for row in rows)
+    language, why = codelang.guess(code)
+    pad = " " * base
+    made = "\n".join(pad + row if row else "" for row in fence(code, language).split("\n"))
+    said = f"indented code became a fence: {language}, as {why}"
+    yield Change(start, end, made, said, _MEND)
+
+
+def _base(page: Page, start: int, least: int) -> int:
+    """The column of the list item that the code belongs to."""
+    row = page.row(start) - 1
+    lines = page.text.split("\n", row + 1)[: row + 1] if row < 4000 else []
+    for line in reversed(lines[-60:]):
+        if not line.strip():
+            continue
+        marker = _MARKER.match(line)
+        if marker:
+            column = len(marker[0].expandtabs(4))
+            if column <= least - 4:
+                return column
+        elif line[0] not in " \t":
+            return 0
+    return 0

@@ -1,0 +1,123 @@
+"""Front matter as other houses write it: YAML, TOML or JSON, or none."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from perfnotes.source import yamlnodes
+
+_YAML = re.compile(r"\s*---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+_TOML = re.compile(r"\s*\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+_PAIR = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)
+_LONGEST = 200_000  # characters of front matter
+_DEEPEST = 20  # levels of a value that are read
+
+
+@dataclass
+class Fields:
+    """What a source says of itself. Whoever uses a key takes it; the rest is kept aside."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""
+    raw: str = ""  # where it could not be read
+
+    def take(self, *keys: str) -> list[str]:
+        """The values of the first of these keys that is there, as strings; the key is used."""
+        for key in keys:
+            if key in self.values and (found := _strings(self.values[key])):
+                del self.values[key]
+                return found
+        return []
+
+    def line(self, *keys: str) -> str:
+        """The same as one line."""
+        return " ".join(self.take(*keys))
+
+    def rest(self) -> list[str]:
+        """What nobody used, as lines to keep."""
+        lines = []
+        for key, value in self.values.items():
+            if value is None or value in ("", []):
+                continue
+            lines.append(f"{key}: {json.dumps(_plain(value), ensure_ascii=False)}")
+        return [*lines, *self.raw.split("\n")] if self.raw else lines
+
+
+def split(text: str) -> tuple[Fields, int]:
+    """The front matter, and the offset at which the text begins."""
+    for pattern, read in ((_YAML, _yaml), (_TOML, _toml)):
+        found = pattern.match(text)
+        if found and len(found[1]) < _LONGEST:
+            fields = read(found[1])
+            if fields:
+                return fields, found.end()
+    if text.lstrip().startswith("{\n") or text.lstrip().startswith('{"'):
+        try:
+            start = len(text) - len(text.lstrip())
+            value, end = json.JSONDecoder().raw_decode(text[start : start + _LONGEST])
+        except (ValueError, RecursionError):
+            return Fields(), 0
+        if isinstance(value, dict) and text[start + end :].startswith("\n"):
+            return Fields(_lowered(value)), start + end + 1
+    return Fields(), 0
+
+
+def _yaml(source: str) -> Fields | None:
+    if not source.strip():
+        return Fields()
+    if not _PAIR.search(source):
+        return None  # two thematic breaks
+    try:
+        value = yamlnodes.value(source)
+    except yamlnodes.YamlError as error:
+        pairs = {k.lower(): v.strip("\"' ") for k, v in _PAIR.findall(source) if v.strip()}
+        kept = {k: v for k, v in pairs.items() if k in ("title", "date", "author", "description")}
+        return Fields(
+            kept, f"the front matter is broken YAML ({error.message})", source.strip("\n")
+        )
+    return Fields(_lowered(value)) if isinstance(value, dict) else None
+
+
+def _toml(source: str) -> Fields | None:
+    try:
+        value = tomllib.loads(source)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        return Fields({}, f"the front matter is broken TOML ({error})", source.strip("\n"))
+    return Fields(_lowered(value))
+
+
+def _lowered(value: dict[Any, Any]) -> dict[str, Any]:
+    return {str(k).strip().lower(): v for k, v in value.items()}
+
+
+def _strings(value: Any, depth: int = 0) -> list[str]:
+    if depth > _DEEPEST:
+        return []
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("title") or list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [line for v in value for line in _strings(v, depth + 1)]
+    if isinstance(value, bool) or value is None:
+        return []
+    line = " ".join(str(_plain(value)).split())
+    return [line] if line else []
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON can hold it."""
+    if depth > _DEEPEST:
+        return str(value)[:1000]
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {str(k): _plain(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(v, depth + 1) for v in value]
+    if isinstance(value, (str, int, float, bool)) or value is None:
+        return value
+    return str(value)

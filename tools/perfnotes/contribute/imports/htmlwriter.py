@@ -1,0 +1,389 @@
+"""A tree of HTML as blocks of Markdown in our form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
+from perfnotes.contribute.imports.htmltree import BLOCKS, Element, Text
+from perfnotes.contribute.imports.lined import Guess
+
+SILENT = frozenset("script style template head title meta link base col colgroup param".split())
+_MARKS = {
+    **dict.fromkeys(("b", "strong", "mark"), "**"),
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var"), "*"),
+    **dict.fromkeys(("del", "s", "strike"), "~~"),
+}
+_FIXED = {**dict.fromkeys(SILENT, ""), "br": "<br>", "hr": " "}
+_CODE = {"code", "tt", "samp"}
+_WORDS = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "#"),
+    **dict.fromkeys(("figcaption", "caption", "legend"), "*"),
+    "summary": "**",
+}
+_SMALL = {"kbd", "sub", "sup"}
+_MEDIA = {"iframe", "video", "audio", "embed", "object", "source", "track"}
+_CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "warning": "WARNING",
+             "important": "IMPORTANT", "caution": "CAUTION", "danger": "CAUTION"}  # fmt: skip
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?-|highlight-source-|brush:\s*|sourceCode\s+|src-)([\w+#-]+)"
+)
+_SPACE = re.compile(r"[ \t\n\r]+")
+_MATH = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+
+Block = tuple[int, str]  # the source line and the Markdown
+
+
+@dataclass
+class Writer:
+    """``escaped`` is False for HTML in Markdown, whose words are Markdown already."""
+
+    path: str
+    escaped: bool = True
+    guesses: list[Guess] = field(default_factory=list)
+    asides: list[str] = field(default_factory=list)
+
+    def tell(self, line: int, what: str, mend: str = "") -> None:
+        self.guesses.append(Guess(self.path, line, what, mend))
+
+    def blocks(self, children: Sequence[Element | Text]) -> list[Block]:
+        """Children that may be blocks; words between them become paragraphs."""
+        out: list[Block] = []
+        run: list[Element | Text] = []
+        for child in children:
+            if isinstance(child, Element) and (child.tag in BLOCKS or _holds_block(child)):
+                self._paragraph(run, out)
+                run = []
+                self._block(child, out)
+            else:
+                run.append(child)
+        self._paragraph(run, out)
+        return out
+
+    def _paragraph(self, run: list[Element | Text], out: list[Block]) -> None:
+        words = self.inline(run).strip()
+        if not words:
+            return
+        line = next((_first_line(c) for c in run if isinstance(c, Element) or c.data.strip()), 1)
+        out.append((line, line_start(words) if self.escaped else words))
+
+    def _block(self, element: Element, out: list[Block]) -> None:
+        tag = element.tag
+        if tag in SILENT:
+            return
+        if tag in _WORDS:
+            words = self.inline(element.children).strip()
+            if words and tag[1].isdigit():
+                out.append((element.line, f"{'#' * int(tag[1])} {words}{_id(element)}"))
+            elif words:
+                out.append((element.line, _around(_WORDS[tag], words)))
+        elif tag in ("ul", "ol", "menu", "dir"):
+            out.extend(self._list(element))
+        elif tag == "dl":
+            out.extend(self._definitions(element))
+        elif tag == "pre":
+            out.append((element.line, self._pre(element)))
+        elif tag == "blockquote":
+            out.extend(_quoted(self.blocks(element.children), element.line))
+        elif tag == "table":
+            out.extend(self._table(element))
+        elif tag == "hr":
+            out.append((element.line, "---"))
+        elif tag in _MEDIA:
+            self._media(element, out)
+        elif tag in ("aside", "div", "section") and (kind := _callout(element)):
+            self.tell(element.line, f"<{tag}> became a [!{kind}] callout, by its class")
+            inside = [(element.line, f"[!{kind}]"), *self.blocks(element.children)]
+            out.extend(_quoted(inside, element.line, tight=True))
+        else:
+            if element.tag == "details":
+                self.tell(element.line, "<details> is shown open: notes have no folded text")
+            out.extend(self.blocks(element.children))
+
+    def _media(self, element: Element, out: list[Block]) -> None:
+        inside = self.blocks([c for c in element.children if not _is_source(c)])
+        sources = [element, *(c for c in element.children if _is_source(c))]
+        for each in sources:
+            if not isinstance(each, Element):
+                continue
+            address = each.attributes.get("src") or each.attributes.get("data")
+            if address:
+                words = element.attributes.get("title") or address
+                if "]" in words:  # a bracket and a colon at a line's start define an address
+                    words = element.tag
+                link = f"[{escape(words, links=False)}]({destination(address)})"
+                self.tell(element.line, f"<{element.tag}> became a link to {address}")
+                out.append((element.line, link))
+        out.extend(inside)
+
+    def _pre(self, element: Element) -> str:
+        code = element.text.strip("\n").rstrip()
+        classes = " ".join(
+            e.attributes.get("class", "") for e in (element, element.find("code")) if e
+        )
+        lang = element.attributes.get("lang") or element.attributes.get("data-lang") or ""
+        found = _LANGUAGE.search(classes)
+        language = codelang.known(found[1] if found else lang)
+        if not language:
+            language, why = codelang.guess(code)
+            mend = "name it after the opening marks"
+            self.tell(element.line, f"code without a language: {language}, as {why}", mend)
+        return fence(code, language)
+
+    def _list(self, element: Element) -> list[Block]:
+        ordered = element.tag == "ol"
+        start = element.attributes.get("start", "1")
+        number = int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1
+        items: list[list[Block]] = []
+        for child in element.children:
+            if isinstance(child, Text):
+                if child.data.strip():
+                    items.append(self.blocks([child]))
+            elif child.tag == "li":
+                items.append(self.blocks(child.children))
+            elif child.tag not in SILENT:
+                inner = self.blocks([child])
+                if items and child.tag in ("ul", "ol"):
+                    items[-1].extend(inner)
+                elif inner:
+                    items.append(inner)
+        lines: list[str] = []
+        first = element.line
+        tight = all(len(item) <= 1 or _tail_is_list(item) for item in items)
+        for item in items:
+            marker = f"{number}. " if ordered else "- "
+            number += 1
+            pad = " " * len(marker)
+            text = ("\n" if tight else "\n\n").join(t for _, t in item)
+            shifted = [pad + row if row else "" for row in text.split("\n")]
+            lines.append((marker + "\n".join(shifted)[len(pad) :]).rstrip() if text else "")
+        joined = ("\n" if tight else "\n\n").join(row for row in lines if row)
+        return [(first, joined)] if joined else []
+
+    def _definitions(self, element: Element) -> list[Block]:
+        out: list[Block] = []
+        for child in element.children:
+            if isinstance(child, Element) and child.tag == "dt":
+                words = self.inline(child.children).strip()
+                if words:
+                    out.append((child.line, _around("**", words)))
+            elif isinstance(child, Element) and child.tag == "dd":
+                out.extend(self.blocks(child.children))
+            else:
+                out.extend(self.blocks([child]))
+        return out
+
+    def _table(self, element: Element) -> list[Block]:
+        rows: list[list[Element]] = []
+        rest: list[Block] = []
+        self._rows(element, rows, rest)
+        flat = all(not _is_deep(cell) for row in rows for cell in row)
+        width = max((_width(row) for row in rows), default=0)
+        if not flat or width < 1 or (width == 1 and len(rows) == 1):
+            if rows and width > 1:
+                self.tell(
+                    element.line, "a table with lists, code or tables in its cells became text"
+                )
+            for row in rows:
+                for cell in row:
+                    rest.extend(self.blocks(cell.children))
+            return rest
+        cells = [self._cells(row, width) for row in rows]
+        heads = rows[0] and all(cell.tag == "th" for cell in rows[0])
+        if not heads:
+            self.tell(element.line, "the table has no row of headings: its first row is one now",
+                      "move it below the line of hyphens, or name the columns")  # fmt: skip
+        lines = [f"| {' | '.join(row)} |" for row in cells]
+        lines.insert(1, "|" + " --- |" * width)
+        return [*rest, (element.line, "\n".join(lines))]
+
+    def _rows(self, element: Element, rows: list[list[Element]], rest: list[Block]) -> None:
+        for child in element.children:
+            if isinstance(child, Text):
+                if child.data.strip():
+                    rest.extend(self.blocks([child]))
+            elif child.tag == "tr":
+                rows.append([])
+                for cell in child.children:
+                    if isinstance(cell, Element) and cell.tag in ("td", "th"):
+                        rows[-1].append(cell)
+                    elif isinstance(cell, Element) or cell.data.strip():
+                        rows[-1].append(Element("td", {}, cell.line, [cell]))
+                if not rows[-1]:
+                    rows.pop()
+            elif child.tag in ("thead", "tbody", "tfoot"):
+                self._rows(child, rows, rest)
+            else:
+                rest.extend(self.blocks([child]))
+
+    def _cells(self, row: list[Element], width: int) -> list[str]:
+        out: list[str] = []
+        for cell in row:
+            parts = [t for _, t in self.blocks(cell.children)]
+            words = "<br>".join(p.replace("\n", " ") for p in parts)
+            out.append(_bars(words))
+            out.extend([""] * (_span(cell) - 1))
+        return [*out, *([""] * (width - len(out)))]
+
+    def inline(self, children: Sequence[Element | Text]) -> str:
+        """Words, links, emphasis and code on one line."""
+        return "".join(self._inline(child) for child in children)
+
+    def _inline(self, child: Element | Text) -> str:
+        if isinstance(child, Text):
+            return self._words(child.data)
+        tag = child.tag
+        if tag in _FIXED:
+            return _FIXED[tag]
+        if tag in _CODE:
+            return (
+                span(child.text) if child.find("a", "img") is None else self.inline(child.children)
+            )
+        if tag in _MEDIA or tag in ("table", "pre"):
+            inside: list[Block] = []
+            self._block(child, inside)
+            return " ".join(t.replace("\n", " ") for _, t in inside)
+        if tag == "img":
+            return self._image(child)
+        if tag == "input":
+            return self._input(child)
+        words = self.inline(child.children)
+        if tag in _MARKS:
+            return _around(_MARKS[tag], words)
+        if tag == "a":
+            return self._link(child, words)
+        small = tag in _SMALL and words.strip()
+        lead, tail = (
+            ("<" + tag + ">", f"</{tag}>") if small else ('"', '"') if tag == "q" else ("", "")
+        )
+        return f" {words} " if tag in BLOCKS else f"{lead}{words}{tail}"
+
+    def _words(self, data: str) -> str:
+        if not self.escaped:
+            return _SPACE.sub(" ", data)
+        parts: list[str] = []
+        at = 0
+        for found in _MATH.finditer(data):
+            tex = " ".join((found[1] or found[2]).split())
+            parts.append(escape(_SPACE.sub(" ", data[at : found.start()])))
+            parts.append(f"${tex}$" if tex and "$" not in tex else escape(found[0]))
+            at = found.end()
+        parts.append(escape(_SPACE.sub(" ", data[at:])))
+        return "".join(parts)
+
+    def _link(self, element: Element, words: str) -> str:
+        address = element.attributes.get("href", "").strip()
+        if not address:
+            return words
+        if not words.strip():
+            return f"[{escape(address, links=False)}]({destination(address)})"
+        if "](" in words and "![" not in words:
+            return words  # links in a link
+        words = re.sub(r"<(https?://[^<>\s]*)>", lambda m: escape(m[1], links=False), words)
+        lead, words, tail = _trimmed(words)
+        return f"{lead}[{words}]({destination(address)}){tail}"
+
+    def _image(self, element: Element) -> str:
+        given = element.attributes
+        address = given.get("src") or given.get("data-src") or given.get("srcset", "").split(" ")[0]
+        words = " ".join((given.get("alt") or given.get("title") or "").split())
+        if not address:
+            return escape(words)
+        return f"![{escape(words, links=False)}]({destination(address)})"
+
+    def _input(self, element: Element) -> str:
+        if element.attributes.get("type", "").lower() == "checkbox":
+            return "[x] " if "checked" in element.attributes else "[ ] "
+        shown = element.attributes.get("value") or element.attributes.get("placeholder") or ""
+        return escape(shown) if element.attributes.get("type", "").lower() != "hidden" else ""
+
+
+def joined(blocks: Sequence[Block]) -> tuple[str, tuple[int, ...]]:
+    """Blocks as one text, and the source line of each of its lines."""
+    texts: list[str] = []
+    lines: list[int] = []
+    for line, text in blocks:
+        texts.append(text)
+        lines.extend([line] * (text.count("\n") + 2))
+    return "\n\n".join(texts) + "\n" if texts else "", tuple([*lines[:-1], *lines[-1:]] or [1])
+
+
+def _quoted(blocks: list[Block], line: int, *, tight: bool = False) -> list[Block]:
+    if not blocks:
+        return []
+    texts = [text for _, text in blocks]
+    joint = "\n" if tight and len(texts) > 1 else "\n\n"
+    whole = texts[0] + joint + "\n\n".join(texts[1:]) if tight else "\n\n".join(texts)
+    return [(line, "\n".join(f"> {row}".rstrip() for row in whole.rstrip().split("\n")))]
+
+
+def _around(mark: str, words: str) -> str:
+    """Emphasis close to its words, and none within the same."""
+    lead, inner, tail = _trimmed(words)
+    if not inner or mark in inner or (mark == "*" and "*" in inner) or "<br>" in inner[:4]:
+        return words
+    if inner[-1] == "\\":
+        return words
+    return f"{lead}{mark}{inner}{mark}{tail}"
+
+
+def _trimmed(words: str) -> tuple[str, str, str]:
+    inner = words.strip()
+    at = words.find(inner) if inner else len(words)
+    return words[:at], inner, words[at + len(inner) :]
+
+
+def _id(element: Element) -> str:
+    given = element.attributes.get("id", "")
+    good = re.fullmatch(r"[A-Za-z][\w.-]{0,60}", given)
+    return f" {{#{given}}}" if good and not given.startswith(("pn-", "__")) else ""
+
+
+def _callout(element: Element) -> str:
+    words = element.attributes.get("class", "").lower().split()
+    marked = any(
+        w in ("admonition", "alert", "callout", "notice", "admonitionblock") for w in words
+    )
+    kinds = [w.removeprefix("alert-").removeprefix("callout-") for w in words]
+    return next((_CALLOUTS[k] for k in kinds if k in _CALLOUTS), "") if marked else ""
+
+
+def _holds_block(element: Element) -> bool:
+    """An inline element around blocks, such as <a><div>."""
+    if element.tag in SILENT or element.tag in _CODE:
+        return False
+    return element.find(*BLOCKS) is not None
+
+
+def _is_deep(cell: Element) -> bool:
+    return cell.find("ul", "ol", "pre", "table", "blockquote", "h1", "h2", "h3", "h4") is not None
+
+
+def _is_source(child: Element | Text) -> bool:
+    return isinstance(child, Element) and child.tag in ("source", "track", "embed")
+
+
+def _span(cell: Element) -> int:
+    given = cell.attributes.get("colspan", "1")
+    return int(given) if given.isascii() and given.isdecimal() and 0 < int(given) < 40 else 1
+
+
+def _width(row: list[Element]) -> int:
+    return sum(_span(cell) for cell in row)
+
+
+def _bars(words: str) -> str:
+    return re.sub(r"(?<!\\)\|", r"\\|", words).strip()
+
+
+def _tail_is_list(item: list[Block]) -> bool:
+    return all(re.match(r"(?:[-*+]|\d+\.) ", text) for _, text in item[1:])
+
+
+def _first_line(child: Element | Text) -> int:
+    if isinstance(child, Element):
+        return child.line
+    return child.line + child.data[: len(child.data) - len(child.data.lstrip())].count("\n")

@@ -1,0 +1,166 @@
+"""What each draft will be called and where it lies: topic, title, name, tags and aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from perfnotes.contribute.imports import describe, naming
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.vocabulary import Vocabulary
+from perfnotes.model.library import Library
+from perfnotes.text.source import LARGEST_FILE
+
+
+def name(
+    found: list[Draft], vocabulary: Vocabulary, options: Options, days: Mapping[str, str]
+) -> tuple[list[Draft], list[Guess]]:
+    """The drafts with their names, and why others are left out, such as what is here already.
+
+    ``days`` holds the day on which each source was last changed.
+    """
+    library = vocabulary.library
+    notes = {**library.notes, **library.drafts}
+    titles = {n.meta.title.casefold(): n.id for n in notes.values()}
+    ids = set(notes) | set(_present(library.root))
+    other = {a for n in notes.values() for a in n.meta.aliases}
+    taken = other | ids | {n.slug for n in notes.values()}
+    kept: list[Draft] = []
+    problems: list[Guess] = []
+    for draft in found:
+        if draft.original:
+            continue
+        describe.describe(draft, vocabulary, days[draft.file])
+        if not _topic(draft, vocabulary, options, problems):
+            continue
+        if not draft.tags:
+            tag = vocabulary.usual(draft.topic)
+            draft.tags = (tag,) if tag else ()
+            draft.tell(f"no word of notes/tags.yml stands in it: {tag!r}, as most of its topic",
+                       "take a tag that fits")  # fmt: skip
+        same = titles.get(draft.title.casefold(), "")
+        if same in notes and not options.slug:
+            what = f"not imported: {same} has the title {draft.title!r} already"
+            problems.append(Guess(draft.file, draft.line, what))
+            continue
+        if same:
+            _retitle(draft, titles)
+        _slug(draft, library, options, ids | {f"{draft.topic}/{a}" for a in other})
+        titles[draft.title.casefold()] = draft.id
+        ids.add(draft.id)
+        kept.append(draft)
+    slugs = {d.slug for d in kept} | {d.id for d in kept}
+    for draft in kept:
+        describe.aliases(draft, taken | (slugs - {draft.slug, draft.id}))
+        taken |= set(draft.aliases)
+        _leave(draft)
+    return [*kept, *_twins(found, kept, problems)], problems
+
+
+def _leave(draft: Draft) -> None:
+    """What nobody used of the front matter is kept aside."""
+    draft.fields.take("slug")
+    draft.fields.values.pop("draft", None)
+    draft.asides += draft.fields.rest()
+
+
+def _twins(found: list[Draft], kept: list[Draft], problems: list[Guess]) -> Iterator[Draft]:
+    """The twins of the notes that are kept; they have the names of those."""
+    there = {id(draft) for draft in kept}
+    for draft in found:
+        if not draft.original:
+            continue
+        if id(draft.original) not in there:
+            what = f"not imported: it translates {draft.original.file}, which is not imported"
+            problems.append(Guess(draft.file, draft.line, what))
+            continue
+        describe.describe_twin(draft)
+        _leave(draft)
+        yield draft
+
+
+def _present(notes: Path) -> Iterator[str]:
+    """Ids whose file or folder is there, whatever is in it."""
+    for topic in notes.iterdir() if notes.is_dir() else ():
+        if topic.is_dir():
+            for entry in topic.iterdir():
+                yield f"{topic.name}/{entry.name.partition('.')[0]}"
+
+
+def _topic(draft: Draft, vocabulary: Vocabulary, options: Options, problems: list[Guess]) -> bool:
+    topic, why = options.topic, ""
+    if not topic:
+        given = draft.fields.line("topic", "section")
+        topic = vocabulary.topic_of_folder([*PurePosixPath(draft.file).parts[:-1], given])
+        why = "after the folder it lies in"
+    if not topic and draft.tags:
+        topic = vocabulary.topic_of_tags(draft.tags)
+        why = f"as its notes have the tags {', '.join(draft.tags)} most"
+    if not topic:
+        what = "not imported: nothing in it speaks for a topic"
+        problems.append(Guess(draft.file, draft.line, what, "name one with --topic"))
+        return False
+    if why:
+        draft.tell(f"topic: {topic}, {why}", "name another with --topic")
+    draft.topic = topic
+    return True
+
+
+def _retitle(draft: Draft, titles: dict[str, str]) -> None:
+    folder = PurePosixPath(draft.file).parent.name or naming.stem(draft.file)
+    wanted = f"{draft.title} ({folder})" if folder else f"{draft.title} (2)"
+    n = 2
+    title = wanted
+    while title.casefold() in titles:
+        title, n = f"{wanted} {n}", n + 1
+    draft.tell(f"another note of this import has the title {draft.title!r}: this one is {title!r}",
+               "say what sets it apart")  # fmt: skip
+    draft.title = title
+
+
+def _slug(draft: Draft, library: Library, options: Options, ids: set[str]) -> None:
+    given = draft.fields.line("slug") if draft.first else ""
+    stem = naming.stem(draft.file)
+    wanted, why = options.slug if draft.first else "", ""
+    if not wanted and draft.first:
+        wanted = naming.slug(given) or naming.slug(stem)
+    wanted = wanted or naming.slug(draft.title)
+    if not wanted:
+        wanted = naming.translated(draft.title, library.terms.values())
+        why = f"{draft.title!r} by the terms of the glossary"
+    if not wanted:
+        base = naming.slug(given) or naming.slug(stem)
+        wanted = f"{base}-{draft.line}" if base and not draft.first else ""
+        wanted = wanted or naming.numbered(
+            f"{draft.file}:{draft.line}" if not draft.first else draft.file
+        )
+        why = "its name and title have no Latin letters"
+    if why:
+        draft.tell(f"the name {wanted!r}: {why}", "rename it with: perfnotes move, or give --slug")
+    free = naming.free(f"{draft.topic}/{wanted}", ids).rpartition("/")[2]
+    if free != wanted:
+        draft.tell(
+            f"{draft.topic}/{wanted} is taken: this note is {free}", "give a name with --slug"
+        )
+    draft.slug = free
+
+
+def fitting(found: list[Draft]) -> tuple[list[Draft], list[Guess]]:
+    """The drafts that are short enough for a note, and a problem for each that is not."""
+    kept, problems = [], []
+    for draft in found:
+        size = len(draft.text().encode("utf-8", "replace"))
+        if size > LARGEST_FILE:
+            what = f"not imported: the note would have {size:,} bytes, more than {LARGEST_FILE:,}"
+            hint = "split it with --split-at h1, h2 or h3"
+            problems.append(Guess(draft.file, draft.line, what, hint))
+        else:
+            kept.append(draft)
+    there = {id(draft) for draft in kept}
+    for draft in [d for d in kept if d.original and id(d.original) not in there]:
+        what = "not imported: the note that it translates is too long"
+        problems.append(Guess(draft.file, draft.line, what))
+        kept.remove(draft)
+    return kept, problems

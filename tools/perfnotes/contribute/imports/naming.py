@@ -1,0 +1,85 @@
+"""Slugs and titles for what comes from elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from perfnotes.model.term import Term
+
+_NOTION_ID = re.compile(r"[ -][0-9a-f]{32}$")
+_DATED = re.compile(r"(\d{4}-\d{2}-\d{2})[-_ ]*(?=\S)")
+# The language of a page before its ending, as Hugo and mkdocs-static-i18n write it.
+_LANGUAGE = re.compile(r"\.(?:en(?:[-_]\w{2})?|zh(?:[-_]\w{2,7}){0,2})$", re.IGNORECASE)
+_NOT_NAMES = {"index", "_index", "readme", "home", "main", "start", "content"}
+_PARTS = re.compile(r"[a-z0-9]+")
+_LONGEST = 60
+
+
+def stem(path: str) -> str:
+    """A file's name as a name for its note: no ending, date or id; the folder's for an index."""
+    pure = PurePosixPath(path)
+    name = without_language(pure.stem)
+    if name.lower() in _NOT_NAMES and pure.parent.name:
+        name = pure.parent.name
+    name = _NOTION_ID.sub("", name)
+    return _DATED.sub("", name, count=1) if _DATED.match(name) else name
+
+
+def without_language(name: str) -> str:
+    """A name or path without ending as all languages of the page share it."""
+    return _LANGUAGE.sub("", name)
+
+
+def date_in(path: str) -> str:
+    """The date that a file's name begins with, as Jekyll has it, or an empty string."""
+    found = _DATED.match(PurePosixPath(path).stem)
+    return found[1] if found else ""
+
+
+def slug(words: str) -> str:
+    """Lower case letters, digits and hyphens; empty where the words are mostly not Latin."""
+    plain = unicodedata.normalize("NFKD", words).casefold()
+    letters = [c for c in plain if c.isalpha()]
+    if not letters or sum(c.isascii() for c in letters) < 0.6 * len(letters):
+        return ""
+    return _shortened(plain)
+
+
+def _shortened(words: str) -> str:
+    kept = ""
+    plain = "".join(c for c in words if not unicodedata.combining(c)).replace("'", "")
+    for part in _PARTS.findall(plain):
+        longer = f"{kept}-{part[:_LONGEST]}" if kept else part[:_LONGEST]
+        if len(longer) > _LONGEST:
+            break
+        kept = longer
+    return kept
+
+
+def translated(words: str, terms: Iterable[Term]) -> str:
+    """A Chinese title as the English names of the glossary's terms in it."""
+    names = {n.casefold(): t.id for t in terms for n in t.spellings("zh") if len(n) > 1}
+    text = words.casefold()
+    for name in sorted(names, key=lambda n: (-len(n), n)):
+        text = text.replace(name, f" {names[name]} ")
+    made = _shortened(text)
+    return made if len(made) >= 4 and not made.replace("-", "").isdecimal() else ""
+
+
+def numbered(path: str) -> str:
+    """A name for what has none."""
+    return f"note-{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def free(wanted: str, taken: Iterable[str] | set[str]) -> str:
+    """The name, or with the first number that makes it free."""
+    known = taken if isinstance(taken, set) else set(taken)
+    name, n = wanted, 1
+    while name in known:
+        n += 1
+        name = f"{wanted}-{n}"
+    return name

@@ -1,0 +1,113 @@
+"""What a name or address in a source may mean: a note of the import, or one that is here."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.naming import stem, without_language
+from perfnotes.model.library import Library
+from perfnotes.text.slug import bare
+
+NOTE_ENDING = re.compile(r"\.(?:md|markdown|mdx|html?|mediawiki|wiki|txt)$", re.IGNORECASE)
+
+
+@dataclass
+class Places:
+    """What a name may mean: a draft of this import, or a note or term that is here already."""
+
+    library: Library
+    drafts: list[Draft]
+    by_file: dict[str, list[Draft]] = field(default_factory=dict)
+    by_name: dict[str, list[str]] = field(default_factory=dict)  # to source files
+    known: dict[str, str] = field(default_factory=dict)  # to ids of notes that are here
+    terms: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for draft in self.drafts:
+            self.by_file.setdefault(draft.file, []).append(draft)
+        for file, parts in self.by_file.items():
+            path = NOTE_ENDING.sub("", file)
+            shared = without_language(path)
+            names = [path, posixpath.basename(path), shared, stem(file), parts[0].title,
+                     parts[0].slug, *parts[0].aliases]  # fmt: skip
+            if PurePosixPath(shared).name.lower() in ("index", "_index", "readme"):
+                names.append(posixpath.dirname(file))
+            for name in dict.fromkeys(plain(n) for n in names if n):
+                self.by_name.setdefault(name, []).append(file)
+        for note in [*self.library.notes.values(), *self.library.drafts.values()]:
+            for name in (note.id, note.slug, note.meta.title, *note.meta.aliases):
+                self.known.setdefault(plain(name), note.id)
+        for twin in self.library.translations.values():
+            self.known.setdefault(plain(twin.meta.title), twin.note.id)
+        for term in self.library.terms.values():
+            for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
+                self.terms.setdefault(plain(name), term.id)
+
+    def named(self, name: str, draft: Draft) -> str:
+        """The source file that a name means for this draft, or an empty string."""
+        folder = posixpath.dirname(draft.file)
+        path = NOTE_ENDING.sub("", name.strip().replace("\\", "/")).strip("/")
+        for each in (posixpath.normpath(f"{folder}/{path}"), path, posixpath.basename(path)):
+            found = self.by_name.get(plain(each), [])
+            if len(found) > 1:
+                near = [f for f in found if posixpath.dirname(f) == folder]
+                found = near or sorted(found, key=lambda f: (f.count("/"), f))
+            if found:
+                return found[0]
+        return ""
+
+    def file(self, path: str, draft: Draft) -> str:
+        """The source file of a relative address."""
+        folder = posixpath.dirname(draft.file)
+        bare_path = NOTE_ENDING.sub("", unquote(path)).rstrip("/")
+        joined = posixpath.normpath(f"{folder}/{bare_path}" if folder else bare_path)
+        # Where a site gives each page a folder, its relative links begin one folder further down.
+        below = posixpath.normpath(f"{NOTE_ENDING.sub('', draft.file)}/{bare_path}")
+        for each in (joined, bare_path.strip("/"), below):
+            for wanted in (each, f"{each}/index", f"{each}/_index", f"{each}/README"):
+                found = self.by_name.get(plain(wanted), [])
+                exact = [f for f in found if plain(wanted) in _paths(f)]
+                if exact:
+                    return exact[0]
+        if path.startswith("/") or "/" not in path.strip("/") or NOTE_ENDING.search(path):
+            return self.named(posixpath.basename(bare_path), draft)
+        tail = plain(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
+        found = self.by_name.get(plain(posixpath.basename(bare_path)), [])
+        ending = [f for f in found if any(f"/{p}".endswith(f"/{tail}") for p in _paths(f))]
+        return ending[0] if len(ending) == 1 else ""
+
+    def target(self, file: str, anchor: str, draft: Draft) -> str:
+        """The address of a file's part, seen from a draft."""
+        parts = self.by_file[file]
+        wanted = bare(unquote(anchor).rpartition("#")[2])
+        if wanted:
+            for part in parts:
+                if wanted in part.anchors:
+                    return relative(draft, part.address, part.anchors[wanted])
+                if wanted == bare(part.title):
+                    return relative(draft, part.address, "")
+        own = draft if draft in parts else parts[0]
+        same = own.address == draft.address
+        return "" if same else relative(draft, own.address, "")
+
+
+def relative(draft: Draft, path: str, anchor: str) -> str:
+    """The address of ``path``, below ``notes/``, as a draft's text writes it."""
+    joined = posixpath.relpath(path, posixpath.dirname(draft.path))
+    return f"{joined}#{anchor}" if anchor else joined
+
+
+def plain(name: str) -> str:
+    """A name without case, and with hyphens and underscores for spaces, as wikis have it."""
+    return re.sub(r"[\s_-]+", " ", unquote(name)).strip().casefold()
+
+
+def _paths(file: str) -> tuple[str, str]:
+    """A file's path without its ending, and also without its language."""
+    path = NOTE_ENDING.sub("", file)
+    return plain(path), plain(without_language(path))

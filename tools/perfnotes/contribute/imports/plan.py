@@ -1,0 +1,86 @@
+"""The Plan of an import: every draft it would write, every guess, and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perfnotes.contribute.imports import identity, proof, sources, steps, twins
+from perfnotes.contribute.imports.assets import Assets
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.links import Linker
+from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.papers import Papers
+from perfnotes.contribute.imports.places import Places
+from perfnotes.contribute.imports.reading import from_text
+from perfnotes.contribute.imports.vocabulary import Vocabulary
+from perfnotes.model.library import Library
+
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Plan:
+    """``problems`` are files that could not be imported; ``left`` those that are no notes."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    guesses: list[Guess] = field(default_factory=list)
+    problems: list[Guess] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    sources: int = 0
+
+    def files(self) -> dict[str, bytes]:
+        """Everything to write, by its path below ``notes/``."""
+        found: dict[str, bytes] = {}
+        for draft in self.drafts:
+            found[draft.path] = draft.text().encode("utf-8", "replace")
+            for name, data in draft.assets.items():
+                found[f"{draft.id}/{name}"] = data
+        return found
+
+
+def plan(source: Path, library: Library, options: Options, progress: Progress) -> Plan:
+    """Read a file or folder as drafts; nothing is written."""
+    found = sources.listed(source)
+    made = Plan(problems=found.problems, left=found.left)
+    texts: dict[str, sources.Text] = {}
+    for i, file in enumerate(found.notes):
+        progress(f"reading {i + 1} of {len(found.notes)}: {file}")
+        for text in found.texts(file, options):
+            texts[text.file] = text
+            parts = from_text(text.file, text.text, options, text.day)
+            parts[0].guesses[:0] = text.guesses
+            if text.names:
+                parts[0].fields.values.setdefault("aliases", list(text.names))
+            made.drafts += parts
+    made.sources = len(texts)
+    twins.pair(made.drafts)
+    days = {file: text.day for file, text in texts.items()}
+    made.drafts, refused = identity.name(made.drafts, Vocabulary(library), options, days)
+    linked(made.drafts, library, Assets(found.root, found.every), progress)
+    proof.keep_all(made.drafts, {f: t.text for f, t in texts.items()}, options)
+    made.drafts, large = identity.fitting(made.drafts)
+    made.problems += [*refused, *large]
+    for draft in made.drafts:
+        made.guesses += [*draft.guesses, *draft.page.guesses]
+    made.guesses.sort(key=lambda g: (g.path, g.line))
+    return made
+
+
+def linked(
+    found: Sequence[Draft], library: Library, assets: Assets, progress: Progress = lambda _: None
+) -> None:
+    """Make the links of all drafts."""
+    places, papers = Places(library, list(found)), Papers(library.references.values())
+    names: dict[str, dict[str, str]] = {d.id: {} for d in found}  # a note and its twin share one
+    linkers = [Linker(d, places, papers, assets, names[d.id]) for d in found]
+    for linker in linkers:
+        progress(f"looking up links: {linker.draft.file}")
+        for _ in linker.changes():
+            pass  # which files come along decides where a note lies
+    for linker in linkers:
+        progress(f"linking {linker.draft.file}")
+        draft = linker.draft
+        draft.page = steps.settled(draft.page.changed(linker.changes()))

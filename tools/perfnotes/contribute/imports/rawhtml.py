@@ -1,0 +1,270 @@
+"""Raw HTML in Markdown becomes Markdown; what is no HTML, such as vector<int>, becomes words."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Iterator
+
+from perfnotes.contribute.imports.escape import destination, escape, fence, span
+from perfnotes.contribute.imports.htmltree import BLOCKS, VOID, parse, unseen
+from perfnotes.contribute.imports.htmlwriter import Writer, joined
+from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.text.elements import Element, attributes_of, elements_of
+from perfnotes.text.svg import svg_problem
+
+# Elements that hold no Markdown, or that only make sense as a whole.
+_WHOLE = frozenset(
+    "table ul ol dl pre figure iframe video audio object select picture blockquote".split()
+)
+_QUOTED = frozenset("script style svg form canvas textarea noscript math button template".split())
+_KEPT = frozenset("kbd sub sup".split())
+_MARKS = {"b": "**", "strong": "**", "mark": "**", "i": "*", "em": "*", "cite": "*", "var": "*",
+          "del": "~~", "s": "~~", "strike": "~~", "summary": "**"}  # fmt: skip
+_PLAIN = frozenset(
+    "div span p center font u ins big small section article header footer main nav details abbr "
+    "acronym aside body html head label time wbr nobr dfn q tt samp address figcaption li td th tr "
+    "tbody thead tfoot dt dd caption colgroup col table ul ol dl figure blockquote source picture "
+    "a img hr h1 h2 h3 h4 h5 h6 input code pre br b i em strong del s strike mark summary kbd sub "
+    "sup iframe video audio object embed param meta link base option select fieldset legend hgroup "
+    "cite var ruby rt rp rb bdo bdi data output progress meter area map track dialog menu title "
+    "o:p".split()
+)
+_DECLARATION = re.compile(r"<(?=\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
+
+
+def comments(page: Page) -> Iterator[Change]:
+    """Comments go aside: a note may hold none, and no reader saw them."""
+    for start, end in page.document.code:
+        if page.text.startswith("<!--", start):
+            inside = page.text[start + 4 : end - 3].strip()
+            said = "a comment was moved into the front matter" if inside else ""
+            yield Change(start, end, "", said, "", inside)
+
+
+def blocks(page: Page) -> Iterator[Change]:
+    """Elements that are converted as a whole: tables, lists, code, and pieces without Markdown."""
+    text = page.text
+    done = 0
+    for element in elements_of(text, page.document.tags):
+        start = element.tag.start
+        if start < done or element.tag.name.startswith("/"):
+            continue
+        name = element.tag.name
+        end = element.end.end if element.end else -1
+        if name in VOID or end < 0:
+            continue
+        if name == "svg" and (picture := _drawing(text[start:end])):
+            said = "<svg> became a file beside the note"
+            yield Change(start, end, picture, said, "say between the brackets what it shows")
+            done = end
+        elif name in _QUOTED:
+            said = f"<{name}> is kept as code: notes hold no such element"
+            code = fence(text[start:end], "html")
+            lead = _lead(page, start)
+            code = code.replace("\n", f"\n{lead}") if lead is not None else span(text[start:end])
+            yield Change(start, end, code, said, "remove it, or write what it means")
+            done = end
+        elif name in _WHOLE or (name in BLOCKS and _is_html_block(page, start, end)):
+            change = _converted(page, element, start, end)
+            if change:
+                yield from change
+                done = end
+    for start, end in page.document.blocks.code:
+        opened = re.match(r"<(script|style|textarea|pre)\b", text[start:end], re.IGNORECASE)
+        if opened and start >= done and opened[1].lower() != "pre":
+            name = opened[1].lower()
+            said = f"<{name}> is kept as code: notes hold no such element"
+            yield Change(start, end, fence(text[start:end], "html"), said, "remove it")
+        elif opened and start >= done:
+            yield from _fragment(page, start, end, escaped=True)
+
+
+def _drawing(source: str) -> str:
+    """A picture with the drawing in its address, which ``links`` makes a file; or nothing."""
+    if "xmlns" not in source[: source.find(">")]:
+        source = source.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    data = source.encode()
+    if svg_problem(data):
+        return ""
+    words = re.search(r"<title[^>]*>([^<]+)</title>", source)
+    label = escape(" ".join(html.unescape(words[1]).split()), links=False) if words else "drawing"
+    return f"![{label}](data:image/svg+xml;base64,{base64.b64encode(data).decode()})"
+
+
+def _lead(page: Page, start: int) -> str | None:
+    """What stands before an element in its line, where that is only white space or quote marks."""
+    lead = page.text[page.line_start(start) : start]
+    return lead if not lead.strip(" \t>") else None
+
+
+def _is_html_block(page: Page, start: int, end: int) -> bool:
+    """Whether no blank line lets Markdown begin inside, and nothing else stands in its lines."""
+    lead = _lead(page, start)
+    if lead is None or len(lead) > 3 or ">" in lead:
+        return False
+    inside = page.text[start:end]
+    rest = page.text[end : page.text.find("\n", end) % (len(page.text) + 1)]
+    return "\n" in inside and "\n\n" not in inside and not rest.strip()
+
+
+def _converted(page: Page, element: Element, start: int, end: int) -> Iterator[Change] | None:
+    lead = _lead(page, start)
+    if lead is None and element.tag.name not in ("iframe", "picture", "object", "video", "audio"):
+        row = page.text[page.line_start(start) : start].lstrip()
+        if row.startswith("|"):
+            return None  # in a cell of a Markdown table
+    return _fragment(page, start, end, escaped=False)
+
+
+def _fragment(page: Page, start: int, end: int, *, escaped: bool) -> Iterator[Change]:
+    tree, comments = parse(page.text[start:end], 1)
+    writer = Writer(page.path, escaped=escaped)
+    made, _ = joined(writer.blocks(tree.children))
+    made = made.rstrip("\n")
+    lead = page.text[page.line_start(start) : start]
+    alone = not lead.strip(" \t>")
+    if alone:
+        made = made.replace("\n", f"\n{lead}")
+    elif "\n" in made:
+        pad = " " * (len(lead) - len(lead.lstrip()))
+        made = "\n\n" + pad + made.replace("\n", f"\n{pad}") + f"\n\n{pad}"
+    if alone and lead == "":
+        before = page.text[:start].endswith("\n\n") or not start
+        after = page.text.startswith("\n\n", end) or end == len(page.text)
+        made = ("" if before else "\n") + made + ("" if after else "\n")
+        if not page.text.startswith("\n", end) and end < len(page.text):
+            made += "\n"
+    name = re.match(r"<([\w:-]+)", page.text[start:])
+    said = f"<{name[1].lower()}> became Markdown" if name else "HTML became Markdown"
+    extra = "; ".join(g.what for g in writer.guesses if "became" not in g.what)
+    for each in unseen(tree):
+        line = page.line(start) + each.line - 1
+        extra += f"; <{each.tag}> of line {line} was left out, as no reader sees it"
+    aside = "\n".join(c.strip() for _, c in comments if c.strip())
+    yield Change(
+        start, end, made, said + (f"; {extra.removeprefix('; ')}" if extra else ""), "", aside
+    )
+
+
+def tags(page: Page) -> Iterator[Change]:
+    """What is left: single tags around or between Markdown."""
+    text = page.text
+    for element in elements_of(text, page.document.tags):
+        tag, name = element.tag, element.tag.name.removeprefix("/")
+        source = text[tag.start : tag.end]
+        if name not in _PLAIN:
+            said = f"{source[:60]!r} is no HTML element: kept as words"
+            yield Change(tag.start, tag.start + 1, "\\<", said, "put it in a code span")
+            continue
+        opening = not tag.name.startswith("/")
+        if name == "br":
+            if source != "<br>":
+                yield Change(tag.start, tag.end, "<br>")
+        elif name == "img" and opening:
+            yield _image(tag.start, tag.end, source)
+        elif name == "hr" and opening:
+            yield Change(tag.start, tag.end, _apart(page, tag.start, tag.end, "---"))
+        elif name == "input" and opening:
+            box = "[x]" if re.search(r"\bchecked\b", source) else "[ ]"
+            yield Change(tag.start, tag.end, box if "checkbox" in source else "")
+        elif element.end is None or not opening:
+            yield Change(tag.start, tag.end, _gone(page, tag.start, tag.end, name))
+        else:
+            yield from _paired(page, element, name)
+
+
+def _paired(page: Page, element: Element, name: str) -> Iterator[Change]:
+    assert element.end
+    tag, end = element.tag, element.end
+    inside = page.text[tag.end : end.start]
+    if name in _KEPT:
+        if inside.strip():
+            if page.text[tag.start : tag.end] != f"<{name}>":
+                yield Change(tag.start, tag.end, f"<{name}>")
+            if page.text[end.start : end.end] != f"</{name}>":
+                yield Change(end.start, end.end, f"</{name}>")
+            return
+    elif name in ("code", "tt", "samp") and "<" not in inside and inside.strip():
+        tree, _ = parse(inside)
+        yield Change(tag.start, end.end, span(tree.text))
+        return
+    elif name == "a":
+        address = dict(attributes_of(page.text[tag.start : tag.end])).get("href", "").strip()
+        if address and "\n\n" not in inside and "](" not in inside.replace("![", ""):
+            words = inside.strip() or address
+            yield Change(tag.start, tag.end, "[")
+            new = "" if inside.strip() else words
+            yield Change(end.start, end.end, f"{new}]({destination(address)})")
+            return
+        if address:
+            yield Change(tag.start, tag.end, "")
+            yield Change(end.start, end.end, f" ({span(address)})")
+            return
+    elif re.fullmatch(r"h[1-6]", name) and "\n\n" not in inside.strip():
+        lead = page.text[page.line_start(tag.start) : tag.start]
+        if not lead.strip() and inside.strip():
+            words = " ".join(inside.split())
+            pre = "" if page.text[: tag.start].rstrip(" ").endswith("\n\n") else "\n"
+            yield Change(tag.start, end.end, f"{pre}{'#' * int(name[1])} {words}\n")
+            return
+    elif name in _MARKS and _can_mark(inside):
+        mark = _MARKS[name]
+        yield Change(tag.start, tag.end, mark)
+        tail = "\n" if name == "summary" else ""
+        yield Change(end.start, end.end, mark + tail)
+        return
+    yield Change(tag.start, tag.end, _gone(page, tag.start, tag.end, name))
+    yield Change(end.start, end.end, _gone(page, end.start, end.end, name))
+
+
+def _can_mark(inside: str) -> bool:
+    return (
+        bool(inside.strip())
+        and inside == inside.strip()
+        and "*" not in inside
+        and "~" not in inside
+        and "\n\n" not in inside
+        and not inside.endswith("\\")
+    )
+
+
+def _image(start: int, end: int, source: str) -> Change:
+    given = dict(attributes_of(source))
+    words = " ".join((given.get("alt") or given.get("title") or "").split())
+    words = re.sub(r"([\\\[\]`*_<])", r"\\\1", words)
+    address = given.get("src") or given.get("data-src") or ""
+    new = f"![{words}]({destination(address)})" if address.strip() else words
+    lost = [k for k in given if k not in ("src", "alt", "title", "data-src")]
+    said = f"<img> became a Markdown image; left out: {', '.join(lost)}" if lost else ""
+    return Change(start, end, new, said)
+
+
+def _gone(page: Page, start: int, end: int, name: str) -> str:
+    """What a removed tag leaves: nothing, but a space between the words of two blocks."""
+    if name not in BLOCKS:
+        return ""
+    before, after = page.text[start - 1 : start], page.text[end : end + 1]
+    return " " if before.strip() and after.strip() else ""
+
+
+def _apart(page: Page, start: int, end: int, new: str) -> str:
+    lead = page.text[page.line_start(start) : start]
+    if lead.strip():
+        return " "
+    before = "" if page.text[:start].endswith("\n\n") or not start else "\n"
+    after = "" if page.text.startswith("\n", end) or end == len(page.text) else "\n\n"
+    return f"{before}{new}{after}"
+
+
+def declarations(page: Page) -> Iterator[Change]:
+    """``<?xml`` and ``<!DOCTYPE`` in running text are words."""
+    escaped = {offset + 1 for offset in page.document.escapes}
+    for found in _DECLARATION.finditer(page.text):
+        at = found.start()
+        if at in escaped or page.is_quoted(at):
+            continue
+        in_address = any(k.dest_start <= at < k.dest_end for k in page.document.links)
+        new = "%3C" if in_address else "\\<"
+        yield Change(at, at + 1, new, "an HTML declaration: kept as words")

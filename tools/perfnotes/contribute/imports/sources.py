@@ -1,0 +1,157 @@
+"""The files of an import: which of them are notes, and their texts."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from perfnotes.contribute.imports import decode, exports
+from perfnotes.contribute.imports.formats import endings
+from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.options import Options
+
+LARGEST = 32 * 1024 * 1024  # bytes of one file; a longer one is a dump, not notes
+_SKIPPED = {"node_modules", "__pycache__", "_site", "_layouts", "_includes", "_sass", "venv",
+            "layouts", "themes", "archetypes", "templates"}  # fmt: skip
+_SKIPPED_FILES = {"license.md", "license.txt", "robots.txt", "requirements.txt", "cmakelists.txt"}
+
+
+@dataclass(frozen=True)
+class Text:
+    """One note's source; ``file`` is its path, within an export the page's name below that."""
+
+    file: str
+    text: str
+    day: str  # of its last change
+    guesses: tuple[Guess, ...] = ()
+    names: tuple[str, ...] = ()  # others by which its house knows it
+
+
+@dataclass
+class Sources:
+    """``notes`` are files to read as notes, ``every`` all that may come along with one."""
+
+    root: Path
+    notes: list[str] = field(default_factory=list)
+    every: tuple[str, ...] = ()
+    left: list[str] = field(default_factory=list)  # those that are no notes
+    problems: list[Guess] = field(default_factory=list)
+
+    def texts(self, file: str, options: Options) -> list[Text]:
+        """The notes of a file: one, or those of an export; none where it cannot be read."""
+        try:
+            decoded, day = _read(self.root / file, options)
+        except decode.BinaryError as error:
+            self._refuse(file, str(error))
+            return []
+        except OSError as error:
+            self._refuse(file, error.strerror or str(error))
+            return []
+        if not decoded.text.strip():
+            self._refuse(file, "the file is empty")
+            return []
+        if exports.is_export(decoded.text):
+            return self._exported(file, decoded.text, day)
+        if PurePosixPath(file).suffix.lower() == f".{exports.ENDING}" and not options.format:
+            self.left.append(file)
+            return []
+        told = []
+        if decoded.why:
+            mend = "if words came out wrong, name it: --encoding"
+            told.append(Guess(file, 1, f"read as {decoded.encoding}, as {decoded.why}", mend))
+        if decoded.replaced:
+            what = f"{decoded.replaced} control characters became �"
+            told.append(Guess(file, 1, what, "remove them"))
+        return [Text(file, decoded.text, day, tuple(told))]
+
+    def _refuse(self, file: str, why: str) -> None:
+        self.problems.append(Guess(file, 1, f"not imported: {why}"))
+
+    def _exported(self, file: str, text: str, day: str) -> list[Text]:
+        """The articles of a wiki; a redirect is another name of the article it leads to."""
+        try:
+            pages = exports.pages(text)
+        except exports.ExportError as error:
+            self._refuse(file, f"a broken export of MediaWiki: {error}")
+            return []
+        names: dict[str, list[str]] = {}
+        for page in pages:
+            if page.redirect:
+                names.setdefault(page.redirect, []).append(page.title)
+        found, others = [], 0
+        for page in pages:
+            if page.redirect and any(p.title == page.redirect for p in pages):
+                continue
+            if page.namespace != "0" or page.redirect:
+                others += 1
+            elif not page.text.strip():
+                empty = f"not imported: {page.title!r} is empty"
+                self.problems.append(Guess(file, page.line, empty))
+            else:
+                clean = decode.clean(page.text)[0]
+                also = tuple(names.get(page.title, ()))
+                found.append(Text(f"{file}/{page.file}", clean, page.time[:10] or day, names=also))
+        if others:
+            what = f"{others} pages of the export are no articles: talk, templates, files and such"
+            self.problems.append(Guess(file, 1, f"not imported: {what}"))
+        return found
+
+
+def listed(source: Path) -> Sources:
+    """What is in a file or folder."""
+    found = Sources(source if source.is_dir() else source.parent)
+    if not source.is_dir():
+        found.notes = [source.name]
+        try:
+            found.every = tuple(sorted(_walk(found.root, "", Sources(found.root), depth=3)))
+        except OSError:
+            found.every = ()
+        return found
+    found.every = tuple(sorted(_walk(source, "", found)))
+    known = {*endings(), exports.ENDING}
+    for file in found.every:
+        pure = PurePosixPath(file)
+        note = pure.suffix.lstrip(".").lower() in known and pure.name.lower() not in _SKIPPED_FILES
+        (found.notes if note else found.left).append(file)
+    return found
+
+
+def _read(path: Path, options: Options) -> tuple[decode.Decoded, str]:
+    """The text, and the day on which it was last changed."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise decode.BinaryError("it is no regular file")
+    if status.st_size > LARGEST:
+        size = f"it has {status.st_size:,} bytes, more than the {LARGEST:,} allowed"
+        raise decode.BinaryError(size)
+    day = datetime.fromtimestamp(status.st_mtime, UTC).strftime("%Y-%m-%d")
+    return decode.decode(path.read_bytes(), options.encoding), day
+
+
+def _walk(folder: Path, prefix: str, found: Sources, depth: int = 30) -> Iterator[str]:
+    if depth < 0:
+        return
+    try:
+        entries = sorted(os.scandir(folder), key=lambda e: e.name)
+    except OSError as error:
+        found.problems.append(Guess(str(folder), 1, f"cannot read the folder: {error.strerror}"))
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or not _printable(entry.name):
+            continue
+        if entry.is_symlink():
+            where = Guess(f"{prefix}{entry.name}", 1, "a symbolic link is not followed")
+            found.problems.append(where)
+        elif entry.is_dir():
+            if entry.name.lower() not in _SKIPPED:
+                yield from _walk(Path(entry.path), f"{prefix}{entry.name}/", found, depth - 1)
+        elif entry.is_file():
+            yield f"{prefix}{entry.name}"
+
+
+def _printable(name: str) -> bool:
+    return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)

@@ -1,0 +1,117 @@
+"""One long page as several: a part for each heading, and what stands before the first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from perfnotes.contribute.imports.lined import Page
+
+_NOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
+
+
+@dataclass(frozen=True)
+class Part:
+    """``title`` is empty for the text before the first heading, and for a page left whole."""
+
+    title: str
+    page: Page
+    line: int = 1
+
+
+def parts(page: Page, level: int) -> list[Part]:
+    """The page cut before every heading of ``level`` or above, but its own title."""
+    found = page.document.blocks.headings
+    title = found[0] if found and found[0].level == 1 else None
+    alone = title is not None and sum(h.level == 1 for h in found) == 1
+    cuts = [h for h in found if h.level <= level and not (alone and h is title)]
+    cuts = [h for h in cuts if page.line_start(h.start) == h.start]
+    if not cuts:
+        return [Part("", page)]
+    notes = _notes(page)
+    made = []
+    ends = [*(h.start for h in cuts), len(page.text)]
+    first = _part(page, "", 0, ends[0], notes)
+    if first.page.text.strip():
+        made.append(first)
+    for heading, end in zip(cuts, ends[1:], strict=True):
+        made.append(_part(page, heading.text, heading.end, end, notes))
+    return made
+
+
+def _part(
+    page: Page, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
+) -> Part:  # fmt: skip
+    """The text between two offsets with the footnotes that it uses, and none that it does not."""
+    pieces: list[str] = []
+    lines: list[int] = []
+
+    def add(a: int, b: int) -> None:
+        if a >= b:
+            return
+        rows = page.text[a:b].split("\n")
+        first = page.row(a)
+        if pieces and not pieces[-1].endswith("\n"):
+            pieces.append("\n")
+        pieces.append(page.text[a:b])
+        lines.extend(page.lines[first : first + len(rows) - (rows[-1] == "")])
+
+    inside = page.text[start:end]
+    own = {label for label, (a, _) in notes.items() if start <= a < end}
+    away = {x for x in own if not _used(inside, x) and _used(page.text, x)}
+    at = start
+    for a, b in sorted(notes[x] for x in away):
+        add(at, a)
+        at = max(at, b)
+    add(at, end)
+    wanted = [x for x in dict.fromkeys(_NOTE.findall(inside)) if x in notes and x not in own]
+    for label in wanted:
+        if not "".join(pieces[-2:]).endswith("\n\n"):
+            pieces.append("\n\n")
+            lines.append(lines[-1] if lines else 1)
+        add(*notes[label])
+        more = _NOTE.findall(page.text[slice(*notes[label])])
+        wanted += [x for x in more if x in notes and x not in own and x not in wanted]
+    text = "".join(pieces)
+    need = text.count("\n") + 1
+    lines = (lines + [lines[-1] if lines else 1] * need)[:need]
+    source = page.line(start) if start < len(page.text) else page.lines[-1]
+    return Part(title, Page(page.path, text, tuple(lines)), source)
+
+
+def _notes(page: Page) -> dict[str, tuple[int, int]]:
+    """Where each footnote is defined: its line and the indented ones that follow."""
+    found: dict[str, tuple[int, int]] = {}
+    text = page.text
+    for start in page.document.blocks.footnotes:
+        if page.line_start(start) != start:
+            continue
+        label = _NOTE.match(text, start)
+        end = _line_end(text, start)
+        while end < len(text):
+            stop = _line_end(text, end)
+            row = text[end:stop]
+            if row.strip() and not row.startswith(("    ", "\t")):
+                break
+            ahead = text[stop:].lstrip("\n") if not row.strip() else row
+            if not row.strip() and not ahead.startswith(("    ", "\t")):
+                break
+            end = stop
+        if label and label[1] not in found:
+            found[label[1]] = (start, end)
+    return found
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end + 1
+
+
+def _used(text: str, label: str) -> bool:
+    """Whether a footnote's mark stands anywhere but where it is defined."""
+    return (
+        re.search(
+            rf"(?<!^)\[\^{re.escape(label)}\]|^\[\^{re.escape(label)}\](?!:)", text, re.MULTILINE
+        )
+        is not None
+    )

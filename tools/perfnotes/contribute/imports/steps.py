@@ -1,0 +1,143 @@
+"""The steps from Markdown of any house to ours, in their order; links come when all is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.contribute.imports import codeblocks, rawhtml
+from perfnotes.contribute.imports.dialects import dialects
+from perfnotes.contribute.imports.escape import fence, span
+from perfnotes.contribute.imports.lined import Change, Page, run
+from perfnotes.site.render.mathml import MathError, mathml
+from perfnotes.text.tokens import Definition
+
+_MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
+_BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
+_LOOKS = re.compile(
+    r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
+    r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
+    r"=(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)))+[ ]*",
+    re.IGNORECASE,
+)
+
+
+def in_our_form(page: Page, *, markdown: bool = True) -> Page:
+    """Code, dialects, HTML, formulas and what would mean something else here.
+
+    Dialects are of Markdown alone: ``%%`` in a plain text is two per cent signs.
+    """
+    spoken = dialects() if markdown else ()
+    for dialect in spoken:
+        if hasattr(dialect, "fences"):
+            page = run(page, dialect.fences)
+    page = run(page, codeblocks.closed)
+    page = run(page, codeblocks.languages)
+    page = run(page, codeblocks.indented, 1)
+    for dialect in spoken:
+        page = run(page, dialect.changes)
+    page = run(page, definitions, 1)
+    page = run(page, rawhtml.comments)
+    page = run(page, rawhtml.blocks)
+    page = run(page, rawhtml.tags)
+    page = run(page, definitions, 1)  # those that a tag hid
+    page = run(page, rawhtml.comments)
+    page = run(page, rawhtml.declarations)
+    page = run(page, attributes)
+    return run(page, formulas)
+
+
+def settled(page: Page) -> Page:
+    """What earlier steps may have brought about: again until a scan finds nothing."""
+    for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
+                 words_of_tags, rawhtml.declarations, attributes, formulas, mails,
+                 blanks):  # fmt: skip
+        page = run(page, step)
+    return page
+
+
+def mails(page: Page) -> Iterator[Change]:
+    """What the engine would take for a mail address, and no reader of the source did."""
+    for found in _MAIL.finditer(page.text):
+        if not page.is_quoted(found.start()):
+            yield Change(found.start(), found.start(), "\\")
+
+
+def blanks(page: Page) -> Iterator[Change]:
+    """Blank lines that mean nothing more than one does."""
+    for found in _BLANKS.finditer(page.text):
+        if not page.is_quoted(found.start() + 1):
+            yield Change(found.start(), found.end(), "\n\n")
+
+
+def definitions(page: Page) -> Iterator[Change]:
+    """``[text][name]`` as a link of its own, so that it survives when a note is split."""
+    document, text = page.document, page.text
+    by_label: dict[str, Definition] = {}
+    for each in document.blocks.definitions:
+        by_label.setdefault(each.label, each)
+    used = set()
+    for link in document.links:
+        if link.kind not in ("reference", "image-reference") or link.dest not in by_label:
+            continue
+        each = by_label[link.dest]
+        used.add(each.label)
+        address = text[each.dest_start : each.dest_end].strip("<>")
+        title = " ".join(text[each.dest_end : each.end].lstrip("> \t\n").split())
+        address = address.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+        yield Change(link.label_end, link.end, f"]({address}{f' {title}' if title else ''})")
+    for each in document.blocks.definitions:
+        first = by_label[each.label] is each
+        source = text[each.start : each.end]
+        gone = each.label in used and first
+        said = "" if gone else "a link definition that nothing uses was moved into the front matter"
+        yield Change(each.start, each.end, "", said, "", "" if gone else source)
+
+
+def attributes(page: Page) -> Iterator[Change]:
+    """Classes and sizes in braces only set looks, and some would be refused."""
+    for each in page.document.attributes:
+        source = page.text[each.start : each.end]
+        inside = source.strip("{}: ")
+        if inside.startswith("#") and " " not in inside:
+            continue
+        if not _LOOKS.fullmatch(inside):
+            yield Change(each.start, each.start, "\\")  # {n=1} of a formula, or words
+            continue
+        said = f"{source} was moved into the front matter: it only sets looks"
+        yield Change(each.start, each.end, "", said, "", source)
+    for heading in page.document.blocks.headings:
+        if heading.attributes:
+            at = page.text.rfind("{", heading.start, heading.end)
+            keep = f"{{#{heading.explicit_id}}}" if heading.explicit_id else ""
+            if at > heading.start:
+                aside = page.text[at : heading.end]
+                yield Change(at, heading.end, keep, "", "", aside)
+
+
+def formulas(page: Page) -> Iterator[Change]:
+    """A formula that cannot be set is kept as code."""
+    for each in page.document.maths:
+        try:
+            mathml(each.tex, each.display)
+        except MathError as error:
+            source = page.text[each.start : each.end]
+            lead = page.text[page.line_start(each.start) : each.start]
+            alone = each.display and "\n" in source and not lead.strip(" \t>")
+            new = fence(source, "latex").replace("\n", f"\n{lead}") if alone else span(source)
+            said = f"a formula is kept as code: {str(error)[:80]}"
+            yield Change(each.start, each.end, new, said, "mend its TeX, or write \\$ for a dollar")
+
+
+def words_of_tags(page: Page) -> Iterator[Change]:
+    """A tag that no step could convert is kept as words."""
+    for tag in page.document.tags:
+        source = page.text[tag.start : tag.end]
+        if tag.name not in ("kbd", "/kbd", "sub", "/sub", "sup", "/sup", "br"):
+            said = f"{source[:60]!r} is kept as words"
+            yield Change(tag.start, tag.start + 1, "\\<", said)
+    for start, end in page.document.blocks.code:
+        if page.text.startswith("<", start) and not page.text.startswith("<!--", start):
+            source = page.text[start:end]
+            if source[1:2].isalpha():
+                yield Change(start, start + 1, "\\<", f"{source[:60]!r} is kept as words")

@@ -1,0 +1,90 @@
+"""Pairs of one text in two languages: a note and its Chinese twin, not two notes.
+
+Hugo and mkdocs-static-i18n tell languages by a code before the ending (``page.zh.md`` beside
+``page.md`` or ``page.en.md``) or by a folder (``zh/page.md`` beside ``en/page.md`` or
+``page.md``); many repositories write ``page_zh.md``. A name alone pairs nothing: the texts must
+differ in language as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from perfnotes.contribute.imports.draft import Draft
+from perfnotes.text.prose import CJK
+
+# Codes of simplified Chinese; what follows the code of English is a region.
+_CHINESE = r"(?:zh(?:[-_](?:cn|sg|hans(?:[-_](?:cn|sg))?))?|cn|chs)"
+_ENGLISH = ("en", "en-us", "en_us", "en-gb")
+_NAME = re.compile(rf"(?P<base>.+?)(?P<mark>[._-]){_CHINESE}", re.IGNORECASE)
+_FOLDER = re.compile(_CHINESE, re.IGNORECASE)
+
+
+def original(file: str, files: Mapping[str, str]) -> str:
+    """The file whose Chinese version this is by its name, or an empty string.
+
+    ``files`` maps each path in lower case to the path.
+    """
+    for wanted in _candidates(PurePosixPath(file)):
+        found = files.get(wanted.lower())
+        if found and found != file:
+            return found
+    return ""
+
+
+def _candidates(file: PurePosixPath) -> Iterator[str]:
+    named = _NAME.fullmatch(file.stem)
+    if named:
+        yield str(file.with_name(f"{named['base']}{file.suffix}"))
+        for code in _ENGLISH:
+            yield str(file.with_name(f"{named['base']}{named['mark']}{code}{file.suffix}"))
+    parts = file.parts
+    for i, part in enumerate(parts[:-1]):
+        if _FOLDER.fullmatch(part):
+            yield str(PurePosixPath(*parts[:i], *parts[i + 1 :]))
+            for code in _ENGLISH:
+                yield str(PurePosixPath(*parts[:i], code, *parts[i + 1 :]))
+
+
+def pair(drafts: list[Draft]) -> None:
+    """Give each Chinese version its English note, part by part where both were split alike."""
+    by_file: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        by_file.setdefault(draft.file, []).append(draft)
+    files = {file.lower(): file for file in by_file}
+    taken: set[str] = set()
+    for file, parts in by_file.items():
+        english = original(file, files)
+        if not english or english in taken:
+            continue
+        notes = by_file[english]
+        if not _speaks(_text(parts), _text(notes)):
+            continue
+        if len(parts) != len(notes):
+            parts[0].tell(
+                f"by its name the Chinese version of {english}, which was split into "
+                f"{len(notes)} parts and this into {len(parts)}: they are notes of their own",
+                "split both at the same headings, or neither",
+            )
+            continue
+        taken.add(english)
+        for draft, note in zip(parts, notes, strict=True):
+            draft.original = note
+            draft.assets = note.assets  # both lie in one folder
+            draft.tell(f"the Chinese version of {english}, by its name: its twin, and up to date",
+                       "if it is behind, mend it before you take `draft: true` out")  # fmt: skip
+
+
+def _speaks(chinese: str, english: str) -> bool:
+    """Whether the one text has Chinese where the other has next to none.
+
+    The share of it says little: a page of code has few words in any language.
+    """
+    count = len(CJK.findall(chinese))
+    return count > 1 and count > 4 * len(CJK.findall(english))
+
+
+def _text(parts: list[Draft]) -> str:
+    return "\n".join(f"{d.title}\n{d.page.text}" for d in parts)

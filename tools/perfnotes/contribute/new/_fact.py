@@ -1,0 +1,182 @@
+"""``perfnotes new fact``: one more fact of an entity, computed before it is written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from perfnotes.contribute.new._answers import Answers, one_of
+from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, unknown, wrong_names
+from perfnotes.contribute.new._names import why_not
+from perfnotes.fixes.move.changes import Changes, edited
+from perfnotes.model.fact import FactError, FactFile, Facts
+from perfnotes.model.quantity.units import UnitError, unit
+from perfnotes.source import yamlfile
+from perfnotes.source.names import NAMES
+from perfnotes.source.read.facts import read_facts
+from perfnotes.source.yamltext import YamlText, plain
+from perfnotes.text.inline import scan
+from perfnotes.text.source import Source, read_source
+from perfnotes.text.tokens import Edit
+
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]\d+)?)?")
+_ENTITY = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+_FOLDER = "notes/facts"
+_NEEDED = {
+    "value": "its value",
+    "source": "the key of the reference that says so",
+    "place": "where in it, such as table 1",
+}
+
+
+def planned_fact(root: Path, answers: Answers) -> Beginning:
+    """The fact behind those of its entity, or a new entity with it."""
+    sources, facts = _read(root)
+    answers.expect(_NEEDED if not answers.option("formula") else {})
+    id = answers.need(
+        "ENTITY/NAME", "entity/name, such as epyc-7742/l3", lambda i: _wrong(i, facts)
+    )
+    entity, _, name = id.partition("/")
+    file = next((f for f in facts.files.values() if entity in f.entities), None)
+    made: list[str] = []
+    target = file or _file(facts, answers)
+    fields = _fields(root, answers)
+    if file is None:
+        made = _entity(entity, answers)
+    edit = _edit(target, entity, name, fields, made)
+    changes = Changes()
+    changes.edit(target.source.path, edit)
+    text = edited(target.source.text, [edit])
+    now, findings = read_facts(sources | {target.id: Source(target.source.path, text)})
+    refuse(findings)
+    if id not in now.by_id:
+        raise NewError(f"{target.source.path} is written in a way that takes no new fact")
+    try:
+        shown = f"{now.value(id).median:.6g} {now.by_id[id].unit}".strip()
+    except FactError as error:
+        raise NewError(f"--formula: {error}") from None
+    return Beginning(
+        changes,
+        (
+            (f"$EDITOR {target.source.path}", f"a text shows it as [{shown}](fact:{id})"),
+            (f"perfnotes check {target.source.path}", "says what to mend"),
+        ),
+    )
+
+
+def _read(root: Path) -> tuple[dict[str, Source], Facts]:
+    sources = {}
+    for file in sorted((root / _FOLDER).glob("*.yml")):
+        source, findings = read_source(file, f"{_FOLDER}/{file.name}")
+        refuse(findings)
+        assert source
+        sources[file.stem] = source
+    facts, findings = read_facts(sources)
+    refuse(findings)
+    return sources, facts
+
+
+def _wrong(id: str, facts: Facts) -> str:
+    entity, slash, name = id.partition("/")
+    if not slash:
+        return f"{id!r} is no fact's id: write entity/name"
+    if not _ENTITY.fullmatch(entity):
+        return f"{entity!r} is no entity's id: lower case letters, digits, hyphens and dots"
+    if wrong := why_not(name):
+        return wrong
+    return (
+        f"{id} is there already, in {_FOLDER}/{facts.by_id[id].file}.yml"
+        if (id in facts.by_id)
+        else ""
+    )
+
+
+def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
+    """The fact's keys and what stands behind them."""
+    formula = answers.option("formula")
+    value = "" if formula else answers.need("value", _NEEDED["value"], _wrong_number)
+    found = [("formula", plain(formula))] if formula else [("value", value)]
+    bare = answers.is_empty("unit")
+    written = "" if bare else answers.need("unit", "its unit, such as GB/s", _wrong_unit)
+    found.append(("unit", plain(written) if written else '""'))
+    if words := answers.may("qualifier", "words without which it means nothing"):
+        chinese = answers.may("qualifier_zh", "the same in Chinese")
+        zh = f", zh: {plain(chinese)}" if chinese else ""
+        found.append(("qualifier", f"{{en: {plain(words)}{zh}}}"))
+    if not formula:
+        keys = sorted(set(NAMES["KEY"](root / "notes")))
+        key = answers.need(
+            "source",
+            _NEEDED["source"],
+            lambda k: wrong_names(k, "reference", keys, "notes/references.bib"),
+        )
+        place = answers.need("place", _NEEDED["place"], lambda p: _wrong_place(key, p))
+        found.append(("source", f'"[@{key}, {place}]"'))
+    return found
+
+
+def _wrong_number(text: str) -> str:
+    return "" if _NUMBER.fullmatch(text) else f"{text!r} is no number such as 64, 2.25 or 1.5e+9"
+
+
+def _wrong_unit(text: str) -> str:
+    try:
+        unit(text)
+    except UnitError as error:
+        return str(error)
+    return ""
+
+
+def _wrong_place(key: str, place: str) -> str:
+    text = f"[@{key}, {place}]"
+    items = [item for citation in scan(text).citations for item in citation.items]
+    whole = len(items) == 1 and items[0].locator and '"' not in place and "\\" not in place
+    return "" if whole else f"{text} is no citation with one place"
+
+
+def _file(facts: Facts, answers: Answers) -> FactFile:
+    """The file that a new entity belongs to."""
+    known = (
+        ", ".join(facts.files) or "none yet: a file needs a title and entities, see docs/labs.md"
+    )
+    name = answers.need(
+        "file",
+        f"the file for a new entity ({known})",
+        lambda n: "" if n in facts.files else unknown("file of facts", n, facts.files, _FOLDER),
+    )
+    return facts.files[name]
+
+
+def _entity(id: str, answers: Answers) -> list[str]:
+    """The first lines of a new entity."""
+    schema: Any = yamlfile.validator("facts").schema
+    kinds = schema["properties"]["entities"]["additionalProperties"]["properties"]["kind"]["enum"]
+    name = answers.need("entity", "the entity's name, as people write it")
+    kind = answers.need("kind", f"its kind: {', '.join(kinds)}", one_of(tuple(kinds)))
+    year = answers.may("year", "when it came out", "", _wrong_year)
+    lines = [f"{id}:", f"  name: {plain(name)}", f"  kind: {kind}"]
+    return [*lines, *([f"  year: {year}"] if year else []), "  facts:"]
+
+
+def _wrong_year(text: str) -> str:
+    return "" if re.fullmatch(r"(?:19[7-9]|20\d)\d", text) else "a year from 1970 on"
+
+
+def _edit(
+    file: FactFile, entity: str, name: str, fields: list[tuple[str, str]], made: list[str]
+) -> Edit:
+    """Behind the last fact of the entity; a new entity behind the last one."""
+    text = YamlText(file.source.text)
+    inside = ("entities",) if made else ("entities", entity, "facts")
+    column, end = text.block(inside)
+    short = all(key != "qualifier" for key, _ in fields)
+    if short:
+        lines = [f"{name}: {{{', '.join(f'{k}: {v}' for k, v in fields)}}}"]
+    else:
+        lines = [f"{name}:", *(f"  {k}: {v}" for k, v in fields)]
+    if made:
+        lines = [*made, *(f"    {line}" for line in lines)]
+    pad = " " * column
+    gap = "\n\n" if made else "\n"
+    return Edit(end, end, gap + "\n".join(f"{pad}{line}" for line in lines))

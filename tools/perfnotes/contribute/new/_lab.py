@@ -1,0 +1,64 @@
+"""``perfnotes new lab``: the folder ``lab/`` beside a note, with a program that builds and runs."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from perfnotes.contribute.new._answers import Answers
+from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
+from perfnotes.fixes.move.changes import Changes
+from perfnotes.fixes.move.following import keep_following
+from perfnotes.fixes.move.links import mend_paths
+from perfnotes.fixes.move.project import Project, read_project
+from perfnotes.fixes.move.rename import prove
+from perfnotes.labs.fingerprint import fingerprint
+
+_SOURCES = ("lab.yml", "search.c")
+
+
+def planned_lab(root: Path, answers: Answers) -> Beginning:
+    """The lab's files; the note as ``index.md`` above them. Tried on a copy, as renamings are."""
+    project = read_project(root)
+    notes = project.library.notes
+    id = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, list(notes)))
+    changes = Changes()
+    _in_a_folder(project, changes, id)
+    mend_paths(project, changes)
+    keep_following(project, changes)
+    machine = fingerprint().id
+    for name in _SOURCES:
+        text = files("perfnotes").joinpath("contribute/templates/lab", name).read_text("utf-8")
+        changes.created[f"notes/{id}/lab/{name}"] = text.replace("MACHINE", machine)
+    prove(project, changes, "note", id, id)
+    lab = f"notes/{id}/lab"
+    return Beginning(
+        changes,
+        (
+            (f"perfnotes lab run {id}", "build and run it; nothing is written"),
+            (f"$EDITOR {lab}/lab.yml {lab}/search.c", "make it your experiment"),
+            (f"perfnotes lab record {id}", f"write {lab}/results/{machine}.json"),
+            (f"$EDITOR notes/{id}/index.md", "show a number, such as [1×](lab:comparisons)"),
+            ("perfnotes fix", "write the recorded digits into the text"),
+            (f"perfnotes check notes/{id}", "says what to mend"),
+        ),
+    )
+
+
+def _wrong(root: Path, id: str, known: list[str]) -> str:
+    if wrong := wrong_names(id, "note", known, "notes/"):
+        return wrong
+    return f"notes/{id}/lab is there already" if os.path.lexists(root / f"notes/{id}/lab") else ""
+
+
+def _in_a_folder(project: Project, changes: Changes, id: str) -> None:
+    """The note and its twin as ``index.md`` and ``index.zh.md``, unless they are."""
+    if project.library.notes[id].file == f"{id}/index.md":
+        return
+    for end in (".md", ".zh.md"):
+        old, new = f"notes/{id}{end}", f"notes/{id}/index{end}"
+        if (project.root / old).is_symlink():
+            raise NewError(f"{old} is a symbolic link: begin the lab where it leads to")
+        if (project.root / old).exists():
+            changes.moves[old] = new

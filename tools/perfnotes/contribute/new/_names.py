@@ -1,0 +1,51 @@
+"""Names that every file system can hold: ids from titles, and why a name cannot be one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from perfnotes.contribute.cite.key import folded
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")  # Windows keeps these for itself
+_LONGEST = 60
+
+
+def slug_of(title: str) -> str:
+    """A slug from a title's words, or nothing where a letter of it has no Latin form."""
+    plain = unicodedata.normalize("NFKC", title)
+    if any(c.isalpha() and not folded(c) for c in plain):
+        return ""
+    slug = ""
+    for word in filter(None, map(folded, _WORD.findall(plain))):
+        longer = f"{slug}-{word}" if slug else word[:_LONGEST]
+        if len(longer) > _LONGEST:
+            break
+        slug = longer
+    return "" if why_not(slug) else slug
+
+
+def why_not(slug: str) -> str:
+    """Why a slug, term or entity cannot be called so, or nothing."""
+    if not _SLUG.fullmatch(slug):
+        guess = slug_of(slug.replace("_", " ")) if slug and _SLUG.search(slug) else ""
+        hint = f"; did you mean {guess}?" if guess else ""
+        return f"{slug!r} is no id: lower case letters, digits and hyphens{hint}"
+    if _DEVICE.fullmatch(slug):
+        return f"no file can be called {slug!r} on Windows: choose another name"
+    if slug == "index":
+        return "'index' is the name of a note's file in its folder: choose another name"
+    if len(slug) > 100:
+        return "more than 100 characters: choose a shorter name"
+    return ""
+
+
+def taken(folder: Path, slug: str) -> str:
+    """The file or folder that a new note would meet, also where only the case differs."""
+    wanted = {slug, f"{slug}.md", f"{slug}.zh.md"}
+    if not folder.is_dir():
+        return ""
+    return next((n for f in sorted(folder.iterdir()) if (n := f.name).casefold() in wanted), "")

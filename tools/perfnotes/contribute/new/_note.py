@@ -1,0 +1,184 @@
+"""``perfnotes new note``: front matter that is right, and the usual sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+from perfnotes.contribute.new._answers import Answers, one_of, parts
+from perfnotes.contribute.new._beginning import Beginning, too_long, unknown, wrong_names
+from perfnotes.contribute.new._names import slug_of, taken, why_not
+from perfnotes.contribute.new._twin import note_from
+from perfnotes.fixes.move.changes import Changes
+from perfnotes.model.note import LEVELS, Meta
+from perfnotes.source.names import NAMES
+from perfnotes.source.read.frontmatter import read
+from perfnotes.source.read.tables import tags, topics
+from perfnotes.source.twin import skeleton
+from perfnotes.source.yamltext import YamlEditError, YamlText, plain
+from perfnotes.text.source import Source, read_source
+
+_NEEDED = {
+    "TOPIC/SLUG": "topic/slug, or its topic alone",
+    "title": "title, as readers see it",
+    "tags": "tags, with commas, from notes/tags.yml",
+    "level": f"level: {', '.join(LEVELS)}",
+}
+
+
+def planned_note(root: Path, answers: Answers) -> Beginning:
+    """A new note as a draft, with its twin where that is wanted."""
+    notes = root / "notes"
+    known_topics, table, _ = topics(notes / "topics.yml", "notes/topics.yml")
+    known_tags, _, _ = tags(notes / "tags.yml", "notes/tags.yml")
+    ids = set(NAMES["NOTE"](notes))
+    answers.expect(_NEEDED)
+    given = answers.need(
+        "TOPIC/SLUG",
+        _NEEDED["TOPIC/SLUG"],
+        lambda id: _wrong_id(notes, id, list(known_topics)),
+    )
+    title = answers.need("title", _NEEDED["title"], lambda t: _wrong_title(notes, t))
+    topic, _, slug = given.partition("/")
+    slug = slug or _slug(notes, topic, title, answers)
+    tagged = answers.need(
+        "tags",
+        _NEEDED["tags"],
+        lambda t: wrong_names(t, "tag", known_tags, "notes/tags.yml"),
+    )
+    level = answers.need("level", _NEEDED["level"], one_of(LEVELS))
+    description = answers.own(
+        "description", "what the reader will know, in one sentence", _template()[0], too_long
+    )
+    requires = answers.may(
+        "requires",
+        "notes to read first, with commas",
+        "",
+        lambda n: wrong_names(n, "note", ids, "notes/"),
+    )
+    text = _text(title, description, parts(tagged), level, parts(requires))
+    id = f"{topic}/{slug}"
+    note = note_from(id, f"{id}.md", text)
+    path = f"notes/{id}.md"
+    changes = Changes(created={path: text})
+    if answers.has("twin"):
+        changes.created[f"notes/{id}.zh.md"] = skeleton(note, is_new=True)
+    if table:
+        _listed(changes, table, topic, slug)
+    recorded = (
+        (
+            f"perfnotes translated {id}",
+            "when both are written: the Chinese text follows the English one",
+        ),
+    )
+    return Beginning(
+        changes,
+        (
+            (f"$EDITOR {path}", "write; take `draft: true` out to see it and have it checked"),
+            ("perfnotes cite DOI", "add a paper; without a DOI: perfnotes new reference"),
+            (f"perfnotes new lab {id}", "an experiment for its numbers"),
+            (f"perfnotes check {path}", "says what to mend"),
+            ("perfnotes serve", "shows it"),
+            *(recorded if answers.has("twin") else ()),
+        ),
+    )
+
+
+def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
+    """The note stands last in its topic's reading order."""
+    text = YamlText(table.text)
+    at = text.entry(topic)
+    if slug in text.items((at, "notes")):
+        return
+    try:
+        if (at, "notes") in text:
+            changes.edit(table.path, text.appended((at, "notes"), slug))
+        else:
+            keys = ("introduction", "description", "title")
+            changes.edit(table.path, text.added_key((at,), f"notes: [{slug}]", keys))
+    except YamlEditError as error:
+        changes.told.append(f"{table.path}: {error}; its reading order stays as it is")
+
+
+def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
+    topic, slash, slug = id.removeprefix("notes/").removesuffix(".md").partition("/")
+    if id.startswith("notes/") or id.endswith(".md"):
+        return f"write {topic}/{slug}, without notes/ and .md"
+    if wrong := why_not(topic) or (why_not(slug) if slash else ""):
+        return wrong
+    if topic not in topics:
+        guess = unknown("topic", topic, topics, "notes/topics.yml")
+        return f"{guess}\na new topic begins with an entry there:\n{_topic_entry(topic)}"
+    if not (notes / topic).resolve().is_relative_to(notes.resolve()):
+        return f"notes/{topic} leads out of notes/"
+    if there := taken(notes / topic, slug) if slug else "":
+        return f"notes/{topic}/{there} is there already"
+    for file, meta in _holding(notes, slug) if slug else ():
+        if alias := {slug, f"{topic}/{slug}"} & set(meta.aliases):
+            return f"notes/{file} is known as {min(alias)!r}: choose another name"
+    return ""
+
+
+def _topic_entry(topic: str) -> str:
+    return (
+        f"  - id: {topic}\n    title: {{en: Its title, zh: 标题}}\n"
+        "    description: {en: What its notes are about., zh: 这些笔记讲什么。}\n    notes: []"
+    )
+
+
+def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
+    """From the title, or asked for."""
+    slug = slug_of(title)
+    why = _wrong_id(notes, f"{topic}/{slug}", [topic]) if slug else "no slug follows from the title"
+    if not why:
+        return slug
+    question = f"{why}: the slug, in lower case Latin letters, digits and hyphens"
+    return answers.ask("TOPIC/SLUG", question, lambda s: _wrong_id(notes, f"{topic}/{s}", [topic]))
+
+
+def _wrong_title(notes: Path, title: str) -> str:
+    """A title is too long, or another note's."""
+    if len(title) > 120:
+        return f"{len(title)} characters: at most 120"
+    for file, meta in _holding(notes, title):
+        if meta.title.casefold() == title.casefold():
+            return f"notes/{file} has this title: say what sets the new note apart"
+    return ""
+
+
+def _holding(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
+    """The front matter of each note in which the words stand somewhere."""
+    for id in NAMES["NOTE"](notes):
+        for file in (f"{id}.md", f"{id}/index.md"):
+            source = read_source(notes / file, file)[0] if (notes / file).is_file() else None
+            if source and words.casefold() in source.text.casefold():
+                yield file, read(source, "note", lenient=True)[0]
+
+
+def _template() -> tuple[str, str]:
+    """The description and the text of ``templates/note.md``."""
+    text = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
+    meta, start, _ = read(Source("note.md", text), "note", lenient=True)
+    return meta.description, text[start:]
+
+
+def _text(title: str, description: str, tags: list[str], level: str, requires: list[str]) -> str:
+    def listed(words: list[str]) -> str:
+        return f"[{', '.join(map(plain, words))}]"
+
+    lines = (
+        "---",
+        f"title: {plain(title, flow=False)}",
+        f"description: {plain(description, flow=False)}",
+        f"tags: {listed(tags)}",
+        f"level: {level}",
+        f"requires: {listed(requires)}",
+        "aliases: []",
+        "authors: [perfnotes contributors]",
+        f"date: {datetime.now(UTC).date().isoformat()}",
+        "draft: true",
+        "---",
+    )
+    return "\n".join(lines) + "\n" + _template()[1]

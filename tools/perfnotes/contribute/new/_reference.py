@@ -1,0 +1,130 @@
+"""``perfnotes new reference``: answers into a Record, which `perfnotes cite` would write alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from perfnotes.contribute.cite.add import Plan, appended, plan
+from perfnotes.contribute.cite.record import Place, Record, identify, ordered, pages
+from perfnotes.contribute.new._answers import Answers, one_of
+from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
+from perfnotes.contribute.new.reference import TYPES
+from perfnotes.fixes.move.changes import Changes
+from perfnotes.source.bib.bibtex import is_key
+from perfnotes.source.bib.names import read_names
+from perfnotes.source.names import NAMES
+from perfnotes.text.source import decode
+
+_PATH = "notes/references.bib"
+# The field that says where it appeared, and what to call it in a question.
+_VENUES = {
+    "article": ("journal", "the journal"),
+    "inproceedings": ("booktitle", "the proceedings, such as Proceedings of the 14th …"),
+    "incollection": ("booktitle", "the book that it stands in"),
+    "book": ("publisher", "the publisher"),
+    "techreport": ("institution", "the institution"),
+    "manual": ("organization", "the organisation that wrote it"),
+    "phdthesis": ("school", "the university"),
+    "mastersthesis": ("school", "the university"),
+    "misc": ("howpublished", "how it was published, such as Talk at …"),
+}
+_NEEDED = ("article", "inproceedings", "incollection", "book", "techreport", "phdthesis",
+           "mastersthesis")  # fmt: skip
+_ANONYMOUS = ("misc", "manual")
+
+
+def planned_reference(root: Path, answers: Answers) -> Beginning:
+    """The new entry at the end of ``references.bib``."""
+    file = root / _PATH
+    data = file.read_bytes() if file.is_file() else b""
+    bibliography, findings = decode(data, _PATH)
+    if bibliography is None:
+        raise NewError(f"{findings[0]}; mend it first")
+    topics = sorted(NAMES["TOPIC"](root / "notes"))
+    record = _record(answers)
+    topic = answers.may(
+        "topic", "its topic", "", lambda t: wrong_names(t, "topic", topics, "notes/topics.yml")
+    )
+    key = answers.option("key")
+    if key and not is_key(key):
+        raise NewError(f"--key: {key!r} is no key: letters, digits and _ : . + -")
+    made = plan(
+        bibliography, [record], topic=topic, given_key=key, distinct=answers.has("distinct")
+    )
+    _refuse(made)
+    (added,) = made.added
+    changes = Changes()
+    files = {}
+    new = appended(data, made.added)
+    if file.is_file():
+        files[_PATH] = (data, new)
+    else:
+        changes.created[_PATH] = new.decode()
+    cited = f"[@{added.reference.key}, p. 1]"
+    return Beginning(
+        changes,
+        (
+            (f"$EDITOR {_PATH}", "confirm every field in the work itself, or in a second source"),
+            (f"perfnotes check {_PATH}", f"says what to mend; a text cites it as {cited}"),
+        ),
+        files,
+    )
+
+
+def _record(answers: Answers) -> Record:
+    what, people = f"what it is: {', '.join(TYPES)}", "authors as Family, Given and Family, Given"
+    answers.expect({"type": what, "title": "its title"})
+    given = answers.option("type")
+    if given not in _ANONYMOUS:
+        answers.expect({"author": people, "year": "the year in which it appeared"})
+    if given in _NEEDED:
+        answers.expect({"venue": _VENUES[given][1]})
+    kind = answers.need("type", what, one_of(TYPES))
+    title = answers.need("title", "its title")
+    ask = answers.may if kind in _ANONYMOUS else answers.need
+    authors = read_names(ask("author", people, check=_wrong_people)).persons
+    ask = answers.may if kind in _ANONYMOUS else answers.need
+    year = ask("year", "the year in which it appeared", check=_wrong_year)
+    field, question = _VENUES[kind]
+    ask = answers.need if kind in _NEEDED else answers.may
+    fields = {field: ask("venue", question)}
+    for name in ("volume", "number", "pages", "edition"):
+        fields[name] = answers.option(name)
+    fields["pages"] = pages(fields["pages"])
+    doi = answers.may("doi", "its DOI", check=lambda d: _wrong_id(doi=d))
+    arxiv = answers.may("arxiv", "its arXiv id", check=lambda a: _wrong_id(arxiv=a))
+    url = answers.may("url", "its address on the web", check=lambda u: _wrong_id(url=u))
+    ids = identify(doi, arxiv, url)
+    return Record(
+        place=Place("the answers"),
+        type=kind,
+        title=title,
+        authors=authors,
+        year=year,
+        fields=ordered(fields | {"isbn": answers.option("isbn")}),
+        doi=ids.doi,
+        arxiv=ids.arxiv,
+        url=ids.url,
+    )
+
+
+def _wrong_people(text: str) -> str:
+    found = read_names(text)
+    return found.problems[0] if found.problems else ""
+
+
+def _wrong_year(text: str) -> str:
+    return "" if len(text) == 4 and text.isascii() and text.isdecimal() else "four digits"
+
+
+def _wrong_id(doi: str = "", arxiv: str = "", url: str = "") -> str:
+    return "; ".join(identify(doi, arxiv, url).left_out)
+
+
+def _refuse(made: Plan) -> None:
+    for trouble in made.troubles:
+        raise NewError(trouble.message)
+    for there in made.there:
+        same = there.same
+        more = "" if same.certain else "; --distinct writes it if it is another work"
+        raise NewError(f"it is there already, [@{same.reference.key}]: {same.why}{more}")

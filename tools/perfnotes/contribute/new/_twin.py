@@ -1,0 +1,57 @@
+"""``perfnotes new note ID --lang zh``: the Chinese twin of a note that is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from perfnotes.contribute.new._answers import Answers
+from perfnotes.contribute.new._beginning import Beginning, NewError, refuse, too_long, wrong_names
+from perfnotes.fixes.move.changes import Changes
+from perfnotes.model.note import Note
+from perfnotes.source.names import NAMES
+from perfnotes.source.read.frontmatter import read
+from perfnotes.source.twin import skeleton
+from perfnotes.text.body import read_body
+from perfnotes.text.source import Source, read_source
+
+
+def planned_twin(root: Path, answers: Answers) -> Beginning:
+    """The twin's skeleton, beside its note."""
+    notes = root / "notes"
+    ids = sorted(NAMES["NOTE"](notes))
+    id = answers.need(
+        "TOPIC/SLUG", "the id of the note", lambda n: wrong_names(n, "note", ids, "notes/")
+    )
+    for name in ("tags", "level", "requires"):
+        if answers.option(name):
+            raise NewError(f"--{name}: a twin has what its note has; leave it out")
+    file = f"{id}/index.md" if (notes / id / "index.md").is_file() else f"{id}.md"
+    path = f"notes/{file.removesuffix('.md')}.zh.md"
+    if (root / path).exists():
+        raise NewError(f"{path} is there already: `perfnotes translated {id}` says what changed")
+    source, findings = read_source(notes / file, f"notes/{file}")
+    refuse(findings)
+    assert source
+    note = note_from(id, file, source.text)
+    title = answers.may("title", "its title in Chinese", note.meta.title)
+    description = answers.own(
+        "description", "its description in Chinese", note.meta.description, too_long
+    )
+    text = skeleton(note, title, description)
+    refuse(read(Source(path, text), "translation", lenient=False)[2])
+    return Beginning(
+        Changes(created={path: text}),
+        (
+            (f"$EDITOR {path}", "translate below each heading; then take `draft: true` out"),
+            (f"perfnotes check {path}", "says what to mend"),
+            (f"perfnotes translated {id}", "what changed in the English text meanwhile"),
+        ),
+    )
+
+
+def note_from(id: str, file: str, text: str) -> Note:
+    """A note as it is read; its front matter has to be right."""
+    source = Source(f"notes/{file}", text)
+    meta, start, findings = read(source, "note", lenient=False)
+    refuse(findings)
+    return Note(id, id.partition("/")[0], file, meta, read_body(source, start))

@@ -1,0 +1,27 @@
+"""Begin a lab: a small experiment that runs as it is, to be turned into yours.
+
+A note that is a file of its own moves into a folder, NOTE/index.md, and links to it follow.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfnotes.contribute.new._answers import Answers
+
+if TYPE_CHECKING:
+    from perfnotes.contribute.new._beginning import Beginning
+
+EXAMPLE = "perfnotes new lab bash/pipes"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("NOTE", nargs="?", help="the id of the note whose numbers it measures")
+
+
+def planned(root: Path, answers: Answers) -> Beginning:
+    from perfnotes.contribute.new._lab import planned_lab
+
+    return planned_lab(root, answers)

@@ -1,0 +1,44 @@
+"""Begin a note, or with --lang zh the Chinese twin of one that is there.
+
+The note gets its front matter and the usual sections; it is a draft until you take the line
+`draft: true` out. Of TOPIC/SLUG the slug may be left out where the title has Latin letters.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfnotes.contribute.new._answers import Answers
+
+if TYPE_CHECKING:
+    from perfnotes.contribute.new._beginning import Beginning
+
+EXAMPLE = (
+    'perfnotes new note bash/pipes --title "What a pipe costs" --tags shell --level introductory\n'
+    "  perfnotes new note bash/pipes --lang zh"
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("TOPIC/SLUG", nargs="?", help="its id, or its topic alone")
+    parser.add_argument("--title", metavar="TITLE", help="as readers see it")
+    parser.add_argument("--description", metavar="SENTENCE", help="what the reader will know")
+    parser.add_argument("--tags", metavar="TAGS", help="tags, with commas")
+    parser.add_argument(
+        "--level",
+        choices=("introductory", "intermediate", "advanced"),
+        help="what it asks of its reader",
+    )
+    parser.add_argument("--requires", metavar="NOTES", help="notes to read first, with commas")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--twin", action="store_true", help="its Chinese twin as well")
+    which.add_argument("--lang", choices=("zh",), help="only the twin of a note that is there")
+
+
+def planned(root: Path, answers: Answers) -> Beginning:
+    from perfnotes.contribute.new._note import planned_note
+    from perfnotes.contribute.new._twin import planned_twin
+
+    return (planned_twin if answers.option("lang") else planned_note)(root, answers)

@@ -1,0 +1,1 @@
+"""Mending what is wrong, and renaming."""

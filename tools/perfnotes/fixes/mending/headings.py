@@ -1,0 +1,50 @@
+"""Headings: those of level 1 and those that skip a level move to where the outline has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perfnotes.graph.site import Site
+from perfnotes.model.repair import Repair
+
+MENDS = {
+    "PN501": "moves all headings of the text down, unless the first repeats the title",
+    "PN502": "moves a heading, and those below it, up to where nothing is skipped",
+}
+_DEEPEST = 6
+
+
+def find(site: Site) -> Iterator[Repair]:
+    """Headings that are written with ``#`` at another level than the tree has them."""
+    if not site.library.own:
+        return
+    titles = {t.note.id: t.meta.title for t in site.library.translations.values()}
+    for links in site.graph.links.values():
+        body, path = links.text.body, links.text.body.source.path
+        note = site.library.notes.get(links.text.id)
+        own = {note.meta.title if note else "", titles.get(links.text.id, "")}
+        if body.sections and body.sections[0].level == 1 and body.sections[0].title in own:
+            continue  # it had better go, and links to it with it
+        levels = [s.level for s in body.sections]
+        wanted = outline(levels)
+        text = body.source.text
+        marks = [text.find("#", s.start, s.heading.text_start) for s in body.sections]
+        changed = [i for i, level in enumerate(levels) if level != wanted[i]]
+        if max(wanted, default=0) > _DEEPEST or any(marks[i] < 0 for i in changed):
+            continue
+        for i in changed:
+            end = marks[i] + levels[i]
+            if text[marks[i] : end] == "#" * levels[i]:
+                yield Repair(path, marks[i], end, text[marks[i] : end], "#" * wanted[i])
+
+
+def outline(levels: Sequence[int]) -> list[int]:
+    """The levels that the same tree has when it begins at 2 and skips none."""
+    above = [(0 if 1 in levels else 1, 1)]  # levels as written and as wanted
+    wanted = []
+    for level in levels:
+        while len(above) > 1 and above[-1][0] >= level:
+            above.pop()
+        above.append((level, above[-1][1] + 1))
+        wanted.append(above[-1][1])
+    return wanted

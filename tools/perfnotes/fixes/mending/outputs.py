@@ -1,0 +1,21 @@
+"""Shown output: what the lab's run printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.outputs import inside, outputs
+from perfnotes.graph.site import Site
+from perfnotes.model.repair import Repair
+
+MENDS = {"PN922": "writes what the run printed"}
+
+
+def find(site: Site) -> Iterator[Repair]:
+    """Fences that name a run and show something else."""
+    for links in site.graph.links.values():
+        text, path = links.text.body.source.text, links.text.body.source.path
+        for output in outputs(links, site.graph.evidence):
+            if output.mended:
+                start, end = inside(text, output.fence)
+                yield Repair(path, start, end, text[start:end], output.mended)

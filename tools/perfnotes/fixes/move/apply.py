@@ -1,0 +1,90 @@
+"""Changes on disk: all of them or none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from perfnotes.fixes.mend import like
+from perfnotes.fixes.move.changes import Changes, MoveError, edited
+from perfnotes.storage.signal_guard import SignalGuard
+from perfnotes.storage.write import write_atomically
+from perfnotes.text.source import decode
+
+
+def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
+    """What each edited file holds before and after, by the path that it has now."""
+    found = {}
+    for path, edits in changes.edits.items():
+        old = (root / path).read_bytes()
+        source, findings = decode(old, path)
+        if source is None:
+            raise MoveError(str(findings[0]))
+        found[path] = (old, like(old, edited(source.text, edits)))
+    return found
+
+
+def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -> None:
+    """Write the files, move some, add new ones; an error or Ctrl-C leaves all as it was."""
+    undo: list[Callable[[], object]] = []
+    try:
+        for path, (old, new) in files.items():
+            file = root / path
+            if file.read_bytes() != old:
+                raise MoveError(f"{path} changed meanwhile; run it again")
+            undo.append(partial(write_atomically, file, old))
+            write_atomically(file, new)
+        for a, b in changes.moves.items():
+            _move(root / a, root / b, undo)
+        for path, text in changes.created.items():
+            _create(root / path, text, undo)
+    except BaseException:
+        with SignalGuard():
+            for step in reversed(undo):
+                step()
+        raise
+    for a in changes.moves:
+        with suppress(OSError):  # a topic without notes keeps no folder
+            (root / a).parent.rmdir()
+
+
+def _move(old: Path, new: Path, undo: list[Callable[[], object]]) -> None:
+    if new.exists():
+        raise MoveError(f"{new} is there already")
+    with SignalGuard():  # what was done is known
+        _make_folder(new.parent, undo)
+        old.rename(new)
+        undo.append(lambda: new.rename(old))
+
+
+def _create(file: Path, text: str, undo: list[Callable[[], object]]) -> None:
+    if os.path.lexists(file):
+        raise MoveError(f"{file} is there already")
+    with SignalGuard():
+        _make_folder(file.parent, undo)
+    undo.append(partial(file.unlink, missing_ok=True))
+    write_atomically(file, text.encode())
+
+
+def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
+    if not folder.exists():
+        _make_folder(folder.parent, undo)
+        folder.mkdir()
+        undo.append(folder.rmdir)
+
+
+def copied(root: Path, target: Path) -> None:
+    """The folders that a renaming touches, to try it on."""
+    leave = shutil.ignore_patterns(".*", "__pycache__")
+    theme = root / "docs" / "theme"  # no part of what is linked
+
+    def ignore(folder: str, names: list[str]) -> set[str]:
+        return leave(folder, names) | {n for n in names if Path(folder, n) == theme}
+
+    for name in ("notes", "docs", "tests/search"):
+        if (root / name).is_dir():
+            shutil.copytree(root / name, target / name, ignore=ignore, symlinks=True)

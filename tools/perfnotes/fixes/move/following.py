@@ -1,0 +1,46 @@
+"""Translations that followed their English text follow it after a renaming as well.
+
+A renaming changes names in both texts alike, so there is nothing to translate. A translation that
+was behind stays behind, with the hash that it has.
+"""
+
+from __future__ import annotations
+
+from perfnotes.fixes.move.changes import Changes, edited
+from perfnotes.fixes.move.project import Project
+from perfnotes.model.translation import text_hash
+from perfnotes.source.read import frontmatter
+from perfnotes.source.yamltext import YamlText
+from perfnotes.text.source import Source
+
+
+def keep_following(project: Project, changes: Changes) -> None:
+    """Record the hash of each English text that changed, where its twin was not behind."""
+    for original, twin, recorded in _pairs(project):
+        edits = changes.edits.get(original.path)
+        if not edits or _hash(original) != recorded:
+            continue
+        new = _hash(Source(original.path, edited(original.text, edits)))
+        found = frontmatter.extent(twin.text)
+        if new != recorded and found:
+            front = YamlText(twin.text, *found)
+            if ("translates",) in front:
+                changes.edit(twin.path, front.renamed(("translates",), new))
+
+
+def _pairs(project: Project) -> list[tuple[Source, Source, str]]:
+    library = project.library
+    pairs = [
+        (t.note.body.source, t.body.source, t.meta.translates)
+        for t in library.translations.values()
+    ]
+    for (id, lang), page in library.pages.items():
+        twin = library.pages.get((id, "zh"))
+        if lang == "en" and twin:
+            pairs.append((page.body.source, twin.body.source, twin.meta.translates))
+    return pairs
+
+
+def _hash(source: Source) -> str:
+    meta, start, _ = frontmatter.read(source, "note", lenient=True)
+    return text_hash(meta.title, meta.description, source.text[start:])

@@ -1,0 +1,37 @@
+"""Where the old name still stands afterwards: in code and in words, which no link is made of."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.fixes.move.changes import Changes, edited
+from perfnotes.fixes.move.project import Project
+from perfnotes.source.read.frontmatter import extent
+from perfnotes.text.source import Source, read_source
+
+_MOST = 8  # places named; there are rarely so many
+
+
+def still_named(project: Project, changes: Changes, old: str) -> list[str]:
+    """Places as ``path:line``, in the texts as they will be; front matter has the alias."""
+    word = re.compile(rf"(?<![\w/.-])(?<!\w@){re.escape(old)}(?![\w/-])")
+    found = []
+    for path, source in sorted({**project.sources, **_readme(project)}.items()):
+        text = edited(source.text, changes.edits.get(path, []))
+        front = extent(text) if path.endswith(".md") else None
+        for match in word.finditer(text, front[1] if front else 0):
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(f"{changes.place(path)}:{line}")
+    return found
+
+
+def remark(places: list[str]) -> str:
+    """What to tell of them."""
+    more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
+    return f"still named in code or words, for you to judge: {', '.join(places[:_MOST])}{more}"
+
+
+def _readme(project: Project) -> dict[str, Source]:
+    """The Markdown beside ``notes/``, which names notes in its examples."""
+    read = (read_source(f, f.name)[0] for f in sorted(project.root.glob("*.md")))
+    return {s.path: s for s in read if s}

@@ -1,0 +1,123 @@
+"""The links of every text after a note's files have moved."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+from perfnotes.fixes.move.changes import Changes
+from perfnotes.fixes.move.project import Project
+from perfnotes.graph.graph import Links
+from perfnotes.text.tokens import Edit
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\\\\")
+_FENCE = re.compile(r"(?:^|\s)lab=(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#")
+_QUOTED = "/!$&'*+,;=:@~"  # besides letters, what a path in Markdown may hold as it is
+
+
+def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
+    """Every wiki link, relative link, bound number and shown output that names the note."""
+    names = _Names(project, old, new)
+    for path, links in project.graph.links.items():
+        for edit in _of_text(links, path, changes, names):
+            changes.edit(path, edit)
+
+
+def mend_paths(project: Project, changes: Changes) -> None:
+    """The relative links of every text, where files have moved and nothing has another name."""
+    for path, links in project.graph.links.items():
+        document = links.text.body.document
+        for start, end in _places(links):
+            for edit in _relative(document.text, start, end, path, changes):
+                changes.edit(path, edit)
+
+
+class _Names:
+    """How a link writes the note, and others that its new slug would be mistaken for."""
+
+    def __init__(self, project: Project, old: str, new: str) -> None:
+        self.old, self.new = old, new
+        notes = project.library.notes
+        self._slugs = Counter(i.rpartition("/")[2] for i in notes if i != old)
+        self._aliases = {a for n in notes.values() for a in n.meta.aliases}
+        self._labs = project.library.labs
+        self.slug = new.rpartition("/")[2]
+        self._evidence = project.graph.evidence
+
+    def wiki(self, name: str, id: str) -> str:
+        """What stands for ``name``, which leads to the note ``id`` now."""
+        if name in self._aliases:
+            return name
+        if id == self.old:
+            alone = not self._slugs[self.slug] and self.slug not in self._aliases
+            return self.new if "/" in name or not alone else self.slug
+        return id if name == self.slug else name
+
+    def lab(self, name: str) -> str:
+        """What stands for a note whose lab a text names."""
+        found, _ = self._evidence.lab(name, named=True)
+        if (found.id if found else name) == self.old:
+            return self.new
+        return found.id if found and name == self.slug else name
+
+
+def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterator[Edit]:
+    document = links.text.body.document
+    text = document.text
+    for wiki, target in links.wikis:
+        if target.kind == "note":
+            name = wiki.target.partition("#")[0].strip()
+            at = text.index(name, text.index("[[", wiki.start))
+            if name and (wanted := names.wiki(name, target.id)) != name:
+                yield Edit(at, at + len(name), wanted)
+    for start, end in _places(links):
+        yield from _destination(text, start, end, path, changes, names)
+    for fence in document.blocks.fences:
+        info = _FENCE.search(text, fence.info_start, fence.info_end)
+        if info and (wanted := names.lab(info["note"])) != info["note"]:
+            yield Edit(*info.span("note"), wanted)
+
+
+def _places(links: Links) -> list[tuple[int, int]]:
+    """Where the destinations of links stand."""
+    definitions = links.text.body.document.blocks.definitions
+    places = [(x.dest_start, x.dest_end) for x, _ in links.links]
+    return places + [(d.dest_start, d.dest_end) for d in definitions]
+
+
+def _destination(
+    text: str, start: int, end: int, path: str, changes: Changes, names: _Names
+) -> Iterator[Edit]:
+    at, raw = _bare(text, start, end)
+    if raw[:4].lower() != "lab:":
+        yield from _relative(text, start, end, path, changes)
+        return
+    note, sign, _ = raw[4:].partition("#")
+    if sign and (wanted := names.lab(note)) != note:
+        yield Edit(at + 4, at + 4 + len(note), wanted)
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, str]:
+    """A destination without blanks and angle brackets, and where it begins."""
+    raw = text[start:end]
+    return start + len(raw) - len(raw.lstrip("< \t")), raw.strip("<> \t")
+
+
+def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> Iterator[Edit]:
+    start, raw = _bare(text, start, end)
+    written = re.split("[#?]", raw, maxsplit=1)[0]
+    given = unquote(html.unescape(written)).strip()
+    if not given or given.startswith("/") or _SCHEME.match(given):
+        return
+    leads = posixpath.normpath(posixpath.join(posixpath.dirname(path), given))
+    goes, stands = changes.place(leads), posixpath.dirname(changes.place(path))
+    if (goes, stands) == (leads, posixpath.dirname(path)):
+        return
+    wanted = posixpath.relpath(goes, stands or ".")
+    if posixpath.normpath(given) != wanted:
+        slash = "/" if given.endswith("/") else ""
+        yield Edit(start, start + len(written), quote(wanted, safe=_QUOTED) + slash)

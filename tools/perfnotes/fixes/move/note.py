@@ -1,0 +1,189 @@
+"""A note under another id: its files, its twin's, its lab, and every place that names it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+from perfnotes.fixes.move.changes import Changes, MoveError
+from perfnotes.fixes.move.links import mend_links
+from perfnotes.fixes.move.project import Project
+from perfnotes.model.note import Note
+from perfnotes.model.result import digest_of
+from perfnotes.source.read.frontmatter import extent
+from perfnotes.source.yamltext import YamlText
+from perfnotes.text.source import decode
+from perfnotes.text.tokens import Edit
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
+_BEFORE_ALIASES = ("requires", "level", "tags", "description", "title")
+
+
+def move_note(project: Project, old: str, new: str) -> Changes:
+    """What renaming the note ``old`` comes to."""
+    _may_be(project, old, new)
+    changes = Changes()
+    note = project.library.notes[old]
+    _files(project, changes, old, new)
+    mend_links(project, changes, old, new)
+    _front_matter(project, changes, old, new)
+    _alias(changes, note, old, new)
+    _order(project, changes, old, new)
+    _tables(project, changes, old, new)
+    _results(project, changes, old, new)
+    return changes
+
+
+def _may_be(project: Project, old: str, new: str) -> None:
+    library = project.library
+    if not _ID.fullmatch(new):
+        hint = "topic/slug, in lower case letters, digits and hyphens"
+        raise MoveError(f"{new!r} is no note's id: {hint}")
+    if new == old:
+        raise MoveError(f"{old} has this name already")
+    if new.partition("/")[0] not in library.topics:
+        known = ", ".join(library.topics)
+        raise MoveError(f"no topic is called {new.partition('/')[0]!r}; there are {known}")
+    for name in _candidates(new):
+        if os.path.lexists(project.root / name):
+            raise MoveError(f"{name} is there already")
+    for other in library.notes.values():
+        if new in other.meta.aliases and other.id != old:
+            raise MoveError(f"{new!r} is an alias of {other.id}, whose old address it would take")
+
+
+def _candidates(id: str) -> list[str]:
+    return [f"notes/{id}", f"notes/{id}.md", f"notes/{id}.zh.md"]
+
+
+def _files(project: Project, changes: Changes, old: str, new: str) -> None:
+    for a, b in zip(_candidates(old), _candidates(new), strict=True):
+        place = project.root / a
+        if place.is_symlink():
+            raise MoveError(f"{a} is a symbolic link: move what it leads to")
+        if place.exists():
+            changes.moves[a] = b
+
+
+def _front_matter(project: Project, changes: Changes, old: str, new: str) -> None:
+    """``requires`` of every note."""
+    for note in project.library.notes.values():
+        if old in note.meta.requires:
+            path, front = _front(note)
+            items = front.items(("requires",))
+            changes.edit(path, front.renamed(("requires", items.index(old)), new))
+
+
+def _front(note: Note) -> tuple[str, YamlText]:
+    source = note.body.source
+    found = extent(source.text)
+    if found is None:
+        raise MoveError(f"{source.path}:1:1: no front matter")
+    return source.path, YamlText(source.text, *found)
+
+
+def _alias(changes: Changes, note: Note, old: str, new: str) -> None:
+    """The old id becomes an alias, so that its address leads on; an alias that is the id goes."""
+    path, front = _front(note)
+    items = front.items(("aliases",))
+    if new in items:
+        changes.edit(path, front.renamed(("aliases", items.index(new)), old))
+    elif ("aliases",) in front:
+        changes.edit(path, front.appended(("aliases",), old))
+    else:
+        changes.edit(path, front.added_key((), f"aliases: [{old}]", _BEFORE_ALIASES))
+
+
+def _order(project: Project, changes: Changes, old: str, new: str) -> None:
+    """The reading order in ``topics.yml``: in its place, or last in another topic."""
+    source = project.library.sources.get("topics")
+    if source is None:
+        return
+    table = YamlText(source.text)
+    (topic, _, slug), (to, _, new_slug) = old.partition("/"), new.partition("/")
+    here, there = table.entry(topic), table.entry(to)
+    items = table.items((here, "notes"))
+    if slug not in items:
+        return
+    at = items.index(slug)
+    if topic == to:
+        changes.edit(source.path, table.renamed((here, "notes", at), new_slug))
+        return
+    changes.edit(source.path, table.removed((here, "notes"), at))
+    if (there, "notes") in table:
+        changes.edit(source.path, table.appended((there, "notes"), new_slug))
+        changes.told.append(f"{new} stands last in the reading order of {to}: mend that by hand")
+
+
+def _tables(project: Project, changes: Changes, old: str, new: str) -> None:
+    """``note:`` in the glossary, addresses in the latency numbers, judged queries."""
+    library = project.library
+    for name, last in (("glossary", "note"), ("latency", "address")):
+        source = library.sources.get(name)
+        for path, value, _, _ in list(YamlText(source.text).scalars()) if source else []:
+            wanted = new if value == old else _lab_address(value, old, new)
+            if source and path[-1] == last and wanted != value:
+                changes.edit(source.path, YamlText(source.text).renamed(path, wanted))
+    rename_expected(project, changes, old, new)
+
+
+def _lab_address(value: str, old: str, new: str) -> str:
+    prefix = f"lab:{old}#"
+    return f"lab:{new}#{value.removeprefix(prefix)}" if value.startswith(prefix) else value
+
+
+def rename_expected(project: Project, changes: Changes, old: str, new: str) -> None:
+    """The pages that judged queries expect: ``caches/lines``, ``terms/warp``, ``tags/cache``."""
+    for source in project.queries.values():
+        table = YamlText(source.text)
+        for path, value, _, _ in table.scalars():
+            if len(path) == 3 and path[1] == "expected" and value == old:
+                changes.edit(source.path, table.renamed(path, new))
+
+
+def _results(project: Project, changes: Changes, old: str, new: str) -> None:
+    """Results name their lab, and their digest covers that name: both are written anew.
+
+    A result whose digest is wrong stays out of it: a right one would hide that it was changed.
+    """
+    folder = project.root / "notes" / old / "lab" / "results"
+    for file in sorted(folder.glob("*.json")):
+        path = file.relative_to(project.root).as_posix()
+        source, _ = decode(file.read_bytes(), path)
+        if source is None or not (edits := _of_result(source.text, path, old, new)):
+            continue
+        for edit in edits:
+            changes.edit(path, edit)
+
+
+def _of_result(text: str, path: str, old: str, new: str) -> list[Edit]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MoveError(f"{path}:1:1: broken JSON: put that right first") from error
+    if not isinstance(data, dict) or data.get("lab") != old:
+        return []
+    if data.get("digest") != digest_of(data):
+        raise MoveError(f"{path}:1:1: its digest is wrong, and a new one would hide that")
+    values = {"lab": new, "digest": digest_of({**data, "lab": new})}
+    edits = []
+    for key, value in values.items():
+        found = re.findall(rf'^ "{key}": "', text, re.MULTILINE)
+        place = re.search(rf'^ "{key}": "([^"\\]*)"', text, re.MULTILINE)
+        if place is None or len(found) != 1:
+            raise MoveError(f"{path}:1:1: not written as `perfnotes lab record` writes it")
+        edits.append(Edit(*place.span(1), value))
+    return edits
+
+
+def note_of_file(project: Project, file: Path) -> str:
+    """The id of the note that a file belongs to, or nothing."""
+    try:
+        path = file.resolve().relative_to((project.root / "notes").resolve()).as_posix()
+    except ValueError:
+        raise MoveError(f"{file} lies outside of notes/") from None
+    id = re.sub(r"(?:/index)?(?:\.zh)?\.md$", "", path)
+    parts = id.split("/")
+    return "/".join(parts[:2]) if "/".join(parts[:2]) in project.library.notes else ""

@@ -1,0 +1,78 @@
+"""The Project as a renaming sees it: drafts count as notes, and all of it can be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from perfnotes.fixes.move.changes import MoveError
+from perfnotes.graph.graph import Graph, link
+from perfnotes.model.library import Library
+from perfnotes.model.translation import Translation
+from perfnotes.source.read import frontmatter
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.site import read_site_pages
+from perfnotes.text.body import read_body
+from perfnotes.text.source import Source, read_source
+
+# What hides a text from its reader: a name in it could not be mended.
+_UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
+_QUERIES = "tests/search"
+
+
+@dataclass(frozen=True)
+class Project:
+    """``root`` holds ``notes/`` and ``docs/``."""
+
+    root: Path
+    library: Library
+
+    @cached_property
+    def graph(self) -> Graph:
+        return link(self.library)
+
+    @cached_property
+    def sources(self) -> dict[str, Source]:
+        """Every text that may name something, by its path below the root."""
+        library = self.library
+        found = {s.path: s for s in library.sources.values()}
+        found |= {f.source.path: f.source for f in library.facts.files.values()}
+        found |= {p: links.text.body.source for p, links in self.graph.links.items()}
+        return found | self.queries
+
+    @cached_property
+    def queries(self) -> dict[str, Source]:
+        """The judged queries of the search."""
+        files = sorted((self.root / _QUERIES).glob("*.yml"))
+        read = (read_source(f, f"{_QUERIES}/{f.name}")[0] for f in files)
+        return {s.path: s for s in read if s}
+
+
+def read_project(root: Path) -> Project:
+    """Read all of it; ``MoveError`` where a file cannot be read."""
+    library = read_library(root / "notes", "notes")
+    read_site_pages(library, root / "docs", "docs")
+    for finding in library.findings:
+        if finding.code in _UNREADABLE:
+            raise MoveError(
+                f"{finding}\nwhat cannot be read cannot be mended: put that right first"
+            )
+    drafts = library.drafts
+    library = replace(library, notes={**library.notes, **drafts}, drafts={})
+    for id in drafts:
+        _draft_twin(library, id)
+    return Project(root, library)
+
+
+def _draft_twin(library: Library, id: str) -> None:
+    """The translation of a draft, which a build leaves aside."""
+    note = library.notes[id]
+    for file in (f"{id}.zh.md", f"{id}/index.zh.md"):
+        if not (library.root / file).is_file():
+            continue
+        source, _ = read_source(library.root / file, library.shown(file))
+        if source:
+            meta, start, _ = frontmatter.read(source, "translation", lenient=False)
+            body = read_body(source, start, note.body.sections)
+            library.translations[id] = Translation(note, file, meta, body)

@@ -1,0 +1,71 @@
+"""A reference under another key: the entry, its annotation, and every citation."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from perfnotes.fixes.move.changes import Changes, MoveError
+from perfnotes.fixes.move.note import rename_expected
+from perfnotes.fixes.move.project import Project
+from perfnotes.source.bib.bibtex import is_key
+from perfnotes.source.bib.scanner import Budget, scan
+from perfnotes.text.inline import scan as scan_text
+from perfnotes.text.source import Source
+from perfnotes.text.tokens import Edit
+
+_HEAD = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*")
+_VALUE = re.compile(r"crossref\s*=\s*[{\"]?\s*", re.IGNORECASE)
+
+
+def rename_key(project: Project, old: str, new: str) -> Changes:
+    """What another key comes to. Keys have no alias: every citation is mended instead."""
+    _may_be(project, old, new)
+    changes = Changes()
+    bibliography = project.library.sources["references"]
+    for edit in _in_bibliography(bibliography, old, new):
+        changes.edit(bibliography.path, edit)
+    for path, links in project.graph.links.items():
+        for citation in links.text.body.document.citations:
+            for item in citation.items:
+                if item.key == old:
+                    changes.edit(path, Edit(item.key_start, item.key_start + len(old), new))
+    for file in project.library.facts.files.values():
+        # Every text of a file of facts that cites: the scanner finds keys and no look-alikes.
+        for citation in scan_text(file.source.text).citations:
+            for item in citation.items:
+                if item.key == old:
+                    edit = Edit(item.key_start, item.key_start + len(old), new)
+                    changes.edit(file.source.path, edit)
+    annotation = f"notes/references/{old}.md"
+    if (project.root / annotation).exists():
+        changes.moves[annotation] = f"notes/references/{new}.md"
+    rename_expected(project, changes, f"references/{old}", f"references/{new}")
+    changes.told.append(f"keys have no alias: a text elsewhere that cites @{old} has to follow")
+    return changes
+
+
+def _may_be(project: Project, old: str, new: str) -> None:
+    if not is_key(new):
+        raise MoveError(f"{new!r} is no key: letters, digits and _ : . + -")
+    taken = {key.casefold(): key for key in project.library.references if key != old}
+    if new == old or new.casefold() in taken:
+        raise MoveError(f"there is a reference {taken.get(new.casefold(), old)!r} already")
+    if os.path.lexists(project.root / f"notes/references/{new}.md"):
+        raise MoveError(f"notes/references/{new}.md is there already")
+
+
+def _in_bibliography(source: Source, old: str, new: str) -> list[Edit]:
+    entries, findings = scan(source, Budget())
+    for finding in findings:
+        raise MoveError(f"{finding}\nput that right first")
+    edits = []
+    for entry in entries:
+        head = _HEAD.match(source.text, entry.offset)
+        if head and entry.key == old:
+            edits.append(Edit(head.end(), head.end() + len(old), new))
+        if entry.fields.get("crossref", "").casefold() == old.casefold():
+            value = _VALUE.match(source.text, entry.place("crossref"))
+            if value:
+                edits.append(Edit(value.end(), value.end() + len(old), new))
+    return edits

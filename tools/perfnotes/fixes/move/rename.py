@@ -1,0 +1,131 @@
+"""Renaming from a name to Changes that are proved: the same findings, the same graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from perfnotes.fixes.move.apply import apply, copied, new_files
+from perfnotes.fixes.move.changes import Changes, MoveError
+from perfnotes.fixes.move.following import keep_following
+from perfnotes.fixes.move.leftovers import remark, still_named
+from perfnotes.fixes.move.note import move_note, note_of_file
+from perfnotes.fixes.move.project import Project, read_project
+from perfnotes.fixes.move.reference import rename_key
+from perfnotes.fixes.move.targets import Targets, targets
+from perfnotes.fixes.move.words import rename_tag, rename_term
+from perfnotes.source.yamltext import YamlEditError
+from perfnotes.storage.temporary import temporary_folder
+from perfnotes.text.nearest import nearest
+
+Renaming = Callable[[Project, str, str], Changes]
+
+_KINDS: dict[str, Renaming] = {
+    "note": move_note,
+    "tag": rename_tag,
+    "term": rename_term,
+    "key": rename_key,
+}
+_PREFIX = re.compile(r"(note|tag|term|key):(.+)|@(.+)")
+
+
+def planned(project: Project, given: str, new: str) -> Changes:
+    """The changes that another name for ``given`` comes to, tried on a copy."""
+    kind, old = meant(project, given)
+    new = _name(project, kind, old, new)
+    try:
+        changes = _KINDS[kind](project, old, new)
+        keep_following(project, changes)
+    except YamlEditError as error:
+        raise MoveError(f"this YAML cannot be edited in place: {error}") from error
+    prove(project, changes, kind, old, new)
+    if kind in ("note", "key") and (places := still_named(project, changes, old)):
+        changes.told.append(remark(places))
+    return changes
+
+
+def meant(project: Project, given: str) -> tuple[str, str]:
+    """Which kind of thing a name means, and its id: ``tag:dram`` and ``term:dram`` say it."""
+    library = project.library
+    known = {
+        "note": set(library.notes), "tag": set(library.tags), "term": set(library.terms),
+        "key": set(library.references),
+    }  # fmt: skip
+    prefixed = _PREFIX.fullmatch(given)
+    if prefixed:
+        kind, name = prefixed[1] or "key", prefixed[2] or prefixed[3]
+        if name not in known[kind]:
+            raise MoveError(_unknown(name, known[kind]))
+        return kind, name
+    file = Path(given)
+    if given.endswith(".md") or given.startswith(("/", "./", "../", "notes/")):
+        id = note_of_file(project, file if file.is_absolute() else Path.cwd() / file)
+        if not id:
+            raise MoveError(f"{given} is no note")
+        return "note", id
+    found = [(kind, given) for kind, names in known.items() if given in names]
+    slugs = [id for id in library.notes if id.rpartition("/")[2] == given]
+    found += [("note", id) for id in slugs]
+    if len(found) > 1:
+        choice = " or ".join(f"{kind}:{id}" for kind, id in found)
+        raise MoveError(f"{given!r} may be {choice}: say which")
+    if not found:
+        raise MoveError(_unknown(given, set().union(*known.values())))
+    return found[0]
+
+
+def _unknown(name: str, known: set[str]) -> str:
+    guess = nearest(name, known, 0.7)
+    hint = f": did you mean {guess}?" if guess else ""
+    return f"no note, tag, term or reference is called {name!r}{hint}"
+
+
+def _name(project: Project, kind: str, old: str, new: str) -> str:
+    """The new name in its plain form: a note's may be given as a file or as a slug."""
+    prefix = _PREFIX.fullmatch(new)
+    if prefix and (prefix[1] or "key") != kind:
+        raise MoveError(f"{new!r} is another kind of thing than {kind} {old!r}")
+    name = (prefix[2] or prefix[3]) if prefix else new
+    if kind != "note":
+        return name
+    if name.endswith(".md") or name.startswith(("/", "./", "../", "notes/")):
+        try:
+            path = (Path.cwd() / name).resolve().relative_to((project.root / "notes").resolve())
+        except ValueError:
+            raise MoveError(f"{new} lies outside of notes/") from None
+        return re.sub(r"(?:/index)?(?:\.zh)?\.md$", "", path.as_posix())
+    return name if "/" in name else f"{old.partition('/')[0]}/{name}"
+
+
+def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> None:
+    """Try the changes on a copy; what any link means and what check finds has to stay."""
+
+    def after(of: str, id: str) -> str:
+        if of == "file":
+            return changes.place(id)
+        return new if (of, id) == (kind, old) else id
+
+    before = targets(project.graph, after)
+    with temporary_folder() as root:
+        copied(project.root, root)
+        apply(root, changes, new_files(root, changes))
+        now = targets(read_project(root).graph, lambda _, id: id)
+    _compare(before, now)
+    for path, code in sorted(now.remarks - before.remarks):
+        changes.told.append(f"{path}: {code} is new: perfnotes check --all says more")
+
+
+def _compare(before: Targets, now: Targets) -> None:
+    for path, links in before.links.items():
+        for old, new in zip(links, now.links.get(path, []), strict=False):
+            if old != new:
+                was, is_now = (" ".join(p for p in each if p) for each in (old, new))
+                raise MoveError(f"{path}: a link to {was} would lead to {is_now}: choose a name"
+                                " that means nothing else")  # fmt: skip
+        if len(links) != len(now.links.get(path, [])):
+            raise MoveError(f"{path}: a link would be lost: choose another name")
+    for path, code in sorted(now.findings - before.findings):
+        raise MoveError(f"{path}: {code} would be found after it: choose another name")
+    for path, code in sorted(before.findings - now.findings):
+        raise MoveError(f"{path}: {code} is found now and would be hidden: mend it first")

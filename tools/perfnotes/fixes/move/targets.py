@@ -1,0 +1,55 @@
+"""What every link leads to: the same before and after a renaming, but for the names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from perfnotes.checks import examine
+from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.site import Settings, Site
+from perfnotes.text.findings import Severity
+
+# An unknown name is told in one of two ways, by whether a known one is near it.
+_ALIKE = {"PN406": "PN405", "PN305": "PN301"}
+
+Name = Callable[[str, str], str]  # of a kind and an id
+
+
+@dataclass(frozen=True)
+class Targets:
+    """``links`` is by file; ``findings`` counts codes by file, mere notes apart."""
+
+    links: dict[str, list[tuple[str, ...]]]
+    findings: Counter[tuple[str, str]]
+    remarks: Counter[tuple[str, str]]
+
+
+def targets(graph: Graph, name: Name) -> Targets:
+    """All targets and findings of a linked project, its names passed through ``name``."""
+    links = {name("file", p): _of_text(each, name) for p, each in graph.links.items()}
+    found: Counter[tuple[str, str]] = Counter()
+    remarks: Counter[tuple[str, str]] = Counter()
+    for each in examine(Site(graph, Settings(name=""))):
+        of = remarks if each.severity is Severity.NOTE else found
+        of[name("file", each.path), _ALIKE.get(each.code, each.code)] += 1
+    return Targets(links, found, remarks)
+
+
+def _of_text(links: Links, name: Name) -> list[tuple[str, ...]]:
+    every = [(w.start, t) for w, t in links.wikis] + [(x.start, t) for x, t in links.links]
+    every += list(links.definitions.items())
+    found: list[tuple[str, ...]] = []
+    for _, target in sorted(every, key=lambda pair: pair[0]):
+        if target.kind != "evidence":
+            id = name(target.kind, target.id) if target.kind != "url" else target.id
+            found.append((target.kind, id, target.anchor))
+    for binding in links.bindings:
+        of = binding.found
+        lab = name("note", of.lab.id) if of.lab else ""
+        value = of.value.id if of.value else of.fact.id if of.fact else binding.address
+        found.append(("evidence", lab, value, of.machine, of.stat, str(of.number)))
+    for citation in links.text.body.document.citations:
+        found += [("cite", name("key", item.key)) for item in citation.items]
+    return found

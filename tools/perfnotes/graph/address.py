@@ -1,0 +1,128 @@
+"""Addresses: which page lives where below the site's root, in either language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from urllib.parse import quote
+
+from perfnotes.model.library import Library
+from perfnotes.model.note import Note
+from perfnotes.source.read.walk import safe_id
+
+# The id of a note, also one that it had once and keeps as an alias.
+OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Every address ends in ``/`` and is relative to the site's root, not quoted."""
+
+    library: Library
+
+    @cached_property
+    def _tops(self) -> set[str]:
+        """The first parts of the addresses of topics and notes."""
+        ids = (*self.library.notes, *self.library.topics)
+        return {id.partition("/")[0].casefold() for id in ids}
+
+    def home(self, lang: str) -> str:
+        return _in(lang, "")
+
+    def section(self, name: str, lang: str) -> str:
+        """A section's page; its name gives way to a topic or note that is called so already."""
+        while name in self._tops:
+            name += "-index"
+        return _in(lang, f"{name}/")
+
+    def opensearch(self, lang: str) -> str:
+        """The description by which browsers add the site's search."""
+        return _in(lang, "opensearch.xml")
+
+    def topic(self, id: str, lang: str) -> str:
+        return _in(lang, f"{id}/" if id else "")
+
+    def tag(self, id: str, lang: str) -> str:
+        return self.section("tags", lang) + safe_id(id).replace("/", "-") + "/"
+
+    def reference(self, key: str, lang: str) -> str:
+        return self.section("references", lang) + safe_id(key) + "/"
+
+    def term(self, id: str, lang: str) -> str:
+        """The term's page: the note that explains it, else one of its own."""
+        note = self.library.notes.get(self.library.terms[id].note)
+        return self.note(note, lang) if note else self.own_term(id, lang)
+
+    def own_term(self, id: str, lang: str) -> str:
+        return self.section("glossary", lang) + f"{id}/"
+
+    def note(self, note: Note, lang: str) -> str:
+        """The note in ``lang`` where it exists there, else in English."""
+        twin = self.library.translations.get(note.id) if lang != "en" else None
+        return twin.url if twin else note.url
+
+    def lab(self, id: str, lang: str) -> str:
+        """The page of the lab of the note ``id``."""
+        return _in(lang, f"{id}/lab/")
+
+    def lab_file(self, id: str, machine: str) -> str:
+        """The raw result of a machine, one file for both languages."""
+        return f"{id}/lab/{machine}.json"
+
+    def fact(self, id: str, lang: str) -> str:
+        """Where a fact stands in the list of all facts."""
+        return f"{self.section('facts', lang)}#{id.replace('/', '--')}"
+
+    def machine(self, id: str, lang: str) -> str:
+        return f"{self.section('machines', lang)}#{id}"
+
+    def has(self, note: Note, lang: str) -> bool:
+        """Whether the note can be read in ``lang``."""
+        if lang == "en" or lang not in self.library.languages:
+            return True
+        return note.id in self.library.translations
+
+    def page(self, id: str, lang: str) -> str:
+        """A page of the site's own, in English where it has no twin."""
+        pages = self.library.pages
+        return next(pages[id, each].url for each in (lang, "en", "zh") if (id, each) in pages)
+
+
+def _in(lang: str, url: str) -> str:
+    return url if lang == "en" else f"{lang}/{url}"
+
+
+def relative(origin: str, target: str) -> str:
+    """The quoted relative link from the page at ``origin`` to the page or file at ``target``."""
+    if not origin.endswith("/") or target.startswith(origin):
+        return _path(origin, target) or "./"
+    # All pages of a folder go the same way to what lies outside them.
+    return "../" + _path(origin[: origin.rfind("/", 0, -1) + 1], target)
+
+
+@lru_cache(maxsize=50_000)
+def _path(origin: str, target: str) -> str:
+    here = origin.split("/")[:-1]
+    there = target.split("/")
+    same = 0
+    for one, other in zip(here, there[:-1], strict=False):
+        if one != other:
+            break
+        same += 1
+    path = "../" * (len(here) - same) + "/".join(there[same:])
+    return quote(path, safe="/~+,@=.-_")
+
+
+def markdown_file(url: str) -> str:
+    """The staged Markdown file of the page at ``url``."""
+    return f"{url}index.md"
+
+
+def to_place(origin: str, place: str, *, twin: bool = False) -> str:
+    """The relative link to a fact, a machine or a claim: an address with its anchor."""
+    page, _, anchor = place.partition("#")
+    if anchor and page == origin:
+        return f"#{quote(anchor, safe='~.-_')}"
+    href = relative(origin, markdown_file(page) if twin else page)
+    return f"{href}#{quote(anchor, safe='~.-_')}" if anchor else href

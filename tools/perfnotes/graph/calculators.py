@@ -1,0 +1,51 @@
+"""Fences that stand for a calculator: ```` ```text calc=speed-up ````.
+
+The fence holds the calculator's formulas, a line for each, so that the note reads on a code host;
+``calc.yml`` beside the note is what is computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.graph import Links
+from perfnotes.model.calculator import Calculator
+from perfnotes.model.library import Library
+from perfnotes.text.nearest import nearest
+from perfnotes.text.tokens import Fence
+
+_NAMED = re.compile(r"(?:^|\s)calc=(?P<id>[a-z0-9-]+)(?=\s|$)")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A fence with its calculator, or with what is wrong with it: a message and a hint."""
+
+    fence: Fence
+    calculator: Calculator | None = None
+    problem: tuple[str, str] | None = None
+
+
+def placed(links: Links, library: Library) -> Iterator[Placed]:
+    """Every fence of a text that names a calculator."""
+    text = links.text.body.document.text
+    known = library.calculators.get(links.text.id, {}) if links.text.kind == "note" else {}
+    for fence in links.text.body.document.blocks.fences:
+        named = _NAMED.search(text[fence.info_start : fence.info_end])
+        if not named:
+            continue
+        made = known.get(named["id"])
+        if made is None:
+            guess = nearest(named["id"], known, 0.6)
+            hint = f"did you mean {guess}?" if guess else "calc.yml beside the note describes it"
+            message = f"this note has no calculator {named['id']!r}"
+            yield Placed(fence, problem=(message, hint))
+        elif text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:
+            yield Placed(fence, problem=("a calculator stands at the margin", "close the fence"))
+        elif tuple(text[fence.start : fence.end].split("\n")[1:-1]) != made.formulas:
+            hint = "it holds: " + "; ".join(made.formulas)
+            yield Placed(fence, problem=("these are not the calculator's formulas", hint))
+        else:
+            yield Placed(fence, made)

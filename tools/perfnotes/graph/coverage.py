@@ -1,0 +1,255 @@
+"""Coverage: which quantities of a text have evidence, and which have none.
+
+A quantity has evidence when it is bound to a lab or fact, or when a citation with a locator stands
+in the same sentence or table row. What ``chosen`` lists is no quantity; what ``waived`` lists has
+a reason and counts as without evidence. A quantity of the title, the description, a heading, a
+formula, a code span or a figure cannot be bound there: it has evidence when the prose of the same
+text shows that amount with evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from perfnotes.graph.evidence import Found, compare
+from perfnotes.graph.graph import Graph, Links
+from perfnotes.model.note import Meta, Note
+from perfnotes.model.quantity.shown import ShownError
+from perfnotes.model.quantity.shown import parse as parse_shown
+from perfnotes.model.translation import Translation
+from perfnotes.text.prose import Prose
+from perfnotes.text.quantities import (
+    Elsewhere,
+    Quantity,
+    Spans,
+    elsewhere,
+    find,
+    plain,
+    quantities,
+)
+from perfnotes.text.readable import Readable
+
+BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
+_DRAWN = re.compile(r"<(text|title|desc)\b[^>]*>(.*?)</\1\s*>", re.DOTALL)
+_INNER = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A quantity and what it stands on; ``reason`` where it is waived."""
+
+    quantity: Quantity
+    state: str
+    reason: str = ""
+    figure: str = ""  # the figure that shows it
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many quantities there are, and how many have evidence."""
+
+    evident: int
+    total: int
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.evident + other.evident, self.total + other.total)
+
+    @property
+    def percent(self) -> float:
+        return 100.0 * self.evident / self.total if self.total else 100.0
+
+
+def share(judged: Iterable[Judged]) -> Share:
+    """The share of quantities with evidence."""
+    states = [j.state for j in judged]
+    return Share(sum(1 for s in states if s in (BOUND, CITED)), len(states))
+
+
+@dataclass
+class Coverage:
+    """Judges the quantities of one text; ``drawings`` leads from a figure's path to its SVG."""
+
+    links: Links
+    metas: tuple[Meta, ...]
+    drawings: dict[str, str]
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """Every quantity in the order of the text, those of its figures at their places."""
+        found = [self._judge(q) for q in self._quantities]
+        out = [j for j in found if j]
+        for link, target in self.links.links:
+            if link.kind == "image" and target.kind == "file":
+                out += self._drawn(link.start, link.end, target.id)
+        return sorted(out, key=lambda j: (j.quantity.start, j.quantity.text))
+
+    @cached_property
+    def outside(self) -> list[tuple[str, Judged]]:
+        """The quantities outside of prose and figures: where each stands, and how it is judged.
+
+        They are no part of the share, since each only repeats what the prose has.
+        """
+        out = []
+        for each in self._elsewhere:
+            if each.quantity.text in self._chosen:
+                continue
+            reason = self._waived.get(each.quantity.text)
+            if reason is not None:
+                out.append((each.where, Judged(each.quantity, WAIVED, reason)))
+            else:
+                is_evident = self._is_evident(each.quantity) or (
+                    each.where in ("formula", "code") and self._is_cited(each.quantity.start)
+                )
+                state = CITED if is_evident else WITHOUT
+                out.append((each.where, Judged(each.quantity, state)))
+        return out
+
+    @cached_property
+    def _elsewhere(self) -> list[Elsewhere]:
+        meta, document = self.metas[0], self.links.text.body.document
+        found = []
+        for key, words in (("title", meta.title), ("description", meta.description)):
+            at = meta.place(key)
+            for q in find(Readable(words).text):
+                found.append(Elsewhere(Quantity(q.text, at, at, q.amounts), key))
+        return [*found, *elsewhere(document)]
+
+    def _is_evident(self, quantity: Quantity) -> bool:
+        """Whether the prose shows the same amounts with evidence, or a size that was chosen."""
+        if _bare(quantity.text) in self._evident_texts:
+            return True
+        amounts = quantity.amounts
+        return bool(amounts) and all(
+            any(compare(amount, found)[0] is None for found in self._evident) for amount in amounts
+        )
+
+    @cached_property
+    def _in_prose(self) -> list[Judged]:
+        """The quantities of the prose that have evidence."""
+        found = (self._judge(q) for q in self._quantities)
+        return [j for j in found if j and j.state in (BOUND, CITED)]
+
+    @cached_property
+    def _evident_texts(self) -> set[str]:
+        texts = {_bare(j.quantity.text) for j in self._in_prose}
+        return texts | {_bare(b.shown) for b in self.links.bindings}
+
+    @cached_property
+    def _evident(self) -> list[Found]:
+        """Every amount of the prose that has evidence: the recorded one where it is bound."""
+        found = {(b.found.number, b.found.unit) for b in self.links.bindings}
+        for judged in self._in_prose:
+            if judged.state == CITED:
+                found |= {_parsed(amount) for amount in judged.quantity.amounts}
+        return [Found(number=n, unit=of) for n, of in found if n is not None]
+
+    @cached_property
+    def unused(self) -> list[tuple[str, str]]:
+        """What ``chosen`` and ``waived`` list and the text does not hold: key and text."""
+        there = {q.text for q in self._quantities}
+        there |= {each.quantity.text for each in self._elsewhere}
+        there |= {q.text for drawing in self.drawings.values() for q in _in_drawing(drawing)}
+        listed = [("chosen", c) for c in self.metas[0].chosen]
+        listed += [("waived", w) for w, _ in self.metas[0].waived]
+        return [(key, text) for key, text in listed if plain(text) not in there]
+
+    @cached_property
+    def _quantities(self) -> list[Quantity]:
+        return list(quantities(self.links.text.body.document))
+
+    @cached_property
+    def _chosen(self) -> set[str]:
+        return {plain(c) for meta in self.metas for c in meta.chosen}
+
+    @cached_property
+    def _waived(self) -> dict[str, str]:
+        return {plain(text): why for meta in self.metas for text, why in meta.waived}
+
+    @cached_property
+    def _bound(self) -> Spans:
+        return Spans([(b.link.label_start, b.link.label_end) for b in self.links.bindings])
+
+    @cached_property
+    def _cited(self) -> list[int]:
+        """Where citations stand that say the place in their source."""
+        return [c.start for c, _ in self.links.citations if all(item.locator for item in c.items)]
+
+    @cached_property
+    def _prose(self) -> Prose:
+        return self.links.prose
+
+    def _judge(self, quantity: Quantity) -> Judged | None:
+        if self._bound.around(quantity.start):
+            return Judged(quantity, BOUND)
+        if quantity.text in self._chosen:
+            return None
+        if quantity.text in self._waived:
+            return Judged(quantity, WAIVED, self._waived[quantity.text])
+        return Judged(quantity, CITED if self._is_cited(quantity.start) else WITHOUT)
+
+    def _is_cited(self, offset: int) -> bool:
+        """Whether a citation with its place stands in the same sentence or table row."""
+        start, end = self._prose.sentence_range(offset)
+        return any(start <= at < end for at in self._cited)
+
+    def _drawn(self, start: int, end: int, path: str) -> list[Judged]:
+        """The quantities of a figure: evident where the text shows the same with evidence."""
+        out = []
+        cited = self._is_cited(start)
+        for quantity in _in_drawing(self.drawings.get(path, "")):
+            if quantity.text in self._chosen:
+                continue
+            here = Quantity(quantity.text, start, end)
+            if quantity.text in self._waived:
+                out.append(Judged(here, WAIVED, self._waived[quantity.text], path))
+            elif cited or self._is_evident(quantity):
+                out.append(Judged(here, CITED, figure=path))
+            else:
+                out.append(Judged(here, WITHOUT, figure=path))
+        return out
+
+
+def coverages(graph: Graph) -> dict[str, Coverage]:
+    """By path the coverage of every note and its translation."""
+    library = graph.library
+    both: list[tuple[str, Note | Translation]] = [(n.file, n) for n in library.notes.values()]
+    both += [(t.file, t) for t in library.translations.values()]
+    found = {}
+    for file, text in both:
+        links = graph.links[f"notes/{file}"]
+        metas = (text.meta, text.note.meta) if isinstance(text, Translation) else (text.meta,)
+        found[f"notes/{file}"] = Coverage(links, metas, _drawings(graph, links))
+    return found
+
+
+def _drawings(graph: Graph, links: Links) -> dict[str, str]:
+    drawings = {}
+    for link, target in links.links:
+        if link.kind == "image" and target.kind == "file" and target.id.endswith(".svg"):
+            path = graph.library.root / target.id.removeprefix("notes/")
+            try:
+                drawings[target.id] = path.read_text("utf-8", "replace")
+            except OSError:
+                continue  # the missing file is found by another check
+    return drawings
+
+
+def _in_drawing(svg: str) -> list[Quantity]:
+    words = (_INNER.sub("", inner) for _, inner in _DRAWN.findall(svg))
+    return [q for each in words for q in find(Readable(each).text)]
+
+
+def _parsed(amount: str) -> tuple[float | None, str]:
+    """A number and its unit as a text shows them; None where it is no such thing."""
+    try:
+        shown = parse_shown(amount)
+    except ShownError:
+        return None, ""
+    return float(shown.number.scaleb(shown.scale)), shown.unit
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "").replace(",", "")

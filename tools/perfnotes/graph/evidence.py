@@ -1,0 +1,222 @@
+"""Evidence: what a bound number's link leads to, and whether the number shown is the one there.
+
+``lab:slowdown`` is a claim or value of the note's own lab on the lab's reference machine,
+``lab:caches/row-order#misses`` one of another note's; ``.low .high .min .max .n`` name its spread
+and ``@machine`` another machine's result. ``fact:v100-sxm2/memory-bandwidth`` is a fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from perfnotes.graph.resolve import Problem
+from perfnotes.graph.targets import Text
+from perfnotes.model.fact import Fact, FactError
+from perfnotes.model.lab import Lab, Value
+from perfnotes.model.library import Library
+from perfnotes.model.quantity.shown import ShownError
+from perfnotes.model.quantity.shown import parse as parse_shown
+from perfnotes.model.quantity.units import UnitError, name, unit
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import BROKEN, NOT_RUN, Verdict, is_stale, judge_all
+from perfnotes.text.nearest import nearest
+from perfnotes.text.prose import strip_markup
+from perfnotes.text.tokens import Link
+
+STATS = ("low", "high", "min", "max", "n")
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_LAB = re.compile(
+    rf"lab:(?:(?P<note>{_ID}(?:/{_ID})?)#)?(?P<value>{_ID})"
+    rf"(?:\.(?P<stat>[a-z]+))?(?:@(?P<machine>{_ID}))?$"
+)
+_FACT = re.compile(r"fact:(?P<entity>[a-z0-9]+(?:[.-][a-z0-9]+)*)/(?P<name>[a-z0-9-]+)$")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a binding's address names. ``problem`` says why it names nothing that has a number."""
+
+    lab: Lab | None = None
+    value: Value | None = None
+    machine: str = ""
+    stat: str = ""
+    verdict: Verdict | None = None
+    fact: Fact | None = None
+    number: float | None = None
+    unit: str = ""
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One number of a text with its address and what that comes to."""
+
+    link: Link
+    address: str
+    shown: str
+    found: Found
+    problem: Problem | None = None
+    mended: str = ""  # the text with the right digits, where only those are wrong
+
+
+@dataclass
+class Evidence:
+    """Looks up bindings in a library; each result is judged once."""
+
+    library: Library
+    _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
+
+    def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
+        """What the result of ``machine`` says of each claim and value of ``lab``."""
+        key = (lab.id, machine)
+        if key not in self._verdicts:
+            self._verdicts[key] = judge_all(lab, self.library.results[lab.id][machine])
+        return self._verdicts[key]
+
+    def reference(self, lab: Lab) -> Result | None:
+        """The result that the text shows: that of the lab's reference machine."""
+        return self.library.results.get(lab.id, {}).get(lab.reference)
+
+    @cached_property
+    def _by_slug(self) -> dict[str, list[str]]:
+        slugs: dict[str, list[str]] = {}
+        for id in self.library.labs:
+            slugs.setdefault(id.rpartition("/")[2], []).append(id)
+        return slugs
+
+    def bind(self, text: Text, link: Link, address: str) -> Binding:
+        """A link's number held against what its address names."""
+        source = text.body.document.text
+        shown = strip_markup(source[link.label_start : link.label_end]).strip()
+        if "image" in link.kind:
+            problem = ("PN912", "a picture is no number", "bind the number's text")
+            return Binding(link, address, shown, Found(), problem)
+        found = self.find(address, text.id if text.kind == "note" else "")
+        if found.number is None:
+            return Binding(link, address, shown, found, found.problem)
+        wrong, mended = compare(shown, found)
+        return Binding(link, address, shown, found, wrong, mended)
+
+    def find(self, address: str, note: str = "") -> Found:
+        """What an address names, seen from a note."""
+        if address.lower().startswith("fact:"):
+            return self._fact(address)
+        parts = _LAB.match(address)
+        if not parts:
+            hint = "write lab:claim, lab:topic/note#claim or fact:entity/name"
+            return _none("PN910", f"{address!r} is no address of a number", hint)
+        lab, problem = self.lab(parts["note"] or note, bool(parts["note"]))
+        if lab is None:
+            return Found(problem=problem)
+        value = lab.shown.get(parts["value"])
+        if value is None:
+            message = f"the lab of {lab.id} has no claim or value {parts['value']!r}"
+            return _none("PN910", message, _did_you_mean(parts["value"], lab.shown))
+        stat = parts["stat"] or ""
+        if stat and stat not in STATS:
+            return _none("PN910", f"a spread has no {stat!r}", "it has " + ", ".join(STATS))
+        return self._measured(lab, value, stat, parts["machine"] or lab.reference)
+
+    def lab(self, note: str, named: bool) -> tuple[Lab | None, Problem | None]:
+        """The lab of a note's id or unique slug; ``named`` where the text says which."""
+        labs = self.library.labs
+        if note in labs:
+            return labs[note], None
+        same = self._by_slug.get(note, [])
+        if len(same) == 1:
+            return labs[same[0]], None
+        if same:
+            message = f"{note!r} may be " + " or ".join(sorted(same))
+            return None, ("PN910", message, "write the note's whole id")
+        if not named:
+            hint = "write lab:topic/note#claim, or add lab/lab.yml"
+            return None, ("PN910", "this page has no lab of its own", hint)
+        guess = _did_you_mean(note, [*labs, *self._by_slug])
+        return None, ("PN910", f"no note {note!r} has a lab", guess)
+
+    def _measured(self, lab: Lab, value: Value, stat: str, machine: str) -> Found:
+        there = self.library.results.get(lab.id, {})
+        base = Found(lab, value, machine, stat)
+        if machine not in there:
+            if not machine or machine == lab.reference:
+                message = f"the lab of {lab.id} has no result of its reference machine"
+                hint = f"run: perfnotes lab record {lab.id}"
+                return _without(base, "PN913", message, hint)
+            message = f"no result of {lab.id} is from a machine {machine!r}"
+            return _without(base, "PN910", message, _did_you_mean(machine, there))
+        verdict = self.verdicts(lab, machine)[value.id]
+        if verdict.state in (NOT_RUN, BROKEN) or verdict.spread is None:
+            message = f"{value.id} has no value in the result of {machine}: {verdict.why}"
+            return _without(base, "PN913", message, f"run: perfnotes lab record {lab.id}")
+        number = getattr(verdict.spread, stat) if stat else verdict.spread.median
+        of = "" if stat == "n" else value.unit
+        return Found(lab, value, machine, stat, verdict, None, float(number), of)
+
+    def _fact(self, address: str) -> Found:
+        parts = _FACT.match(address)
+        facts = self.library.facts
+        if not parts:
+            hint = "write fact:entity/name, in lower case"
+            return _none("PN910", f"{address!r} is no address of a fact", hint)
+        fact = facts.by_id.get(f"{parts['entity']}/{parts['name']}")
+        if fact is None:
+            entity = facts.entities.get(parts["entity"])
+            known = entity.facts if entity else facts.entities
+            what = parts["name"] if entity else parts["entity"]
+            hint = _did_you_mean(what, known)
+            return _none("PN910", f"no fact is called {address.partition(':')[2]!r}", hint)
+        try:
+            return Found(fact=fact, number=facts.value(fact.id).median, unit=fact.unit)
+        except FactError as error:
+            return Found(fact=fact, problem=("PN913", f"{fact.id}: {error}", "mend its formula"))
+
+    def is_stale(self, found: Found) -> bool:
+        """Whether a measured number is from another source of its lab than today's."""
+        if found.lab is None or found.number is None:
+            return False
+        return is_stale(found.lab, self.library.results[found.lab.id][found.machine])
+
+
+def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
+    """What is wrong with a number as shown, and the text with the right digits."""
+    assert found.number is not None
+    try:
+        text = parse_shown(" ".join(shown.split()))
+        if text.agrees(found.number, found.unit):
+            other = text.mixes_prefixes(found.number, found.unit)
+            if not other:
+                return None, ""
+            message = f"{shown} would be as right in {other}: too few digits, or the wrong unit"
+            return ("PN912", message, f"the value is {describe(found)}"), ""
+        right = text.write(found.number, found.unit)
+    except (ShownError, UnitError) as error:
+        return ("PN912", str(error), f"the value is {describe(found)}"), ""
+    message = f"the text shows {shown}, the value is {describe(found)}"
+    return ("PN911", message, f"write {right}; `perfnotes fix` does"), right
+
+
+def describe(found: Found) -> str:
+    """The value in words: ``9.4123 ×``."""
+    assert found.number is not None
+    digits = f"{found.number:,.6g}" if found.number != int(found.number) else f"{found.number:,.0f}"
+    of = found.unit if found.unit in ("×", "%") else name(unit(found.unit)) if found.unit else ""
+    return f"{digits} {of}".strip()
+
+
+def _none(code: str, message: str, hint: str) -> Found:
+    return Found(problem=(code, message, hint))
+
+
+def _without(base: Found, code: str, message: str, hint: str) -> Found:
+    return Found(base.lab, base.value, base.machine, base.stat, problem=(code, message, hint))
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    words = sorted(known)
+    guess = nearest(word, words, 0.6)
+    if guess:
+        return f"did you mean {guess}?"
+    return "there are " + ", ".join(words[:8]) + (" …" if len(words) > 8 else "") if words else ""

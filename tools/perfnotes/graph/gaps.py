@@ -1,0 +1,114 @@
+"""What the notes still lack, as their findings say: the lists of the page that asks for help.
+
+Nothing here is kept by hand but ``notes/wanted.yml``, and what is done leaves its list by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from perfnotes.graph.coverage import BOUND, CITED, Judged
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Lab
+from perfnotes.model.note import Note
+from perfnotes.model.reference import Reference
+from perfnotes.model.translation import Translation
+from perfnotes.model.verdict import NOT_RUN, is_stale
+from perfnotes.model.wanted import Subject
+
+
+@dataclass(frozen=True)
+class Unmeasured:
+    """Claims of a lab that no machine has measured yet."""
+
+    lab: Lab
+    claims: tuple[str, ...]
+
+
+def note_of(site: Site, subject: Subject) -> Note | None:
+    """The note that a subject was wanted for, perhaps by its old id; drafts do not count."""
+    library = site.library
+    by_alias = (n for n in library.notes.values() if subject.id in n.meta.aliases)
+    return library.notes.get(subject.id) or next(by_alias, None)
+
+
+def subjects(site: Site) -> Mapping[str, list[Subject]]:
+    """The wanted subjects without a note, by topic, in the order of their file."""
+    found: dict[str, list[Subject]] = {}
+    for subject in site.library.wanted.subjects:
+        if note_of(site, subject) is None:
+            found.setdefault(subject.topic, []).append(subject)
+    return found
+
+
+def late(site: Site) -> list[Translation]:
+    """The translations behind their English text."""
+    twins = site.library.translations
+    return [
+        twins[note.id] for note in _notes(site) if note.id in twins and twins[note.id].is_behind
+    ]
+
+
+def untranslated(site: Site) -> list[Note]:
+    """The notes without a Chinese version; none where the site has no Chinese at all."""
+    return [note for note in _notes(site) if not site.addresses.has(note, "zh")]
+
+
+def without_evidence(site: Site) -> list[tuple[Note, list[Judged]]]:
+    """Notes with the quantities that stand on nothing, those that say why included."""
+    found = []
+    for note in _notes(site):
+        coverage = site.coverages.get(f"notes/{note.file}")
+        numbers = [j for j in coverage.judged if j.state not in (BOUND, CITED)] if coverage else []
+        if numbers:
+            found.append((note, numbers))
+    return found
+
+
+def one_machine(site: Site) -> list[Lab]:
+    """Labs that no machine, or only one, has answered."""
+    return [lab for lab in _labs(site) if len(site.library.results.get(lab.id, {})) < 2]
+
+
+def unmeasured(site: Site) -> list[Unmeasured]:
+    """Claims that no result answers, since no machine had what they need."""
+    found = []
+    for lab in _labs(site):
+        machines = site.library.results.get(lab.id, {})
+        verdicts = [site.graph.evidence.verdicts(lab, machine) for machine in machines]
+        claims = tuple(c for c in lab.claims if all(v[c].state == NOT_RUN for v in verdicts))
+        if verdicts and claims:
+            found.append(Unmeasured(lab, claims))
+    return found
+
+
+def stale(site: Site) -> list[tuple[Lab, str]]:
+    """Labs with the machines whose results are older than the lab's source."""
+    return [
+        (lab, machine)
+        for lab in _labs(site)
+        for machine, result in sorted(site.library.results.get(lab.id, {}).items())
+        if is_stale(lab, result)
+    ]
+
+
+def uncited(site: Site) -> list[Reference]:
+    """References that neither a note nor a fact names."""
+    known = site.library.references.values()
+    return [
+        r for r in known if not site.graph.cited_by.get(r.key) and r.key not in site.facts_by_key
+    ]
+
+
+def drafts(site: Site) -> list[Note]:
+    """Notes that are begun and not published."""
+    return sorted(site.library.drafts.values(), key=lambda note: note.id)
+
+
+def _notes(site: Site) -> list[Note]:
+    return [note for group in site.library.by_topic.values() for note in group]
+
+
+def _labs(site: Site) -> list[Lab]:
+    return [site.library.labs[note.id] for note in _notes(site) if note.id in site.library.labs]

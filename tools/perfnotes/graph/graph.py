@@ -1,0 +1,330 @@
+"""The Graph: who links to whom and who cites what, each edge with the sentence it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from perfnotes.graph.address import Addresses
+from perfnotes.graph.evidence import Binding, Evidence
+from perfnotes.graph.resolve import Problem, Resolver
+from perfnotes.graph.targets import NONE, Target, Text
+from perfnotes.model.library import Library
+from perfnotes.model.reference import Reference
+from perfnotes.source.bib.citestyle import label, narrative
+from perfnotes.storage.packed import packed
+from perfnotes.text.findings import Finding
+from perfnotes.text.inline import Citation, Link, Wiki
+from perfnotes.text.nearest import nearest
+from perfnotes.text.prose import Prose
+
+_KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
+
+
+@packed
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One link or citation: from the page ``source`` (a note's id) to ``target``."""
+
+    source: str
+    lang: str
+    target: str
+    offset: int
+    sentence: str
+
+
+@dataclass
+class Links:
+    """What one text's tokens mean, in the order of the text."""
+
+    text: Text
+    wikis: list[tuple[Wiki, Target]] = field(default_factory=list)
+    links: list[tuple[Link, Target]] = field(default_factory=list)
+    definitions: dict[int, Target] = field(default_factory=dict)  # by the definition's offset
+    citations: list[tuple[Citation, tuple[Reference, ...]]] = field(default_factory=list)
+    cited: dict[str, list[str]] = field(default_factory=dict)  # key → sentences
+    bindings: list[Binding] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)  # to notes
+    citing: list[Edge] = field(default_factory=list)  # to references
+    findings: list[Finding] = field(default_factory=list)
+
+    @cached_property
+    def prose(self) -> Prose:
+        """The text in plain words, with titles and authors where links and citations stand."""
+        return Prose(self.text.body.document, self.name)
+
+    @cached_property
+    def by_label(self) -> dict[str, Target]:
+        """What reference links lead to, by the label of their definition; the first counts."""
+        blocks = self.text.body.document.blocks
+        return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept: no names by the place of a token in memory, nor what is made from them."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
+
+    def name(self, token: object) -> str:
+        return self._names.get(id(token), "")
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        names: dict[int, str] = {}
+        raw = self.text.body.document.text
+        for wiki, target in self.wikis:
+            plain = wiki.label or self.titles.get(target.id, wiki.target)
+            names[id(wiki)] = raw[wiki.start : wiki.end] if target.kind == "none" else plain
+        for citation, references in self.citations:
+            names[id(citation)] = cite_words(citation, references, self.text.lang)
+        for citation in self.text.body.document.citations:
+            names.setdefault(id(citation), raw[citation.start : citation.end])
+        return names
+
+    titles: dict[str, str] = field(default_factory=dict)
+
+
+def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str) -> str:
+    """A citation as words: ``(Goto & van de Geijn 2008, sec. 4)``."""
+    opening, closing, comma, semicolon = (
+        ("（", "）", "，", "；") if lang == "zh" else ("(", ")", ", ", "; ")
+    )
+    parts = []
+    for item, reference in zip(citation.items, references, strict=True):
+        if citation.narrative:
+            words = narrative(reference, lang)
+            return f"{words[:-1]}{comma}{item.locator}{closing}" if item.locator else words
+        words = reference.year if item.suppress_author else label(reference, lang)
+        prefix = f"{item.prefix} " if item.prefix else ""
+        parts.append(prefix + words + (f"{comma}{item.locator}" if item.locator else ""))
+    return opening + semicolon.join(parts) + closing
+
+
+@dataclass
+class Graph:
+    """Edges by the note or reference that they lead to (``inbound``, ``cited_by``) and from."""
+
+    library: Library
+    addresses: Addresses
+    links: dict[str, Links] = field(default_factory=dict)  # by the text's path
+    inbound: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    outbound: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    cited_by: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    findings: list[Finding] = field(default_factory=list)
+    basis: tuple[object, ...] = ()  # what the links of a text depend on, beside the text
+    resolver: Resolver | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is kept: not what was judged of the evidence, which is made when it is asked for."""
+        return {k: v for k, v in self.__dict__.items() if k != "evidence"}
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        return Evidence(self.library)
+
+    def edges_in(self, edges: list[Edge], lang: str) -> list[Edge]:
+        """Of each source the edges in ``lang``, or in English where it has none there."""
+        translated = {e.source for e in edges if e.lang == lang}
+        return [
+            e for e in edges if e.lang == lang or (e.lang == "en" and e.source not in translated)
+        ]
+
+
+def texts_of(library: Library) -> Iterator[Text]:
+    """Every body of the library that may hold links."""
+    for note in library.notes.values():
+        yield Text(f"notes/{note.file}", "note", note.id, note.lang, note.topic, note.body)
+    for twin in library.translations.values():
+        note = twin.note
+        yield Text(f"notes/{twin.file}", "note", note.id, twin.lang, note.topic, twin.body)
+    for id, intro in library.introductions.items():
+        yield Text(f"notes/{intro.file}", "introduction", id, intro.lang, id, intro.body)
+    for page in library.pages.values():
+        yield Text(f"docs/{page.file}", "page", page.id, page.lang, "", page.body)
+    for annotation in library.annotations.values():
+        path = f"notes/{annotation.file}"
+        yield Text(path, "annotation", annotation.key, "en", "", annotation.body)
+
+
+def link(library: Library, before: Graph | None = None) -> Graph:
+    """Resolve every link and citation of the library.
+
+    A text that is the same object as in ``before`` keeps its links, where nothing has changed that
+    a link can lead to.
+    """
+    texts = list(texts_of(library))
+    graph = Graph(library, Addresses(library))
+    titles = {n.id: n.meta.title for n in library.notes.values()}
+    zh_titles = titles | {t.id: t.meta.title for t in library.translations.values()}
+    for term in library.terms.values():
+        titles.setdefault(term.id, term.name.en)
+        zh_titles.setdefault(term.id, term.name.zh)
+    graph.basis = _basis(library, texts, titles, zh_titles)
+    same = before if before and before.basis == graph.basis else None
+    known = same.links if same else {}
+    resolver = (same and same.resolver) or Resolver(library, texts)
+    graph.resolver = resolver
+    if same:
+        graph.evidence = same.evidence  # it has judged every result already
+    lowered = {key.casefold(): key for key in library.references}
+    for text in texts:
+        links = known.get(text.path)
+        if links is None or links.text.body is not text.body:
+            links = Links(text, titles=zh_titles if text.lang == "zh" else titles)
+            _resolve(links, resolver, lowered, links.findings)
+            links.bindings = _bindings(links, graph.evidence)
+            _find_edges(links, library)
+        graph.links[text.path] = links
+        _add_edges(graph, links)
+    return graph
+
+
+def _basis(
+    library: Library, texts: list[Text], titles: dict[str, str], zh_titles: dict[str, str]
+) -> tuple[object, ...]:
+    """All that decides what a link or citation means and how it reads."""
+    return (
+        library.own,
+        {t.path: (t.kind, t.id, t.lang, t.topic, t.body.anchors) for t in texts},
+        titles,
+        zh_titles,
+        {n.id: n.meta.aliases for n in library.notes.values()},
+        library.topics,
+        library.terms,
+        library.references,
+        frozenset(library.drafts),
+        library.assets,
+        frozenset(library.page_assets),
+        library.facts,
+        library.labs,
+        library.results,
+        library.calculators,
+    )
+
+
+def _resolve(
+    links: Links, resolver: Resolver, keys: dict[str, str], findings: list[Finding]
+) -> None:
+    text = links.text
+    document = text.body.document
+    source = text.body.source
+
+    def report(offset: int, problem: Problem | None) -> None:
+        if problem:
+            findings.append(source.finding(offset, *problem))
+
+    for wiki in document.wikis:
+        target, problem = resolver.wiki(wiki.target, text)
+        report(wiki.start, problem)
+        links.wikis.append((wiki, target))
+    for link in document.links:
+        if link.kind in ("reference", "image-reference"):
+            continue  # its definition speaks for it
+        is_image = link.kind == "image" or document.text.startswith("<img", link.start)
+        target, problem = resolver.link(link.dest, text, is_image=is_image)
+        report(link.dest_start, problem)
+        links.links.append((link, target))
+    pictures = {link.dest for link in document.links if link.kind == "image-reference"}
+    for definition in document.blocks.definitions:
+        dest = document.text[definition.dest_start : definition.dest_end].strip("<>")
+        target, problem = resolver.link(dest, text, is_image=definition.label in pictures)
+        report(definition.dest_start, problem)
+        links.definitions[definition.start] = target
+    for citation in document.citations:
+        _cite(links, citation, resolver.library.references, keys, report)
+
+
+def _bindings(links: Links, evidence: Evidence) -> list[Binding]:
+    """Every number that is bound, in the order of the text."""
+    targets = {id(link): target for link, target in links.links}
+    found = []
+    for link in links.text.body.document.links:
+        target = targets.get(id(link)) or links.by_label.get(link.dest, NONE)
+        if target.kind == "evidence":
+            found.append(evidence.bind(links.text, link, target.id))
+    return found
+
+
+def _cite(
+    links: Links,
+    citation: Citation,
+    known: Mapping[str, Reference],
+    keys: Mapping[str, str],
+    report: Callable[[int, Problem | None], None],
+) -> None:
+    found = []
+    for item in citation.items:
+        reference = known.get(item.key)
+        if reference:
+            found.append(reference)
+            continue
+        problem = unknown_key(item.key, keys, citation.narrative)
+        if problem:
+            report(item.key_start - 1, problem)
+    if len(found) == len(citation.items):
+        links.citations.append((citation, tuple(found)))
+
+
+def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem | None:
+    """What to say of a key that no reference has: nothing where it is no citation at all."""
+    same = keys.get(key.casefold())
+    guess = same or nearest(key, keys.values())
+    if guess:
+        hint = f"did you mean @{guess}? else add the paper: perfnotes cite"
+        return "PN405", f"no reference has the key {key!r}", hint
+    if _KEY_LIKE.match(key) and keys:
+        hint = "add the paper: perfnotes cite DOI, an arXiv id, BibTeX or RIS"
+        return ("PN406" if narrative else "PN405"), f"no reference has the key {key!r}", hint
+    return None
+
+
+def _find_edges(links: Links, library: Library) -> None:
+    """Who is linked and cited, with the sentence; each pair once."""
+    text = links.text
+    prose = links.prose
+    named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]
+    named += [(each.start, t) for each, t in links.links]
+    named += [
+        (each.start, links.by_label.get(each.dest, NONE))
+        for each in text.body.document.links
+        if each.kind in ("reference", "image-reference")
+    ]
+    is_note = text.kind == "note"
+    seen: set[tuple[str, str]] = set()
+    for offset, target in sorted(named, key=lambda pair: pair[0]):
+        id = target.id
+        if target.kind == "term":
+            id = library.terms[id].note
+        if target.kind not in ("note", "term") or id not in library.notes or not is_note:
+            continue
+        if id == text.id:
+            continue
+        sentence = prose.sentence(offset)
+        if (id, sentence) in seen:
+            continue
+        seen.add((id, sentence))
+        links.edges.append(Edge(text.id, text.lang, id, offset, sentence))
+    for citation, references in links.citations:
+        sentence = prose.sentence(citation.start)
+        for reference in references:
+            sentences = links.cited.setdefault(reference.key, [])
+            if sentence in sentences:
+                continue
+            sentences.append(sentence)
+            if is_note:
+                edge = Edge(text.id, text.lang, reference.key, citation.start, sentence)
+                links.citing.append(edge)
+
+
+def _add_edges(graph: Graph, links: Links) -> None:
+    graph.findings += links.findings
+    for edge in links.edges:
+        graph.inbound[edge.target].append(edge)
+        if edge.target not in graph.outbound[edge.source]:
+            graph.outbound[edge.source].append(edge.target)
+    for edge in links.citing:
+        graph.cited_by[edge.target].append(edge)
+        if edge.target not in graph.cites[edge.source]:
+            graph.cites[edge.source].append(edge.target)

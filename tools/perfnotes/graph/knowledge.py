@@ -1,0 +1,128 @@
+"""Knowledge: notes, papers and terms as nodes of one graph, and what leads from one to another.
+
+A node without any edge is left out. Where there are more than a picture can show, notes come
+before papers and papers before terms, and those with most edges first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from perfnotes.graph.graph import Graph
+
+NOTE, PAPER, TERM = "note", "paper", "term"
+KINDS = (NOTE, PAPER, TERM)
+REQUIRES, LINKS, CITES, USES = "requires", "links", "cites", "uses"
+RELATIONS = (REQUIRES, LINKS, CITES, USES)
+_MOST = 2000
+_MOST_PAPERS = 60  # that the first view shows
+_PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
+_SIZE = {NOTE: 1.7, PAPER: 1.0, TERM: 0.9}
+
+
+Shape = tuple[list[int], list[tuple[int, int, float]], list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """``topic`` is a note's topic; papers and terms have none."""
+
+    kind: str
+    id: str
+    topic: str = ""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """``edges`` name nodes by their places in ``nodes``: from, to, relation."""
+
+    nodes: Sequence[Node]
+    edges: Sequence[tuple[int, int, str]]
+    left_out: int = 0
+
+    @cached_property
+    def neighbours(self) -> dict[int, list[tuple[int, str]]]:
+        """What each node leads to, in the order of the edges."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for a, b, relation in self.edges:
+            found.setdefault(a, []).append((b, relation))
+        return found
+
+    @cached_property
+    def first(self) -> frozenset[int]:
+        """What a reader sees first: the notes, and the papers that several of them cite."""
+        citing: dict[int, int] = {}
+        for _, b, relation in self.edges:
+            if relation == CITES:
+                citing[b] = citing.get(b, 0) + 1
+        papers = sorted((b for b, n in citing.items() if n > 1), key=lambda b: (-citing[b], b))
+        notes = (i for i, node in enumerate(self.nodes) if node.kind == NOTE)
+        return frozenset([*notes, *papers[:_MOST_PAPERS]])
+
+    @cached_property
+    def topics(self) -> list[str]:
+        """The topics of the notes that are there, in their order."""
+        return list(dict.fromkeys(n.topic for n in self.nodes if n.kind == NOTE))
+
+    @property
+    def shape(self) -> Shape:
+        """What its picture is laid out from: groups, edges with their weights, sizes."""
+        at = {topic: i for i, topic in enumerate(self.topics)}
+        groups = [at[n.topic] if n.kind == NOTE else -1 for n in self.nodes]
+        edges = [(a, b, _PULL[relation]) for a, b, relation in self.edges]
+        return groups, edges, [_SIZE[n.kind] for n in self.nodes]
+
+
+def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:
+    """The graph of everything; ``uses`` leads from a term to the notes in whose text it stands."""
+    ids = [(NOTE, id) for group in graph.library.by_topic.values() for id in (n.id for n in group)]
+    ids += [(PAPER, key) for key in graph.library.references]
+    ids += [(TERM, id) for id in graph.library.terms]
+    relations = list(_relations(graph, uses))
+    degree: dict[tuple[str, str], int] = {}
+    for a, b, _ in relations:
+        degree[a] = degree.get(a, 0) + 1
+        degree[b] = degree.get(b, 0) + 1
+    linked = [each for each in ids if each in degree]
+    kept = sorted(linked, key=lambda e: (KINDS.index(e[0]), -degree[e]))[:_MOST]
+    shown = set(kept)
+    at = {each: i for i, each in enumerate(e for e in linked if e in shown)}
+    notes = graph.library.notes
+    nodes = [Node(k, id, notes[id].topic if k == NOTE else "") for k, id in at]
+    edges = [(at[a], at[b], relation) for a, b, relation in relations if a in at and b in at]
+    return Knowledge(nodes, edges, len(linked) - len(at))
+
+
+def is_linked(graph: Graph, uses: Callable[[], Mapping[str, Sequence[str]]]) -> bool:
+    """Whether the graph of everything has an edge."""
+    return next(_relations(graph, {}), None) is not None or bool(
+        graph.library.terms and next(_relations(graph, uses()), None)
+    )
+
+
+def _relations(
+    graph: Graph, uses: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
+    """Every edge once; of two notes that name each other only the first."""
+    library = graph.library
+    seen: set[frozenset[str]] = set()
+    for note in library.notes.values():
+        for id in dict.fromkeys(note.meta.requires):
+            pair = frozenset((note.id, id))
+            if id in library.notes and id != note.id and pair not in seen:
+                seen.add(pair)
+                yield (NOTE, note.id), (NOTE, id), REQUIRES
+    for note in library.notes.values():
+        for id in graph.outbound.get(note.id, ()):
+            pair = frozenset((note.id, id))
+            if pair not in seen:
+                seen.add(pair)
+                yield (NOTE, note.id), (NOTE, id), LINKS
+        for key in graph.cites.get(note.id, ()):
+            yield (NOTE, note.id), (PAPER, key), CITES
+    for term in library.terms.values():
+        for id in dict.fromkeys([*([term.note] if term.note else []), *uses.get(term.id, ())]):
+            if id in library.notes:
+                yield (NOTE, id), (TERM, term.id), USES

@@ -1,0 +1,292 @@
+"""Resolving: from what a note writes to the note, term, file or address that it means."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
+
+from perfnotes.graph.foreign_targets import Anywhere, without_liquid
+from perfnotes.graph.targets import NONE, Target, Text
+from perfnotes.model.library import Library
+from perfnotes.source.read.walk import safe_id
+from perfnotes.text.body import Body
+from perfnotes.text.nearest import nearest
+from perfnotes.text.slug import bare
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_STRIPPED = re.compile(r"[\x00-\x20]+")
+_WIKI_ID = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
+WEB = ("http", "https")
+EVIDENCE = ("lab", "fact")
+# Files that may lie beside a note and be published with it. None of them runs in a browser.
+PUBLISHED = (
+    "svg png jpg jpeg gif webp avif ico pdf txt csv tsv json yml yaml toml bib log diff patch "
+    "c h cc cpp hpp cu cuh py sh bash rs go java s asm ll ptx cmake mk tex zip gz xz "
+    "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
+).split()
+
+# Of these, what an image may show.
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".apng", ".bmp", ".ico")
+
+# Every server knows these endings. Where one does not know the last, it may go by the one before,
+# or unpack the file on its way: ``page.html.gz`` can arrive as a web page.
+_KNOWN = frozenset(
+    "svg png jpg jpeg gif webp avif ico pdf txt csv json zip apng bmp mp3 mp4 ogg wav webm".split()
+)
+_ACTIVE = frozenset(
+    "html htm shtml xhtml xht xml xsl xslt svg svgz mht mhtml js mjs hta htc swf php".split()
+)
+
+
+def unpublished(path: str) -> str:
+    """The ending for which a file is not published; nothing where it may be."""
+    *inner, last = path.rpartition("/")[2].lower().split(".")
+    if last not in PUBLISHED:
+        return last
+    return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
+
+
+# What a page in docs/ links on a code host as a file leads on the site to what is made from it.
+SECTION_SOURCES = {
+    "notes/tags.yml": "tags",
+    "notes/glossary.yml": "glossary",
+    "notes/references.bib": "references",
+    "notes/facts": "facts",
+    "notes/latency.yml": "latency-numbers",
+    "notes/wanted.yml": "help-wanted",
+    "tools/perfnotes/checks": "checks",
+}
+
+_MANY = 1000  # headings on one page: too many to guess among
+
+Problem = tuple[str, str, str]  # code, message, hint
+
+
+class Resolver:
+    """Looks targets up in a library. Every method gives a target and perhaps a problem."""
+
+    def __init__(self, library: Library, texts: Iterable[Text]) -> None:
+        self.library = library
+        self.by_path = {t.path: t for t in texts}
+        self._assets = {f"notes/{a}" for a in library.assets}
+        self._assets |= {f"docs/{a}" for a in library.page_assets}
+        self._anywhere = None if library.own else Anywhere(library, [*self.by_path, *self._assets])
+        self._slugs: dict[str, list[str]] = defaultdict(list)
+        self._aliases: dict[str, str] = {}
+        for note in library.notes.values():
+            self._slugs[note.slug].append(note.id)
+            for alias in note.meta.aliases:
+                if _WIKI_ID.match(alias):
+                    self._aliases.setdefault(alias, note.id)
+        self._terms: dict[str, str] = {}
+        for term in library.terms.values():
+            for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
+                self._terms.setdefault(name.casefold(), term.id)
+
+    def wiki(self, target: str, text: Text) -> tuple[Target, Problem | None]:
+        """``[[target#anchor]]``."""
+        name, _, anchor = target.partition("#")
+        name, anchor = name.strip(), anchor.strip()
+        if not name:
+            return self._anchor(text, anchor) if anchor else (NONE, None)
+        id = self._note_id(name, text)
+        if isinstance(id, str):
+            return self._with_anchor(Target("note", id, anchor), text.lang)
+        if id:  # several
+            choice = ", ".join(sorted(id))
+            return NONE, ("PN302", f"[[{name}]] may be any of {choice}", "write the full id")
+        term = self._terms.get(name.casefold())
+        if term:
+            return Target("term", term), None
+        if self._anywhere:
+            path = self._anywhere.named(name, text.path)
+            if path in self.by_path:
+                return self._to_text(self.by_path[path], anchor)
+            if path:
+                return self._file(path)
+        return NONE, self._unknown_wiki(name, target)
+
+    def _note_id(self, name: str, text: Text) -> str | list[str] | None:
+        notes = self.library.notes
+        if name in notes:
+            return name
+        if name in self._aliases:
+            return self._aliases[name]
+        if self._anywhere:
+            return self._anywhere.note(name, text.topic)
+        candidates = self._slugs.get(name, [])
+        return candidates[0] if len(candidates) == 1 else candidates or None
+
+    def _unknown_wiki(self, name: str, target: str) -> Problem | None:
+        if not _WIKI_ID.match(name):
+            return None  # [[ -f x ]] and the like
+        if name in self.library.drafts:
+            return "PN301", f"[[{name}]] is a draft, which the site leaves out", "publish it first"
+        known = [*self.library.notes, *self._slugs, *self._terms, *self._aliases]
+        guess = nearest(name, known)
+        if guess:
+            return "PN301", f"no note or term is called {name!r}", f"did you mean [[{guess}]]?"
+        if "/" in name or "#" in target or "-" in name:
+            hint = "put it in a code span if it is no link"
+            message = f"[[{target}]] looks like a link, but no note or term is called so"
+            return "PN305", message, hint
+        return None  # [[nodiscard]]
+
+    def link(
+        self, dest: str, text: Text, *, is_image: bool = False
+    ) -> tuple[Target, Problem | None]:
+        """The destination of a Markdown link or image."""
+        if self._anywhere:
+            dest = without_liquid(dest)
+            if "{{" in dest or "{%" in dest:
+                return NONE, None  # a template that only its own system can fill in
+        raw = _STRIPPED.sub("", html.unescape(dest))
+        if not raw:
+            return NONE, ("PN304", "the link leads nowhere", "give it a destination")
+        scheme = _SCHEME.match(raw)
+        if scheme and scheme[1].lower() in WEB:
+            if _is_broken(raw):
+                return NONE, ("PN304", "this is no web address", "check its host and brackets")
+            return Target("url", dest), None
+        if scheme and scheme[1].lower() in EVIDENCE:
+            return Target("evidence", raw), None
+        if scheme:
+            hint = "links may be relative, https: or http:"
+            return NONE, ("PN602", f"the address scheme {scheme[0]!r} is not allowed", hint)
+        if raw.startswith(("//", "\\\\")):
+            return NONE, ("PN602", "an address without its scheme", "write https://…")
+        path, _, anchor = html.unescape(dest).strip().partition("#")
+        path, anchor = unquote(path.partition("?")[0]), unquote(anchor)
+        if not path:
+            return self._anchor(text, anchor) if anchor else (Target("anchor"), None)
+        return self._path(path, anchor, text, is_image=is_image)
+
+    def _path(
+        self, path: str, anchor: str, text: Text, *, is_image: bool
+    ) -> tuple[Target, Problem | None]:
+        if path.startswith("/"):
+            if self.library.own:
+                return NONE, ("PN304", f"{path!r} starts at the root", "write a relative link")
+            joined = posixpath.normpath("notes" + path)
+        else:
+            joined = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), path))
+        inside = joined == "." or joined.split("/")[0] in ("notes", "docs")
+        if self._anywhere:
+            found = self._anywhere.path(path, joined if inside else "", text.path)
+            if found.startswith("topic:"):
+                return Target("topic", found.removeprefix("topic:")), None
+            joined, inside = found or joined, inside or bool(found)
+        elif path.endswith("/") and f"{joined}/index.md" in self.by_path:
+            joined = f"{joined}/index.md"
+        if joined.startswith("..") or "\0" in joined:
+            return NONE, ("PN306", f"{path!r} leads out of the tree", "copy what you need here")
+        if text.kind == "page" and joined in SECTION_SOURCES:
+            return Target("section", SECTION_SOURCES[joined]), None
+        if not inside:
+            return NONE, ("PN306", f"{path!r} leads out of the notes", "link notes and their files")
+        if joined in self.by_path:
+            return self._to_text(self.by_path[joined], anchor)
+        if joined in self._assets:
+            return self._file(joined)
+        topic = joined.removeprefix("notes").strip("/")
+        if topic in self.library.topics:
+            return Target("topic", topic), None
+        return NONE, self._unknown_path(joined, path, is_image=is_image)
+
+    def _file(self, path: str) -> tuple[Target, Problem | None]:
+        suffix = unpublished(path)
+        if not suffix:
+            return Target("file", path), None
+        hint = "files that a browser would run are not published"
+        return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
+
+    def _to_text(self, found: Text, anchor: str) -> tuple[Target, Problem | None]:
+        if found.kind == "note":
+            return self._with_anchor(Target("note", found.id, anchor), found.lang)
+        if found.kind == "introduction":
+            if not anchor or self._is_title(found, anchor):
+                return Target("topic", found.id), None
+            anchor, problem = self._heading(found.body, anchor, found.path.removeprefix("notes/"))
+            return Target("topic", found.id, anchor), problem
+        if found.kind == "page":
+            return Target("page", found.id, anchor), None
+        return NONE, ("PN304", "an annotation has no page of its own", "cite the reference")
+
+    def _anchor(self, text: Text, anchor: str) -> tuple[Target, Problem | None]:
+        if text.kind in ("note", "introduction") and self._is_title(text, anchor):
+            return Target("note" if text.kind == "note" else "topic", text.id), None
+        anchor, problem = self._heading(text.body, anchor, "this page")
+        return Target("anchor", "", anchor), problem
+
+    def _with_anchor(self, target: Target, lang: str) -> tuple[Target, Problem | None]:
+        if not target.anchor:
+            return target, None
+        note = self.library.notes[target.id]
+        if _is_title(note.meta.title, note.body, target.anchor):
+            return Target("note", note.id), None
+        anchor, problem = self._heading(note.body, target.anchor, note.id)
+        twin = self.library.translations.get(target.id)
+        if problem and twin and lang == "zh" and target.anchor in twin.body.anchors:
+            anchor, problem = target.anchor, None
+        return Target("note", target.id, anchor), problem
+
+    def _is_title(self, text: Text, anchor: str) -> bool:
+        library = self.library
+        if text.kind == "introduction":
+            return _is_title(library.introductions[text.id].meta.title, text.body, anchor)
+        note = library.notes[text.id]
+        twin = library.translations.get(text.id)
+        of_twin = twin is not None and twin.body is text.body
+        return _is_title((twin if twin and of_twin else note).meta.title, text.body, anchor)
+
+    def _heading(self, body: Body, anchor: str, where: str) -> tuple[str, Problem | None]:
+        anchors = body.anchors
+        if anchor in anchors or anchor.startswith(("fn:", "fnref")):
+            return anchor, None
+        if not self.library.own:
+            if anchor.startswith("^"):
+                return "", None  # a block of an Obsidian note, which its page has no id for
+            same = body.like_anchors.get(bare(anchor)) or body.like_anchors.get(
+                bare(anchor.rpartition("#")[2])
+            )
+            if same:
+                return same, None
+        if len(anchors) > _MANY:
+            return "", ("PN303", f"{where} has no heading #{anchor}", "")
+        guess = nearest(anchor, anchors, 0.6)
+        hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
+        return "", ("PN303", f"{where} has no heading #{anchor}", hint)
+
+    def _unknown_path(self, joined: str, path: str, *, is_image: bool) -> Problem:
+        if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
+            return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
+        known = [*self.by_path, *self._assets] if self.library.own else []
+        if is_image:
+            known = [name for name in known if name.lower().endswith(PICTURES)]
+        guess = nearest(joined, known)
+        hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
+        return "PN304", f"no file at {path!r}", hint
+
+
+def _is_title(title: str, body: Body, anchor: str) -> bool:
+    """Whether the anchor is that of a first heading that is the page's title and stands there."""
+    section = body.title_section(title)
+    return section is not None and bare(section.id) == bare(anchor)
+
+
+def _is_broken(address: str) -> bool:
+    """Whether no engine could take the address apart, such as ``http://[::1``."""
+    try:
+        urlsplit(address)
+    except ValueError:
+        return True
+    return False
+
+
+def _few(words: Iterable[str]) -> str:
+    listed = sorted(words)
+    return ", ".join(f"#{w}" for w in listed[:5]) + (" …" if len(listed) > 5 else "")

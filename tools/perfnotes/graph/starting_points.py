@@ -1,0 +1,35 @@
+"""Where to begin in a topic: introductory notes first, then those that most others build on.
+
+A note counts two for every note that requires it and one for every other that links to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perfnotes.graph.graph import Graph
+from perfnotes.model.note import LEVELS, Note
+
+_RANKS = {level: i for i, level in enumerate(LEVELS)}
+_NO_LEVEL = 1
+
+
+def weights(graph: Graph) -> dict[str, int]:
+    """How much other notes build on each note."""
+    found = dict.fromkeys(graph.library.notes, 0)
+    for note in graph.library.notes.values():
+        for id in dict.fromkeys(note.meta.requires):
+            if id in found:
+                found[id] += 1
+    for id in found:
+        found[id] += len({edge.source for edge in graph.inbound.get(id, ())})
+    return found
+
+
+def beginnings(notes: Sequence[Note], weight: dict[str, int], most: int) -> list[Note]:
+    """At most so many of the notes to begin with; equals stay in reading order."""
+
+    def rank(note: Note) -> tuple[int, int]:
+        return _RANKS.get(note.meta.level, _NO_LEVEL), -weight[note.id]
+
+    return sorted(notes, key=rank)[:most]

@@ -1,0 +1,131 @@
+"""Glossary terms found in running text, so that the first use on a page can be marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from perfnotes.model.term import Term
+from perfnotes.text.inline import Document
+from perfnotes.text.prose import has_cjk
+
+_APART = r"(?<![\w/.@-])"  # not in the middle of a word, a path or an address
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A term in a text, from ``start`` to ``end``."""
+
+    start: int
+    end: int
+    term: str
+
+
+class TermFinder:
+    """Finds the terms of one language."""
+
+    def __init__(self, terms: Iterable[Term], lang: str) -> None:
+        self._ids: dict[str, str] = {}
+        patterns: list[tuple[int, str, str]] = []  # longest spelling first
+        for term in terms:
+            for spelling in _marked(term, lang):
+                if not spelling or spelling in self._ids:
+                    continue
+                if has_cjk(spelling):
+                    self._ids.setdefault(spelling, term.id)
+                    pattern = re.escape(spelling)
+                elif spelling != spelling.lower() and not spelling.istitle():
+                    self._ids.setdefault(spelling, term.id)
+                    pattern = rf"{_APART}{re.escape(spelling)}(?:s\b)?(?![\w-])"
+                else:
+                    self._ids.setdefault(_fold(spelling), term.id)
+                    gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
+                    pattern = rf"{_APART}(?i:{gap})(?:e?s)?(?![\w-])"
+                patterns.append((-len(spelling), spelling.casefold()[:1], pattern))
+        # By its first letter each spelling's pattern, so that few are tried at any place.
+        by_letter: dict[str, list[str]] = {}
+        for _, letter, pattern in sorted(patterns, key=lambda each: (each[0], each[2])):
+            by_letter.setdefault(letter, []).append(pattern)
+        self._patterns = {letter: re.compile("|".join(each)) for letter, each in by_letter.items()}
+        latin = "".join(re.escape(c) for c in by_letter if not has_cjk(c))
+        chinese = "".join(re.escape(c) for c in by_letter if has_cjk(c))
+        starts = [rf"{_APART}(?i:[{latin}])"] if latin else []
+        starts += [f"[{chinese}]"] if chinese else []
+        self._start = re.compile("|".join(starts)) if starts else None
+
+    def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
+        """The first use of each term outside headings, code, links, math and tags."""
+        seen = set(skip)
+        for start, end in _free(document):
+            for match in self._matches(document.text, start, end):
+                id = self._id(match[0])
+                if id and id not in seen:
+                    seen.add(id)
+                    yield Use(match.start(), match.end(), id)
+
+    def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """Every spelling in a part of a text, the longest of those that begin at one place."""
+        while self._start and (place := self._start.search(text, start, end)):
+            at = place.start()
+            pattern = self._patterns.get(place[0].casefold()[:1])
+            found = pattern.match(text, at, end) if pattern else None
+            if found:
+                yield found
+            start = found.end() if found else at + 1
+
+    def _id(self, found: str) -> str | None:
+        """The term that these letters stand for."""
+        id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
+        folded = _fold(found)
+        return id or next(
+            (
+                self._ids[name]
+                for name in (folded, folded.removesuffix("s"), folded.removesuffix("es"))
+                if name in self._ids
+            ),
+            None,
+        )
+
+
+def _marked(term: Term, lang: str) -> list[str]:
+    """The spellings that stand for the term wherever they occur.
+
+    A short alias ("splitting", "流") finds its term in a search, but in running text it is as often
+    an everyday word.
+    """
+    name, *others = term.spellings(lang)
+    aliases = term.aliases_zh if lang == "zh" else term.aliases_en
+    return [name] + [o for o in others if o not in aliases or _is_distinct(o)]
+
+
+def _is_distinct(alias: str) -> bool:
+    if has_cjk(alias):
+        return len(alias) >= 3
+    return bool(re.search(r"[\s_-]|[A-Z].*[A-Z]", alias))
+
+
+def _fold(text: str) -> str:
+    return " ".join(re.split(r"[\s-]+", text.lower()))
+
+
+def _free(document: Document) -> Iterator[tuple[int, int]]:
+    """The ranges of running text."""
+    blocks = document.blocks
+    taken = list(document.code)
+    taken += [(h.start, h.end) for h in blocks.headings]
+    taken += [(f.start, f.end) for f in blocks.fences]
+    taken += [
+        (d.start, document.text.find("\n", d.start) % (len(document.text) + 1))
+        for d in blocks.definitions
+    ]
+    tokens = (document.links, document.wikis, document.citations, document.maths, document.tags)
+    for group in tokens:
+        taken += [(t.start, t.end) for t in group]
+    at = document.start
+    for start, end in sorted(taken):
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if at < len(document.text):
+        yield at, len(document.text)

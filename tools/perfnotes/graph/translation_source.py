@@ -1,0 +1,52 @@
+"""The English text that a translation follows: the one in the history with the hash it records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perfnotes.graph.address import OLD_ID
+from perfnotes.graph.site import Site
+from perfnotes.model.library import SitePage
+from perfnotes.model.note import Note
+from perfnotes.model.translation import Translation, text_hash
+from perfnotes.source.history import History
+from perfnotes.source.read.frontmatter import read as read_front_matter
+from perfnotes.text.source import Source, decode
+
+
+def text_followed(site: Site, twin: Translation) -> str | None:
+    """The whole English file that the translation of a note follows, or None."""
+    files = (f"{site.settings.notes}/{f}" for f in _places(twin.note))
+    return _with_hash(site.history, files, twin.meta.translates)
+
+
+def page_followed(site: Site, original: SitePage, twin: SitePage) -> str | None:
+    """Likewise for a page of the site's own."""
+    return _with_hash(site.history, [f"{site.settings.docs}/{original.file}"], twin.meta.translates)
+
+
+def readable(source: Source) -> str:
+    """What a translation follows: title, description, text.
+
+    The rest of the front matter is not for readers: it names people with their addresses.
+    """
+    meta, start, _ = read_front_matter(source, "note", lenient=True)
+    return "\n".join([meta.title, meta.description, "", source.text[start:].lstrip("\n")])
+
+
+def _places(note: Note) -> list[str]:
+    """Where the note lies, and where it lay under the ids that are its aliases now."""
+    old = [a for a in note.meta.aliases if OLD_ID.match(a)]
+    return [note.file, *(f"{a}{end}" for a in reversed(old) for end in (".md", "/index.md"))]
+
+
+def _with_hash(history: History, files: Iterable[str], hash: str) -> str | None:
+    for file in files:
+        for text in history.versions(file):
+            source, _ = decode(text.encode(), file, lenient=True)
+            if source is None:
+                continue
+            meta, start, _ = read_front_matter(source, "note", lenient=True)
+            if text_hash(meta.title, meta.description, source.text[start:]) == hash:
+                return source.text
+    return None

@@ -1,0 +1,109 @@
+"""Running things in the box, the same way for every instrument."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from perfnotes.labs.box import Box, Finished, LabError
+from perfnotes.model.lab import Run
+from perfnotes.model.result import Samples
+
+ANY_STATUS: Sequence[int] = range(256)
+LARGEST_FILE = 512 << 20  # bytes of a file that a tool wrote
+_SHOWN = 300
+
+
+def execute(
+    run: Run,
+    box: Box,
+    arguments: Sequence[str],
+    env: Mapping[str, str] | None = None,
+    accept: Sequence[int] = (0,),
+) -> Finished:
+    """Run a process with the run's environment, input and limits."""
+    return box.execute(arguments, run.limits, {**run.env, **(env or {})}, run.stdin, accept)
+
+
+def words(run: Run, box: Box) -> list[str]:
+    """The run's command as arguments."""
+    return box.words(str(run.options["command"]))
+
+
+def file(run: Run, box: Box, key: str = "file") -> str:
+    """The one file that an option names, as a path in the box; it has to be there."""
+    found = box.words(str(run.options[key]))
+    if len(found) != 1:
+        raise LabError(f"{key}: one file, not {len(found)} words: {' '.join(found)}")
+    path = box.path / found[0]
+    if not path.is_file():
+        there = sorted(p.name for p in path.parent.glob("*")) if path.parent.is_dir() else []
+        names = ", ".join(there[:12]) or "no files"
+        raise LabError(f"{key}: there is no {found[0]}: is it built? (there: {names})")
+    return found[0]
+
+
+@contextmanager
+def folder(box: Box) -> Iterator[Path]:
+    """A folder for an instrument's own files.
+
+    It lies beside the lab's, since a program that lists its folder would see them there. It belongs
+    to the user that the lab runs as.
+    """
+    with tempfile.TemporaryDirectory(prefix="instrument-", dir=box.path.parent) as name:
+        owner = box.path.parent.stat()
+        if owner.st_uid != os.geteuid():
+            os.chown(name, owner.st_uid, owner.st_gid)
+        yield Path(name)
+
+
+def written(box: Box, file: Path) -> str | None:
+    """The text of a file that a tool wrote in the box; None where there is no such file.
+
+    A lab runs beside its tool and may have put a link or a pipe in the file's place. Nothing
+    outside the box is read, and nothing is waited for.
+    """
+    base = box.path.parent
+    *folders, name = file.relative_to(base).parts
+    opened = [os.open(base, os.O_PATH | os.O_DIRECTORY)]
+    try:
+        for folder in folders:
+            how = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
+            opened.append(os.open(folder, how, dir_fd=opened[-1]))
+        how = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        opened.append(os.open(name, how, dir_fd=opened[-1]))
+        with os.fdopen(opened.pop(), "rb") as data:
+            status = os.fstat(data.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            if status.st_size > LARGEST_FILE:
+                raise LabError(f"{name} has {status.st_size >> 20} MiB, more than a tool writes")
+            return data.read(LARGEST_FILE).decode("utf-8", "replace")
+    except (OSError, NotImplementedError):
+        return None
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
+
+def several(option: object) -> list[str]:
+    """An option that is one string or a list of them, as a list."""
+    return [option] if isinstance(option, str) else [str(o) for o in option or ()]  # type: ignore[attr-defined]
+
+
+def count(number: int) -> Samples:
+    """One sample of a plain count."""
+    return Samples((number,))
+
+
+def quoted(text: str) -> str:
+    """The end of what was printed, on one line, for a message."""
+    text = re.sub(r"\s+", " ", text).strip()
+    if not text:
+        return "nothing"
+    return f"`{text}`" if len(text) <= _SHOWN else f"`… {text[-_SHOWN:]}`"

@@ -1,0 +1,65 @@
+"""Reading objdump's tables of symbols and its disassembly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from perfnotes.labs.box import LabError
+from perfnotes.labs.instruments._call import quoted
+from perfnotes.labs.instruments._pattern import LONGEST_LINE
+
+# Value, seven flags, section, size; then a visibility or a version, and the name.
+_SYMBOL = r"([0-9a-f]+) (.{7}) (\S+)\t([0-9a-f]+) +%s(\S.*)"
+_STATIC = re.compile(_SYMBOL % r"(?:0x[0-9a-f]+ )?(?:\.(?:hidden|protected|internal) )?")
+_DYNAMIC = re.compile(_SYMBOL % r"(?:(?:Base|\(?[A-Za-z]\w*_[\w.]+\)?) +)?")
+_INSTRUCTION = re.compile(r" *[0-9a-f]+:\t([0-9a-f]{2,8}(?: [0-9a-f]{2,8})*) *(?:\t(.*))?$")
+_NOP = re.compile(r"(?:(?:data16|cs|ds|es|ss|addr32|rex\.?\w*) )*(?:nop[a-z]?\b|xchg %ax,%ax$)")
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A function in a file's table of symbols."""
+
+    name: str
+    section: str
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """``text`` is the mnemonic and the operands, one space between, without comments."""
+
+    text: str
+    size: int
+
+    @property
+    def is_nop(self) -> bool:
+        return _NOP.match(self.text) is not None
+
+
+def functions(text: str, dynamic: bool = False) -> list[Symbol]:
+    """The functions that ``objdump -t``, or ``-T`` for the dynamic ones, lists."""
+    pattern = _DYNAMIC if dynamic else _STATIC
+    found = []
+    for line in text.splitlines():
+        match = pattern.fullmatch(line)
+        if match and "F" in match[2] and match[3] != "*UND*":
+            found.append(Symbol(match[5], match[3], int(match[1], 16), int(match[4], 16)))
+    return found
+
+
+def instructions(text: str) -> list[Instruction]:
+    """The instructions that ``objdump -d -w`` printed."""
+    found = []
+    for line in text.splitlines():
+        match = _INSTRUCTION.match(line)
+        if not match:
+            continue
+        words = " ".join((match[2] or "").partition(" # ")[0].partition("\t// ")[0].split())
+        if words.startswith((".byte", "(bad)")) or not words:
+            raise LabError(f"objdump could not read an instruction: {quoted(line)}")
+        size = sum(len(group) for group in match[1].split()) // 2
+        found.append(Instruction(words[:LONGEST_LINE], size))
+    return found

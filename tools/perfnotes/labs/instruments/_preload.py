@@ -1,0 +1,110 @@
+"""Allocators as libraries: where they are, and proof that a program used one."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.labs.box import Box, CannotRunError, LabError
+from perfnotes.labs.instruments._call import written
+from perfnotes.model.lab import Run
+
+# Names of library files, the likeliest first; Debian's packages that bring them.
+LIBRARIES = {
+    "tcmalloc": (r"libtcmalloc_minimal\.so[.\d]*", r"libtcmalloc\.so[.\d]*"),
+    "jemalloc": (r"libjemalloc\.so[.\d]*",),
+    "mimalloc": (r"libmimalloc\.so[.\d]*",),
+}
+PACKAGES = {
+    "tcmalloc": "libtcmalloc-minimal4",
+    "jemalloc": "libjemalloc2",
+    "mimalloc": "libmimalloc2.0",
+}
+_LINE = re.compile(r"\s*(\S+) \(([^)]*)\) => (\S+)")
+_ABI = {"x86_64": "x86-64", "aarch64": "AArch64"}
+_BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `malloc'")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the dynamic linker told of one run: which files ``malloc`` was bound to, by process."""
+
+    bound: tuple[frozenset[str], ...]
+
+    def require(self, allocator: str, library: str, command: str) -> None:
+        """``LabError`` unless every process took ``malloc`` from the library."""
+        if not self.bound:
+            raise LabError(
+                f"{allocator} was not loaded: `{command}` has no dynamic linker"
+                " (is it linked statically?)"
+            )
+        name = Path(library).name
+        for files in self.bound:
+            if not any(Path(file).name == name for file in files):
+                there = ", ".join(sorted(files)) or "nothing"
+                raise LabError(f"{allocator} was not used: malloc of `{command}` is from {there}")
+
+
+def find(allocator: str, run: Run, box: Box) -> str:
+    """The path of an allocator's library: what the dynamic linker knows, then usual folders."""
+    patterns = LIBRARIES[allocator]
+    program = shutil.which("ldconfig") or shutil.which("ldconfig", path="/usr/sbin:/sbin")
+    if program:
+        listed = in_cache(box.execute([program, "-p"], run.limits).stdout, platform.machine())
+        if path := choose(patterns, listed):
+            return path
+    if path := choose(patterns, (str(f) for d in _folders() for f in d.glob("lib*.so*"))):
+        return path
+    raise CannotRunError(f"needs the library of {allocator} (Debian: {PACKAGES[allocator]})")
+
+
+def in_cache(text: str, machine: str) -> list[str]:
+    """The libraries for a machine that ``ldconfig -p`` lists."""
+    abi = _ABI.get(machine, "")
+    lines = (_LINE.match(line) for line in text.splitlines())
+    return [line[3] for line in lines if line and abi in line[2]]
+
+
+def choose(patterns: Iterable[str], paths: Iterable[str]) -> str | None:
+    """The first path whose name is a library of the first pattern that has one."""
+    known = list(paths)
+    for pattern in patterns:
+        # The name with a version comes with the library itself, the other with its headers.
+        fitting = [p for p in known if re.fullmatch(pattern, Path(p).name)]
+        if fitting:
+            return max(fitting, key=lambda p: (Path(p).name.count("."), -known.index(p)))
+    return None
+
+
+def _folders() -> list[Path]:
+    triplet = sysconfig.get_config_var("MULTIARCH") or f"{platform.machine()}-linux-gnu"
+    named = os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    usual = [
+        f"/usr/local/lib/{triplet}",
+        "/usr/local/lib",
+        f"/usr/lib/{triplet}",
+        f"/lib/{triplet}",
+    ]
+    usual += ["/usr/lib64", "/usr/lib", "/lib64", "/lib"]
+    return [Path(folder) for folder in [*filter(None, named), *usual] if Path(folder).is_dir()]
+
+
+def watch(folder: Path) -> dict[str, str]:
+    """The environment in which the dynamic linker tells what it binds, in files of a folder."""
+    return {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(folder / "ld")}
+
+
+def proof(box: Box, folder: Path) -> Proof:
+    """What it told."""
+    bound = []
+    for file in sorted(folder.glob("ld.*")):
+        lines = (written(box, file) or "").splitlines()
+        found = (_BINDING.search(line) for line in lines if "`malloc'" in line)
+        bound.append(frozenset(match[2] for match in found if match))
+    return Proof(tuple(bound))

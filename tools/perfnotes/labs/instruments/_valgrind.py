@@ -1,0 +1,77 @@
+"""What cachegrind and callgrind have in common: caches of a stated size, and how they fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from perfnotes.labs.box import Box, Finished, LabError
+from perfnotes.labs.instruments._call import execute, folder, quoted, words, written
+from perfnotes.labs.instruments._schema import COMMAND, FUNCTION, options
+from perfnotes.model.lab import Needs, Run
+from perfnotes.model.result import Samples
+
+_LEVEL = {
+    "type": "string",
+    "pattern": r"^[1-9]\d{0,11},[1-9]\d{0,5},[1-9]\d{0,5}$",
+    "description": 'bytes, ways, and bytes of a line: "32768,8,64"',
+}
+# Sizes are explicit: those that valgrind makes up from the CPU differ from machine to machine.
+CACHES = {
+    "type": "object",
+    "properties": {"I1": _LEVEL, "D1": _LEVEL, "LL": _LEVEL},
+    "required": ["I1", "D1", "LL"],
+    "description": "the sizes of all three: I1, D1, LL",
+    "additionalProperties": False,
+}
+OPTIONS = options(
+    "command",
+    "caches",
+    command=COMMAND,
+    function=FUNCTION,
+    caches=CACHES,
+    branches={"type": "boolean"},
+)
+NEEDS = Needs(tools=("valgrind",), debian=("valgrind",))
+_PROCESS = re.compile(r"^==(\d+)==", re.MULTILINE)
+_UNKNOWN = ("unhandled instruction bytes", "Unrecognised instruction", "unimplemented instruction")
+
+
+def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
+    """Run the command under a tool of valgrind: the text of its out file, and how it ended.
+
+    Of a program that forks, the first process is counted.
+    """
+    with folder(box) as own:
+        log = own / "log"
+        arguments = [
+            "valgrind",
+            f"--tool={tool}",
+            "--cache-sim=yes",
+            f"--branch-sim={'yes' if run.options.get('branches') else 'no'}",
+            *(f"--{level}={size}" for level, size in sorted(run.options["caches"].items())),
+            f"--{tool}-out-file={own}/out.%p",
+            f"--log-file={log}",
+            *words(run, box),
+        ]
+        try:
+            done = execute(run, box, arguments)
+        except LabError as error:
+            said = written(box, log) or ""
+            if any(text in said for text in _UNKNOWN):
+                hint = "valgrind does not know an instruction: build with -march=x86-64-v3 or less"
+                raise LabError(f"{error}\n{hint}") from error
+            raise
+        said = written(box, log) or ""
+        process = _PROCESS.search(said)
+        out = written(box, own / f"out.{process[1]}") if process else None
+        if out is None:
+            raise LabError(f"{tool} wrote no counts; it printed {quoted(said + done.stderr)}")
+        return out, done
+
+
+def counts(events: Iterable[str], numbers: Iterable[int]) -> dict[str, Samples]:
+    """Quantities by the events' names, with D1m, the data misses of reads and writes."""
+    found: Mapping[str, int] = dict(zip(events, numbers, strict=True))
+    both = {"D1m": found["D1mr"] + found["D1mw"]} if {"D1mr", "D1mw"} <= found.keys() else {}
+    return {name: Samples((number,)) for name, number in {**found, **both}.items()}

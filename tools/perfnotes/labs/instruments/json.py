@@ -1,0 +1,27 @@
+"""``json``: what the program measured itself.
+
+The program ends its output with one JSON object, on one line or more: a number or a list of
+numbers per quantity. Quantities: those, in the ``units`` given (a bare count where none is).
+"""
+
+from __future__ import annotations
+
+from perfnotes.labs.box import Box
+from perfnotes.labs.instruments import Measurement
+from perfnotes.labs.instruments._call import execute, words
+from perfnotes.labs.instruments._printed import quantities
+from perfnotes.labs.instruments._schema import COMMAND, UNITS, options
+from perfnotes.model.lab import Needs, Run
+
+OPTIONS = options("command", command=COMMAND, units=UNITS)
+
+
+def needs(_run: Run) -> Needs:
+    """Nothing."""
+    return Needs()
+
+
+def measure(run: Run, box: Box) -> Measurement:
+    """Run the program once and read what it printed."""
+    done = execute(run, box, words(run, box))
+    return Measurement(quantities(done.stdout, run.options.get("units")), done.stdout)

@@ -1,0 +1,97 @@
+"""``objdump``: what a function was compiled to.
+
+Quantities of ``function`` (one, or a list that is summed) in ``file``: ``instructions`` (a count,
+without no-ops), ``nops`` (a count: they only align), ``bytes`` (B, no-ops included, the padding
+behind the function not), and one count per entry of ``match``: instructions, no-ops left out, in
+which the regular expression is found. It sees ``mnemonic operands`` in AT&T's syntax, such as
+``call 1030 <puts@plt>`` or ``vaddps %ymm0,%ymm1,%ymm1``. Parts that the compiler split off
+(``f.cold``) are functions of their own.
+"""
+
+from __future__ import annotations
+
+from perfnotes.labs.box import Box, LabError
+from perfnotes.labs.instruments import Measurement
+from perfnotes.labs.instruments._call import count, execute, file, several
+from perfnotes.labs.instruments._disassembly import Instruction, Symbol, functions, instructions
+from perfnotes.labs.instruments._names import find
+from perfnotes.labs.instruments._pattern import compiled
+from perfnotes.labs.instruments._schema import FILE, FUNCTION, IDENTIFIER, options
+from perfnotes.model.lab import Needs, Run
+from perfnotes.model.result import Samples
+
+_OWN = ("instructions", "nops", "bytes")
+OPTIONS = options(
+    "file",
+    "function",
+    file=FILE,
+    function=FUNCTION,
+    match={
+        "type": "object",
+        "propertyNames": {**IDENTIFIER, "not": {"enum": list(_OWN)}},
+        "additionalProperties": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+)
+
+
+def needs(_run: Run) -> Needs:
+    """The binutils."""
+    return Needs(tools=("objdump",), debian=("binutils",))
+
+
+def measure(run: Run, box: Box) -> Measurement:
+    """Disassemble exactly the functions."""
+    path = file(run, box)
+    patterns = {name: compiled(text) for name, text in run.options.get("match", {}).items()}
+    code: list[Instruction] = []
+    for symbol in _symbols(run, box, path):
+        code += _disassemble(run, box, path, symbol)
+    work = [each for each in code if not each.is_nop]
+    quantities = {
+        "instructions": count(len(work)),
+        "nops": count(len(code) - len(work)),
+        "bytes": Samples((sum(each.size for each in code),), "B"),
+    }
+    for name, pattern in patterns.items():
+        quantities[name] = count(sum(1 for each in work if pattern.search(each.text)))
+    return Measurement(quantities)
+
+
+def _symbols(run: Run, box: Box, path: str) -> list[Symbol]:
+    """The functions that are meant; a stripped library still has those that it exports."""
+
+    wanted = several(run.options["function"])
+    mangled = any(name.startswith("_Z") for name in wanted)
+
+    def table(option: str) -> list[Symbol]:
+        arguments = ["objdump", option, *([] if mangled else ["-C"]), "--", path]
+        return functions(execute(run, box, arguments).stdout, dynamic=option == "-T")
+
+    known = table("-t") or table("-T")
+    if not known:
+        raise LabError(f"objdump saw no functions in {path}: is it stripped?")
+    chosen: dict[Symbol, None] = {}
+    for name in wanted:
+        keys = set(find(name, (("", each.name) for each in known), "objdump"))
+        found = [each for each in known if ("", each.name) in keys]
+        places = {(each.section, each.address) for each in found}
+        if len(places) > 1:
+            raise LabError(f"{path} has {len(places)} functions called {name!r}")
+        chosen[found[0]] = None
+    return list(chosen)
+
+
+def _disassemble(run: Run, box: Box, path: str, symbol: Symbol) -> list[Instruction]:
+    if not symbol.size:
+        raise LabError(f"{path} does not say how long {symbol.name} is (in assembly: .size)")
+    # By its place and length: alias names and the padding behind it make no difference.
+    place = [
+        f"--section={symbol.section}",
+        f"--start-address={symbol.address:#x}",
+        f"--stop-address={symbol.address + symbol.size:#x}",
+    ]
+    text = execute(run, box, ["objdump", "-d", "-w", "-z", *place, "--", path]).stdout
+    code = instructions(text)
+    if sum(each.size for each in code) != symbol.size:
+        raise LabError(f"objdump did not read all {symbol.size} bytes of {symbol.name}")
+    return code

@@ -1,0 +1,55 @@
+"""``pairs``: the time of whole processes, interleaved.
+
+Each round runs every command once, every second round in reverse order, so that a slow drift of
+the machine meets all alike; one round before is not counted. Quantities per command, one sample a
+round: ``<name>`` (CPU time of it and its children, s) and ``<name>_wall`` (s).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from perfnotes.labs.box import Box, LabError
+from perfnotes.labs.instruments import Measurement
+from perfnotes.labs.instruments._call import execute
+from perfnotes.labs.instruments._schema import COMMAND, IDENTIFIER, options
+from perfnotes.model.lab import Needs, Run
+from perfnotes.model.result import Samples
+
+OPTIONS = options(
+    "commands",
+    commands={
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": 20,
+        "propertyNames": IDENTIFIER,
+        "additionalProperties": COMMAND,
+    },
+    pairs={"type": "integer", "minimum": 1, "maximum": 1000},
+)
+_ROUNDS = 15
+
+
+def needs(_run: Run) -> Needs:
+    """Nothing."""
+    return Needs()
+
+
+def measure(run: Run, box: Box) -> Measurement:
+    """Run all rounds; the output kept is that of the uncounted round."""
+    commands: Mapping[str, str] = run.options["commands"]
+    for name in commands:
+        if f"{name}_wall" in commands:
+            raise LabError(f"commands: {name}_wall is the wall time of {name}: use another name")
+    arguments = {name: box.words(command) for name, command in commands.items()}
+    output = "".join(execute(run, box, each).stdout for each in arguments.values())
+    cpu: dict[str, list[float]] = {name: [] for name in arguments}
+    wall: dict[str, list[float]] = {name: [] for name in arguments}
+    for number in range(run.options.get("pairs", _ROUNDS)):
+        for name in list(arguments)[:: -1 if number % 2 else 1]:
+            done = execute(run, box, arguments[name])
+            cpu[name].append(done.cpu)
+            wall[name].append(done.seconds)
+    quantities = {name: Samples(tuple(samples), "s") for name, samples in cpu.items()}
+    quantities |= {f"{name}_wall": Samples(tuple(s), "s") for name, s in wall.items()}
+    return Measurement(quantities, output)

@@ -1,0 +1,89 @@
+"""``perf``: events that the processor counts, such as cycles and cache misses.
+
+Quantities: one per event of ``events``, named like it with ``_`` for what no name may hold
+(``L1-dcache-loads`` is ``L1_dcache_loads``); counts, or J for energy. Events are counted in user
+mode unless they say otherwise (``cycles:k``), since not everyone may count the kernel's. Where the
+machine has no such counter, or too few of them at once, the run is not run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from perfnotes.labs.box import Box, CannotRunError, LabError
+from perfnotes.labs.instruments import Measurement
+from perfnotes.labs.instruments._call import quoted
+from perfnotes.labs.instruments._perf import NEEDS, Counted, name, not_there, samples, stat
+from perfnotes.labs.instruments._schema import COMMAND, options
+from perfnotes.model.lab import Needs, Run
+from perfnotes.model.result import Samples
+
+_EVENT = {
+    "type": "string",
+    "maxLength": 200,
+    "pattern": r"^[A-Za-z0-9_][A-Za-z0-9_.:-]*(/[A-Za-z0-9_.=,:-]*/[A-Za-z]*)?$",
+}
+OPTIONS = options(
+    "command",
+    "events",
+    command=COMMAND,
+    events={
+        "type": "array",
+        "items": _EVENT,
+        "minItems": 1,
+        "maxItems": 20,
+        "uniqueItems": True,
+    },
+)
+
+
+def needs(_run: Run) -> Needs:
+    """Perf; whether the events are there shows when it is asked for them."""
+    return NEEDS
+
+
+def measure(run: Run, box: Box) -> Measurement:
+    """Count the events of one run of the command."""
+    events: list[str] = run.options["events"]
+    return stat(run, box, [_asked(e) for e in events], lambda found: quantities(events, found))
+
+
+def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Samples]:
+    """By event what perf counted."""
+    taken: dict[str, Samples] = {}
+    for event in events:
+        lines = [each for each in found if _is(each.event, event)]
+        if not lines:
+            names = ", ".join(each.event for each in found)
+            raise LabError(f"perf wrote no count of {event}; it wrote {quoted(names)}")
+        counted = [each for each in lines if each.value is not None]
+        if not counted:
+            how = "did not count" if lines[0].why == "not counted" else "does not count"
+            raise not_there(event, how)
+        # A share below all is extrapolated: an estimate, not a count.
+        if len(counted) > 1 or counted[0].share < 99.5:
+            share = min(each.share for each in counted)
+            raise CannotRunError(
+                f"needs counters for all events at once: {event} was counted {share:.0f} %"
+                " of the time, or on cores of more than one kind"
+            )
+        if name(event) in taken:
+            raise LabError(f"two events are called {name(event)}")
+        taken[name(event)] = samples(counted[0])
+    return taken
+
+
+def _asked(event: str) -> str:
+    if event.endswith("/"):
+        return f"{event}u"
+    return event if "/" in event or re.search(r":[a-zA-Z]+$", event) else f"{event}:u"
+
+
+def _is(printed: str, event: str) -> bool:
+    asked = _asked(event)
+    # Of a processor with two kinds of cores perf writes one line each: cpu_core/cycles/u.
+    plain, _, modifier = asked.rpartition(":")
+    return printed in (asked, event) or bool(
+        plain and re.fullmatch(rf"\w+/{re.escape(plain)}/{re.escape(modifier)}", printed)
+    )

@@ -1,0 +1,75 @@
+"""``strace``: how many system calls a program and its children make.
+
+Quantities, all counts: for each of ``syscalls`` ``<call>`` (those that succeeded) and
+``<call>_failed``; ``clones``, the processes and threads that were started. With ``marks: true``
+only between the program's ``write(-1, "perfnotes:begin", 15)`` and ``write(-1, "perfnotes:end",
+13)``. Without, the program's start is in them: ``execve`` is at least 1. Names are the kernel's
+(``openat``, not ``open``).
+"""
+
+from __future__ import annotations
+
+from perfnotes.labs.box import Box, CannotRunError, LabError
+from perfnotes.labs.instruments import Measurement
+from perfnotes.labs.instruments._call import (
+    ANY_STATUS,
+    count,
+    execute,
+    folder,
+    quoted,
+    words,
+    written,
+)
+from perfnotes.labs.instruments._schema import COMMAND, options
+from perfnotes.labs.instruments._strace_log import read
+from perfnotes.model.lab import Needs, Run
+
+OPTIONS = options(
+    "command",
+    command=COMMAND,
+    syscalls={
+        "type": "array",
+        "items": {"type": "string", "pattern": "^_?[a-z][a-z0-9_]*$", "maxLength": 50},
+        "uniqueItems": True,
+    },
+    marks={"type": "boolean"},
+)
+_CLONES = ("clone", "clone3", "fork", "vfork")
+
+
+def needs(_run: Run) -> Needs:
+    """Strace; whether tracing is allowed shows when it is tried."""
+    return Needs(tools=("strace",), debian=("strace",))
+
+
+def measure(run: Run, box: Box) -> Measurement:
+    """Trace one run of the command, after a try on a program that does nothing."""
+    syscalls: list[str] = run.options.get("syscalls", [])
+    marks = bool(run.options.get("marks"))
+    # Some calls are not there on every architecture: `?` tells strace not to mind.
+    optional = [
+        f"?{name}" for name in (*_CLONES, *(["write"] if marks else [])) if name not in syscalls
+    ]
+    trace = ["-e", f"trace={','.join([*syscalls, *optional])}", "-e", "signal=none"]
+    with folder(box) as own:
+        start = ["strace", "-f", "-qq", "-o", str(own / "log"), *trace, "--"]
+        tried = execute(run, box, [*start, "true"], accept=ANY_STATUS)
+        if problem := refusal(tried.stderr):
+            raise problem
+        done = execute(run, box, [*start, *words(run, box)])
+        calls = read(written(box, own / "log") or "", marks)
+    quantities = {name: count(calls.done[name]) for name in syscalls}
+    quantities |= {f"{name}_failed": count(calls.failed[name]) for name in syscalls}
+    quantities["clones"] = count(sum(calls.done[name] for name in _CLONES))
+    return Measurement(quantities, done.stdout)
+
+
+def refusal(said: str) -> Exception | None:
+    """Why strace cannot trace at all, from what it printed."""
+    if "invalid system call" in said:
+        return LabError(f"syscalls: strace printed {quoted(said)}")
+    if "ptrace" in said.lower() or "not permitted" in said:
+        return CannotRunError("needs ptrace, which is forbidden here")
+    if said.strip():
+        return CannotRunError(f"needs a strace that works; this one printed {quoted(said)}")
+    return None

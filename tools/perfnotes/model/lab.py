@@ -1,0 +1,136 @@
+"""A Lab: an experiment in a note's folder, ``lab/lab.yml`` and the sources beside it.
+
+It says what it needs, how it is built, its runs (each by an instrument) and its claims: what must
+hold of the measured quantities anywhere, why, and a control on which the same promise must fail.
+Its id is the note's id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.quantity.expectation import Expectation
+from perfnotes.model.quantity.expression import Expression
+from perfnotes.text.source import Source
+
+COUNT, TIMING = "count", "timing"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a lab or a run cannot do without; ``debian`` are packages that bring the tools."""
+
+    arch: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    debian: tuple[str, ...] = ()
+    cpu: tuple[str, ...] = ()  # flags of /proc/cpuinfo
+    python: tuple[str, ...] = ()  # modules
+    libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0
+    cores: int = 1
+    gpu: str = ""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of each build step and each run: wall-clock seconds, and bytes of memory in use."""
+
+    seconds: float = 120.0
+    memory: int = 2 << 30
+
+
+@dataclass(frozen=True)
+class Run:
+    """One measurement: an instrument and its options, as ``lab.yml`` gives them."""
+
+    id: str
+    tool: str
+    options: Mapping[str, Any]
+    needs: Needs = Needs()
+    limits: Limits = Limits()
+    env: Mapping[str, str] = field(default_factory=dict)
+    stdin: str = ""
+    repeat: int = 1
+    output: bool = False  # keep what it printed, to be shown in notes
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number worth showing: an expression over the runs' quantities, in a unit."""
+
+    id: str
+    what: Bilingual
+    expression: Expression
+    unit: str
+    kind: str
+    place: int = 0
+
+    @property
+    def runs(self) -> frozenset[str]:
+        """The runs that its expression names."""
+        return frozenset(n.partition(".")[0] for n in self.expression.names if "." in n)
+
+
+@dataclass(frozen=True)
+class Claim(Value):
+    """A value that promises something; on ``control`` the promise must fail."""
+
+    expect: Expectation = field(kw_only=True)
+    because: Bilingual = field(kw_only=True)
+    control: Expression = field(kw_only=True)
+    null: bool = False
+    tolerance: float = 0.0  # share by which a re-run count may differ from the recorded one
+
+    @property
+    def all_runs(self) -> frozenset[str]:
+        """The runs that the claim, its expectation or its control names."""
+        names = (*self.expression.names, *self.control.names, *self.expect.names)
+        return frozenset(n.partition(".")[0] for n in names if "." in n)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """``folder`` is relative to the notes folder; ``files`` are its sources, by their names."""
+
+    id: str
+    folder: str
+    source: Source
+    title: Bilingual
+    question: Bilingual
+    duration: float  # seconds, about
+    needs: Needs
+    parameters: Mapping[str, float]
+    build: tuple[str, ...]
+    runs: Mapping[str, Run]
+    claims: Mapping[str, Claim]
+    values: Mapping[str, Value]
+    reference: str = ""  # the machine whose result the text shows
+    limits: Limits = Limits()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, canonical
+    permissions: tuple[str, ...] = ()  # what it asks for beyond the sandbox
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the sources and the recipe: what the samples depend on.
+
+        Claims are no part of it: they are judged from the samples whenever they are read.
+        """
+        parts = {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
+        text = json.dumps([self.recipe, parts], sort_keys=True)
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def shown(self) -> Mapping[str, Value]:
+        """Claims and values together: all that a note may bind a number to."""
+        return {**self.values, **self.claims}
+
+    @property
+    def command(self) -> str:
+        return f"perfnotes reproduce {self.id}"

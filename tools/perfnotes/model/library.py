@@ -1,0 +1,139 @@
+"""The Library: everything that was read, before anything is linked.
+
+``own`` says whether the folder was written for us (it has a ``topics.yml``). In any other folder
+of Markdown the topics are its folders, front matter may be absent, and findings are warnings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from perfnotes.model.calculator import Calculator
+from perfnotes.model.fact import Facts
+from perfnotes.model.lab import Lab
+from perfnotes.model.latency import Latency
+from perfnotes.model.note import Meta, Note
+from perfnotes.model.reference import Reference
+from perfnotes.model.result import Result
+from perfnotes.model.tag import Tag
+from perfnotes.model.term import Term
+from perfnotes.model.topic import Topic
+from perfnotes.model.translation import Translation
+from perfnotes.model.wanted import Wanted
+from perfnotes.text.body import Body
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """A page of the site's own, from ``docs/``; ``twin`` says whether it is a translation."""
+
+    id: str  # "" for the home page, "about" for docs/about.md
+    lang: str
+    file: str
+    meta: Meta
+    body: Body
+
+    @property
+    def url(self) -> str:
+        # The page about the search stands below the page that searches.
+        path = "search/about/" if self.id == "search" else f"{self.id}/" if self.id else ""
+        return path if self.lang == "en" else f"{self.lang}/{path}"
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """Our words about a reference: ``notes/references/<key>.md``."""
+
+    key: str
+    file: str
+    body: Body
+
+
+@dataclass
+class Library:
+    """``root`` is the notes folder, ``shown_root`` how findings name it."""
+
+    root: Path
+    shown_root: str
+    own: bool
+    topics: dict[str, Topic] = field(default_factory=dict)
+    notes: dict[str, Note] = field(default_factory=dict)
+    drafts: dict[str, Note] = field(default_factory=dict)
+    translations: dict[str, Translation] = field(default_factory=dict)
+    tags: dict[str, Tag] = field(default_factory=dict)
+    references: dict[str, Reference] = field(default_factory=dict)
+    annotations: dict[str, Annotation] = field(default_factory=dict)
+    terms: dict[str, Term] = field(default_factory=dict)
+    labs: dict[str, Lab] = field(default_factory=dict)  # by the note's id
+    results: dict[str, dict[str, Result]] = field(default_factory=dict)  # by lab and machine
+    calculators: dict[str, dict[str, Calculator]] = field(default_factory=dict)  # by note and id
+    facts: Facts = field(default_factory=Facts)
+    latency: Latency = field(default_factory=Latency)
+    wanted: Wanted = field(default_factory=Wanted)
+    introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
+    pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
+    assets: frozenset[str] = frozenset()  # files beside notes, relative to root
+    page_assets: Mapping[str, Path] = field(default_factory=dict)  # site files of docs/
+    sources: dict[str, Source] = field(default_factory=dict)  # topics.yml and the other tables
+    findings: list[Finding] = field(default_factory=list)
+    collisions: frozenset[str] = frozenset()
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """English first; Chinese where anything is written in it beside the English."""
+        return ("en", "zh") if self.translations or self._has_chinese_pages else ("en",)
+
+    @property
+    def _has_chinese_pages(self) -> bool:
+        return any(lang == "zh" for _, lang in self.pages)
+
+    @cached_property
+    def main_language(self) -> str:
+        """The language of most notes: a folder of Chinese notes gets Chinese labels."""
+        chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
+        return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
+
+    @cached_property
+    def by_topic(self) -> dict[str, list[Note]]:
+        """Each topic's notes in reading order: as ``topics.yml`` says, then by file name."""
+        groups: dict[str, list[Note]] = {topic: [] for topic in self.topics}
+        for note in self.notes.values():
+            groups.setdefault(note.topic, []).append(note)
+        for topic, notes in groups.items():
+            order = self.topics[topic].order if topic in self.topics else ()
+            rank = {slug: i for i, slug in enumerate(order)}
+            notes.sort(key=lambda n: (rank.get(n.slug, len(rank)), _natural(n)))
+        return groups
+
+    @cached_property
+    def by_tag(self) -> dict[str, list[Note]]:
+        groups: dict[str, list[Note]] = {tag: [] for tag in self.tags}
+        for note in self.notes.values():
+            for tag in note.meta.tags:
+                if tag in groups:
+                    groups[tag].append(note)
+        for notes in groups.values():
+            notes.sort(key=lambda n: (n.meta.title.casefold(), n.id))
+        return groups
+
+    def with_texts(self, findings: list[Finding], **changed: Mapping[Any, Any]) -> Library:
+        """The same with these tables, such as ``notes``, and these findings."""
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Library(**{**kept, **changed, "findings": findings})
+
+    def shown(self, file: str) -> str:
+        """How a finding names a file of the notes folder."""
+        return f"{self.shown_root}/{file}" if self.shown_root else file
+
+
+def _natural(note: Note) -> tuple[list[tuple[int, str]], str]:
+    """By file name, numbers as numbers ("2-x" before "10-x")."""
+    parts = re.findall(r"\d+|\D+", note.id.casefold())
+    return [(int(p), "") if p.isdigit() else (-1, p) for p in parts], note.id

@@ -1,0 +1,108 @@
+"""Expectations: what must hold of a value anywhere, as ``lab.yml`` writes it.
+
+``> 4``, ``== 109482240``, ``within 2 % of 16``, ``between 3 and 8``; several joined by ``and``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from perfnotes.model.quantity import expression
+from perfnotes.model.quantity.expression import Expression, ExpressionError, Lookup
+from perfnotes.model.quantity.units import UnitError, name, unit
+from perfnotes.model.quantity.vector import Vector
+
+_COMPARE = re.compile(r"(>=|<=|==|>|<)\s*(.+)", re.DOTALL)
+_WITHIN = re.compile(r"within\s+(\d{1,6}(?:\.\d{1,6})?)\s*%\s+of\s+(.+)", re.DOTALL)
+_BETWEEN = re.compile(r"between\s+(.+?)\s+and\s+(.+)", re.DOTALL)
+_AND = re.compile(r"\s+and\s+(?=[<>=]|within\b|between\b)")
+_TEST: dict[str, Callable[[float, float], bool]] = {
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    "==": lambda x, y: math.isclose(x, y, rel_tol=1e-9),
+}
+
+
+@dataclass(frozen=True)
+class _Part:
+    kind: str  # one of the comparisons, "within" or "between"
+    bounds: tuple[Expression, ...]
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What must hold of a claim's median, in the claim's unit."""
+
+    text: str
+    parts: tuple[_Part, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that its bounds mention."""
+        return tuple(dict.fromkeys(n for p in self.parts for b in p.bounds for n in b.names))
+
+    def holds(self, value: float, of: Any, lookup: Lookup) -> bool:
+        """Whether ``value``, in the unit ``of``, is as expected."""
+        return all(_holds(part, value, of, lookup) for part in self.parts)
+
+    def range(self, of: Any, lookup: Lookup) -> tuple[float, float]:
+        """From where to where the expected values lie, in the unit ``of``; infinite where open."""
+        low, high = -math.inf, math.inf
+        for part in self.parts:
+            a, b = _range(part, of, lookup)
+            low, high = max(low, a), min(high, b)
+        return low, high
+
+
+def parse(text: str) -> Expectation:
+    """Read an expectation; ``ExpressionError`` says what is wrong with it."""
+    return Expectation(text, tuple(_part(part.strip()) for part in _AND.split(text.strip())))
+
+
+def _part(text: str) -> _Part:
+    if found := _WITHIN.fullmatch(text):
+        return _Part("within", (expression.parse(found[2]),), float(found[1]) / 100)
+    if found := _BETWEEN.fullmatch(text):
+        return _Part("between", (expression.parse(found[1]), expression.parse(found[2])))
+    if found := _COMPARE.fullmatch(text):
+        return _Part(found[1], (expression.parse(found[2]),))
+    forms = "'> 4', '== 16', 'within 2 % of 16' or 'between 3 and 8'"
+    raise ExpressionError(f"{text!r} is no expectation: write {forms}")
+
+
+def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:
+    bounds = [_bound(each, of, lookup) for each in part.bounds]
+    if part.kind == "between":
+        return bounds[0] <= value <= bounds[1]
+    if part.kind == "within":
+        room = abs(bounds[0]) * part.share
+        return abs(value - bounds[0]) <= room or _TEST["=="](value, bounds[0])
+    return _TEST[part.kind](value, bounds[0])
+
+
+def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
+    bounds = [_bound(each, of, lookup) for each in part.bounds]
+    if part.kind == "between":
+        return bounds[0], bounds[1]
+    room = abs(bounds[0]) * part.share  # none but in "within"
+    low = -math.inf if part.kind in ("<", "<=") else bounds[0] - room
+    high = math.inf if part.kind in (">", ">=") else bounds[0] + room
+    return low, high
+
+
+def _bound(bound: Expression, of: Any, lookup: Lookup) -> float:
+    """A bound in the claim's unit; a number written out is taken to be in that unit already."""
+    found: Vector = bound.evaluate(lookup)
+    if found.unit == unit("") and (not bound.names or not of.dimensionless):
+        return found.median
+    try:
+        return found.to(of).median
+    except UnitError as error:
+        raise ExpressionError(f"{bound.text} is in {name(found.unit)}: {error}") from error

@@ -1,0 +1,58 @@
+"""A Term: a glossary entry in both languages, from ``notes/glossary.yml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from perfnotes.model.bilingual import Bilingual, bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``note`` is the id of the note that explains the term; that note is then its page."""
+
+    id: str
+    name: Bilingual
+    definition: Bilingual
+    abbreviations: tuple[str, ...] = ()
+    aliases_en: tuple[str, ...] = ()
+    aliases_zh: tuple[str, ...] = ()
+    note: str = ""
+    offset: int = 0  # in glossary.yml
+    note_offset: int = 0
+
+    def spellings(self, lang: str) -> tuple[str, ...]:
+        """Every way to write the term in a text of that language."""
+        if lang == "zh":
+            return (self.name.zh, *self.aliases_zh, *self.abbreviations)
+        return (self.name.en, *self.aliases_en, *self.abbreviations)
+
+    def title(self, lang: str) -> str:
+        """The term with its abbreviations: ``translation lookaside buffer (TLB)``."""
+        name = self.name[lang]
+        if not self.abbreviations:
+            return name
+        inside = ", ".join(self.abbreviations)
+        return f"{name}（{inside}）" if lang == "zh" else f"{name} ({inside})"
+
+
+def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:
+    """From an entry of ``glossary.yml``, validated before."""
+    aliases = entry.get("aliases", {})
+    return Term(
+        id=entry["id"],
+        name=Bilingual(entry["en"].strip(), entry["zh"].strip()),
+        definition=bilingual(entry["definition"]),
+        abbreviations=_strings(entry.get("abbr", ())),
+        aliases_en=_strings(aliases.get("en", ())),
+        aliases_zh=_strings(aliases.get("zh", ())),
+        note=str(entry.get("note", "")),
+        offset=offset,
+        note_offset=note_offset,
+    )
+
+
+def _strings(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(value) for value in values)  # the schema has said what is no string

@@ -1,0 +1,35 @@
+"""A wanted Subject: a note that nobody has written yet, from ``notes/wanted.yml``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from perfnotes.model.bilingual import Bilingual, bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """``id`` is the note's future id; ``question`` is what it must answer."""
+
+    id: str
+    title: Bilingual
+    question: Bilingual
+    offset: int = 0  # in wanted.yml
+
+    @property
+    def topic(self) -> str:
+        return self.id.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """``topics`` names those that ``topics.yml`` does not have yet."""
+
+    topics: dict[str, Bilingual] = field(default_factory=dict)
+    subjects: tuple[Subject, ...] = ()
+
+
+def subject_from(entry: dict[str, Any], offset: int) -> Subject:
+    """From an entry of ``wanted.yml``, validated before."""
+    return Subject(entry["id"], bilingual(entry["title"]), bilingual(entry["question"]), offset)

@@ -1,0 +1,68 @@
+"""A report as people and programs read it: text for a terminal, JSON."""
+
+from __future__ import annotations
+
+import json
+
+from perfnotes.review.entry import Entry, Line, Report, Value
+
+_LONGEST = 400
+
+
+def plain(value: Value, longest: int = _LONGEST) -> str:
+    """A stranger's text on one line: no control characters, and no command for a runner's log."""
+    text = " ".join(str(value)[: 10 * longest].split())
+    text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    text = text.replace("##[", "## [")
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def as_text(report: Report) -> str:
+    """For a terminal: every change, none cut. No line begins with what a stranger wrote."""
+    if not report.parts:
+        return f"Nothing changes for readers {_between(report)}.\n"
+    out = [f"What changes for readers {_between(report)}:\n"]
+    out += [f"  {part.title}: {_line(part.told)}" for part in report.parts]
+    for part in report.parts:
+        if part.entries:
+            out += ["", part.title]
+        for entry in part.entries:
+            out.append(f"  {entry.kind}: {_line(entry.line)}")
+            out += [f"    - {_line(detail)}" for detail in entry.details]
+    return "\n".join(out) + "\n"
+
+
+def as_json(report: Report) -> str:
+    """For programs: ``before``, ``after`` and ``parts``, each with its ``changes``."""
+    parts = [
+        {
+            "part": part.id,
+            "summary": _exact(part.told),
+            "changes": [_as_dict(entry) for entry in part.entries],
+        }
+        for part in report.parts
+    ]
+    data = {"before": report.before, "after": report.after, "parts": parts}
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _as_dict(entry: Entry) -> dict[str, object]:
+    return {
+        "kind": entry.kind,
+        "text": _exact(entry.line),
+        "values": list(entry.line.values),
+        "path": entry.path,
+        "details": [_exact(detail) for detail in entry.details],
+    }
+
+
+def _between(report: Report) -> str:
+    return f"from {plain(report.before)} to {plain(report.after)}"
+
+
+def _line(line: Line) -> str:
+    return line.words.format(*(plain(v) or "nothing" for v in line.values))
+
+
+def _exact(line: Line) -> str:
+    return line.words.format(*line.values)

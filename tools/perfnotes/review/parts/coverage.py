@@ -1,0 +1,49 @@
+"""Evidence: which share of the quantities has some, before and after, over all and by page."""
+
+from __future__ import annotations
+
+from perfnotes.graph.coverage import WAIVED, Share, share
+from perfnotes.graph.site import Site
+from perfnotes.review.entry import Entry, Part, line
+from perfnotes.review.pair import Pair, Written
+
+PLACE = 35
+
+
+def compare(pair: Pair) -> Part:
+    before, after = _total(pair.old), _total(pair.new)
+    found = []
+    for page in pair.pages:
+        was, now = _of(pair.old, page.old), _of(pair.new, page.new)
+        if was == now or was[0].total + now[0].total == 0:
+            continue
+        if was[0] == now[0]:
+            words = line("{}: {} waived, {} before", page.name, now[1], was[1])
+        else:
+            words = line("{}: {} → {}", page.name, _words(was[0]), _words(now[0]))
+        found.append(Entry(_kind(was[0], now[0]), words, (), page.path))
+    if before == after and not found:
+        return Part("coverage", "Evidence")
+    summary = line("{} → {}", _words(before), _words(after))
+    return Part("coverage", "Evidence", tuple(found), summary)
+
+
+def _kind(was: Share, now: Share) -> str:
+    """Counted by what lacks evidence: a page with more numbers may still be as sound."""
+    lacked, lacks = was.total - was.evident, now.total - now.evident
+    return "less evidence" if lacks > lacked else "more evidence" if lacks < lacked else "changed"
+
+
+def _words(found: Share) -> str:
+    return f"{found.percent:.1f} % ({found.evident} of {found.total})" if found.total else "none"
+
+
+def _of(site: Site, page: Written | None) -> tuple[Share, int]:
+    """A page's share, and how many of its quantities are waived."""
+    coverage = site.coverages.get(page.path) if page else None
+    judged = coverage.judged if coverage else []
+    return share(judged), sum(1 for j in judged if j.state == WAIVED)
+
+
+def _total(site: Site) -> Share:
+    return sum((share(c.judged) for c in site.coverages.values()), Share(0, 0))

@@ -1,0 +1,47 @@
+"""Files beside the pages: figures and what else they link, and the parts of the site's making."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.review.entry import Entry, Part, line, listed
+from perfnotes.review.pair import Pair
+from perfnotes.review.side import Side
+
+PLACE = 90
+_MAKING = ("tools/", "docs/theme/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
+
+
+def compare(pair: Pair) -> Part:
+    old = {pair.new_paths.get(p, p): o for p, o in _figures(pair.before).items()}
+    found = list(_changes(old, _figures(pair.after)))
+    return Part("files", "Other files", (*found, *_making(pair)))
+
+
+def _figures(side: Side) -> dict[str, str]:
+    library = side.site.library
+    paths = {f"notes/{a}" for a in library.assets} | {f"docs/{a}" for a in library.page_assets}
+    tables = {s.path for s in library.sources.values()}
+    facts = {f.source.path for f in library.facts.files.values()}
+    return {p: side.objects[p] for p in sorted(paths - tables - facts) if p in side.objects}
+
+
+def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[Entry]:
+    for path in sorted(old.keys() | new.keys()):
+        if old.get(path) != new.get(path):
+            kind = "added" if path not in old else "changed" if path in new else "removed"
+            yield Entry(f"figure or file {kind}", line("{}", path), (), path)
+
+
+def _making(pair: Pair) -> Iterator[Entry]:
+    """What makes the pages: where it changed, any page may look another way."""
+    for start in _MAKING:
+        old, new = (_below(side, start) for side in (pair.before, pair.after))
+        names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))
+        if names:
+            words = line("files of {} that differ: {}", start, len(names))
+            yield Entry("what makes the site", words, (line("{}", listed(names)),))
+
+
+def _below(side: Side, start: str) -> dict[str, str]:
+    return {p: o for p, o in side.objects.items() if p.startswith(start)}

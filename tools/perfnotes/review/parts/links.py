@@ -1,0 +1,44 @@
+"""Links: inner ones and citations that broke or were mended, and addresses of other sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.site import Site
+from perfnotes.review.entry import Entry, Part, line, listed
+from perfnotes.review.pair import Pair
+from perfnotes.review.parts._findings import changes
+
+PLACE = 20
+
+
+def compare(pair: Pair) -> Part:
+    come, gone = changes(pair, links=True)
+    found = [
+        Entry("broken", line("{}: {}", f"{f.path}:{f.line}", f.message), path=f.path) for f in come
+    ]
+    found += [Entry("mended", line("{}: {}", f.path, f.message), path=f.path) for f in gone]
+    return Part("links", "Links", (*found, *_outer(pair)))
+
+
+def _outer(pair: Pair) -> Iterator[Entry]:
+    """Addresses of other sites that no page led to before, or none leads to now."""
+    before, after = _addresses(pair.old), _addresses(pair.new)
+    for address in sorted(after.keys() - before.keys()):
+        yield Entry("new web address", line("{} in {}", address, listed(after[address])))
+    for address in sorted(before.keys() - after.keys()):
+        yield Entry("web address gone", line("{} in {}", address, listed(before[address])))
+
+
+def _addresses(site: Site) -> dict[str, set[str]]:
+    """By address of another site the files that lead there, references included."""
+    found: dict[str, set[str]] = {}
+    for text in site.graph.links.values():
+        targets = [target for _, target in text.links] + list(text.definitions.values())
+        for target in targets:
+            if target.kind == "url":
+                found.setdefault(target.id, set()).add(text.text.path)
+    for reference in site.library.references.values():
+        if reference.url:
+            found.setdefault(reference.url, set()).add("notes/references.bib")
+    return found

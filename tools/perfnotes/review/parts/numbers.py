@@ -1,0 +1,146 @@
+"""Numbers that moved: bound ones whose text or recorded value changed, and those without a bond."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.coverage import BOUND, Judged
+from perfnotes.graph.evidence import Binding, Found, describe
+from perfnotes.graph.site import Site
+from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.pair import Pair, Written, links_of
+
+PLACE = 30
+_NONE = "none"
+_ORDER = ("wrong now", "moved", "has a value now", "new", "gone", "not bound")
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A bound number as a page shows it, and what its evidence says."""
+
+    text: str
+    value: str
+    is_wrong: bool
+
+
+def compare(pair: Pair) -> Part:
+    moves: dict[tuple[str, str, _Shown | None, _Shown | None], list[str]] = defaultdict(list)
+    for page, old, new in pair.both:
+        for address, was, now in _moves(pair, old, new):
+            moves[_kind(was, now), address, was, now].append(page.name)
+    found = [
+        Entry(kind, _line(kind, address, was, now), (line("in {}", listed(set(pages))),))
+        for (kind, address, was, now), pages in moves.items()
+    ]
+    found += [*_whole_pages(pair), *_unbound(pair)]
+    found.sort(key=lambda e: _ORDER.index(e.kind))
+    return Part("numbers", "Numbers", tuple(found))
+
+
+def _moves(
+    pair: Pair, old: Written, new: Written
+) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
+    """Of each address the numbers that are not as before, in the order of the text."""
+    before = _by_address(links_of(pair.old, old).bindings, pair.moved)
+    after = _by_address(links_of(pair.new, new).bindings, {})
+    for address in [*after, *(a for a in before if a not in after)]:
+        was, now = before.get(address, []), after.get(address, [])
+        same = Counter(was) & Counter(now)
+        left, right = _without(was, same), _without(now, same)
+        for i in range(max(len(left), len(right))):
+            a = left[i] if i < len(left) else None
+            b = right[i] if i < len(right) else None
+            yield address, a, b
+
+
+def _kind(was: _Shown | None, now: _Shown | None) -> str:
+    if now and now.is_wrong and not (was and was.is_wrong):
+        return "wrong now"
+    if was and now:
+        return "has a value now" if was.value == _NONE != now.value else "moved"
+    return "new" if now else "gone"
+
+
+def _line(kind: str, address: str, was: _Shown | None, now: _Shown | None) -> Line:
+    if was and now:
+        texts = line("{}", now.text)
+        if was.text != now.text:
+            texts = line("{} → {}", was.text, now.text)
+        values = line("its value is {}", now.value)
+        if was.value == _NONE != now.value:
+            values = line("its value is recorded now: {}", now.value)
+        elif was.value != now.value:
+            values = line("its value moved: {} → {}", was.value, now.value)
+        end = "; the text shows another one" if kind == "wrong now" else ""
+        words = f"{texts.words}, bound to {{}}; {values.words}{end}"
+        return Line(words, (*texts.values, address, *values.values))
+    shown = now or was
+    assert shown
+    return line("{}, bound to {}, whose value is {}", shown.text, address, shown.value)
+
+
+def _by_address(bindings: list[Binding], moved: dict[str, str]) -> dict[str, list[_Shown]]:
+    found: dict[str, list[_Shown]] = {}
+    for each in bindings:
+        value = describe(each.found) if each.found.number is not None else _NONE
+        shown = _Shown(each.shown, value, each.problem is not None)
+        found.setdefault(address_of(each.found, each.address, moved), []).append(shown)
+    return found
+
+
+def address_of(found: Found, written: str, moved: dict[str, str]) -> str:
+    """The whole address of a number, as any page could write it."""
+    if found.lab is None or found.value is None:
+        return written
+    stat = f".{found.stat}" if found.stat else ""
+    machine = f"@{found.machine}" if found.machine != found.lab.reference else ""
+    return f"lab:{moved.get(found.lab.id, found.lab.id)}#{found.value.id}{stat}{machine}"
+
+
+def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
+    left = Counter(same)
+    out = []
+    for each in shown:
+        if left[each] > 0:
+            left[each] -= 1
+        else:
+            out.append(each)
+    return out
+
+
+def _whole_pages(pair: Pair) -> Iterator[Entry]:
+    """How many bound numbers a page brings or takes along."""
+    for page in pair.pages:
+        if bool(page.old) is bool(page.new):
+            continue
+        site, one = (pair.new, page.new) if page.new else (pair.old, page.old)
+        assert one
+        count = len(links_of(site, one).bindings)
+        if count:
+            kind = "new" if page.new else "gone"
+            yield Entry(kind, line("bound numbers of {}: {}", page.name, count), (), page.path)
+
+
+def _unbound(pair: Pair) -> Iterator[Entry]:
+    """Numbers of the text that stand on a citation or on nothing."""
+    for page, old, new in pair.both:
+        was, now = _quantities(pair.old, old), _quantities(pair.new, new)
+        gone, come = list((was - now).elements()), list((now - was).elements())
+        if gone or come:
+            details = [line("new: {}", listed(come))] if come else []
+            details += [line("gone: {}", listed(gone))] if gone else []
+            yield Entry("not bound", line("in {}", page.name), tuple(details), page.path)
+
+
+def _quantities(site: Site, page: Written) -> Counter[str]:
+    coverage = site.coverages.get(page.path)
+    judged = coverage.judged if coverage else []
+    return Counter(_told(j) for j in judged if j.state != BOUND)
+
+
+def _told(judged: Judged) -> str:
+    words = {"cited": "cited", "waived": "waived", "without": "without evidence"}
+    return f"{judged.quantity.text} ({words[judged.state]})"

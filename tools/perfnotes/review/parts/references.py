@@ -1,0 +1,60 @@
+"""References: which were added, changed or removed, and which notes cite them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+from perfnotes.graph.site import Site
+from perfnotes.model.reference import Reference
+from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.pair import Pair
+
+PLACE = 50
+_PATH = "notes/references.bib"
+
+
+def compare(pair: Pair) -> Part:
+    old, new = pair.old.library.references, pair.new.library.references
+    found = []
+    for key in sorted(new.keys() - old.keys()):
+        title, cited = line("title: {}", new[key].title), _cited(pair.new, key)
+        found.append(Entry("added", line("{}", key), (title, cited), _PATH))
+    for key in sorted(old.keys() & new.keys()):
+        if names := _differing(old[key], new[key]):
+            what = line("changed: {}", listed(names))
+            found.append(Entry("changed", line("{}", key), (what, _cited(pair.new, key)), _PATH))
+    for key in sorted(old.keys() - new.keys()):
+        found.append(Entry("removed", line("{}", key), (_cited(pair.old, key),), _PATH))
+    return Part("references", "References", (*found, *_citations(pair)))
+
+
+def _differing(old: Reference, new: Reference) -> list[str]:
+    """The names of what is not the same; the entry's own text only where nothing else is."""
+    same = replace(old, offset=new.offset, bibtex=new.bibtex)
+    if same == new:
+        return []
+    names = [f.name for f in fields(old) if getattr(same, f.name) != getattr(new, f.name)]
+    if "fields" in names:
+        names.remove("fields")
+        was, now = dict(old.fields), dict(new.fields)
+        names += sorted(n for n in was.keys() | now.keys() if was.get(n) != now.get(n))
+    return names
+
+
+def _cited(site: Site, key: str) -> Line:
+    notes = {edge.source for edge in site.graph.cited_by.get(key, [])}
+    return line("cited by {}", listed(notes)) if notes else line("no note cites it")
+
+
+def _citations(pair: Pair) -> Iterator[Entry]:
+    """By note the references that it cites now, or no more."""
+    before = {pair.id_now(id): set(keys) for id, keys in pair.old.graph.cites.items()}
+    after = {id: set(keys) for id, keys in pair.new.graph.cites.items()}
+    for id in sorted(before.keys() | after.keys()):
+        was, now = before.get(id, set()), after.get(id, set())
+        if was == now or id not in pair.new.library.notes:
+            continue
+        details = [line("cites now: {}", listed(now - was))] if now - was else []
+        details += [line("cites no more: {}", listed(was - now))] if was - now else []
+        yield Entry("citing page", line("{}", id), tuple(details))

@@ -1,0 +1,47 @@
+"""Translations that became late, follow again, are new or are gone."""
+
+from __future__ import annotations
+
+from perfnotes.graph.site import Site
+from perfnotes.model.translation import text_hash
+from perfnotes.review.entry import Entry, Part, line
+from perfnotes.review.pair import Pair
+
+PLACE = 70
+
+
+def compare(pair: Pair) -> Part:
+    before = {_now(pair, id): late for id, late in _states(pair.old).items()}
+    after = _states(pair.new)
+    found = []
+    for id in sorted(before.keys() | after.keys()):
+        was, now = before.get(id), after.get(id)
+        if was == now:
+            continue
+        name = line("{}", id)
+        if now is None:
+            found.append(Entry("gone", name))
+        elif now:
+            what = line("{}: the English text says more or other things now", id)
+            hint = line("{} shows what changed and records that it follows",
+                        f"perfnotes translated {id}")  # fmt: skip
+            found.append(Entry("late", what, (hint,)))
+        else:
+            found.append(Entry("new" if was is None else "follows again", name))
+    return Part("translations", "Translations", tuple(found))
+
+
+def _now(pair: Pair, id: str) -> str:
+    return id if id.startswith("docs/") else pair.id_now(id)
+
+
+def _states(site: Site) -> dict[str, bool]:
+    """By note, or page of the site's own, whether its translation is behind its English text."""
+    found = {id: twin.is_behind for id, twin in site.library.translations.items()}
+    for (id, lang), page in site.library.pages.items():
+        english = site.library.pages.get((id, "en"))
+        if lang != "en" and english:
+            meta = english.meta
+            hash = text_hash(meta.title, meta.description, english.body.text)
+            found[f"docs/{id or 'index'}"] = page.meta.translates != hash
+    return found

@@ -1,0 +1,63 @@
+"""Which labs a change touches, and which of their numbers are to be run again.
+
+A lab is touched when any file of its folder differs: ``lab.yml``, a source or a result. Of a
+touched lab every count is run again, values too, and so is a claim that was a count before and is
+called a timing now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from perfnotes.labs.find import Labs
+from perfnotes.model.lab import COUNT, Lab
+from perfnotes.review.revision import Revision, object_of, resolve, working_files
+from perfnotes.source.read.labs import make_lab
+from perfnotes.text.source import decode
+
+
+def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
+    """The labs, kinds as a rerun takes them, and the ids of those that differ from ``base``.
+
+    ``root`` is the folder that holds ``notes/``. ``base`` is compared as a pull request is: with
+    the last commit that it shares with HEAD. ``RevisionError`` says why it cannot be read.
+    """
+    revision = resolve(root, base, "HEAD")
+    before = {path: blob.object for path, blob in revision.files().items()}
+    now = _objects(root, revision.commit)
+    ids = [id for id in labs.ids if _below(before, labs, id) != _below(now, labs, id)]
+    kept = {id: _as_counts(lab, revision, before) for id, lab in labs.labs.items() if id in ids}
+    return replace(labs, labs={**labs.labs, **kept}), ids
+
+
+def _objects(root: Path, like: str) -> dict[str, str]:
+    found = {}
+    for path in working_files(root):
+        file = root / path
+        if "/lab/" in path and file.is_file() and not file.is_symlink():
+            found[path] = object_of(file.read_bytes(), like)
+    return found
+
+
+def _below(objects: dict[str, str], labs: Labs, id: str) -> dict[str, str]:
+    prefix = f"{labs.shown}/{id}/lab/"
+    return {path: name for path, name in objects.items() if path.startswith(prefix)}
+
+
+def _as_counts(lab: Lab, revision: Revision, before: dict[str, str]) -> Lab:
+    """The lab with every claim as a count that was one at the revision."""
+    path = lab.source.path
+    if path not in before:
+        return lab
+    object = before[path]
+    source, _ = decode(dict(revision.contents([object]))[object], path)
+    old = make_lab(source, lab.folder, {})[0] if source else None
+    if old is None:
+        return lab
+    counted = {id for id, value in old.shown.items() if value.kind == COUNT}
+    claims = {
+        id: replace(claim, kind=COUNT) if id in counted else claim
+        for id, claim in lab.claims.items()
+    }
+    return replace(lab, claims=claims)

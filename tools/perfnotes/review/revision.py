@@ -1,0 +1,145 @@
+"""Revisions of the repository, read from git's objects.
+
+Nothing is checked out: no hook, filter or submodule runs, and no other host is asked for an object.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.source.history import git_environment
+
+REGULAR = ("100644", "100755", "100664")
+SYMLINK = "120000"
+
+
+class RevisionError(Exception):
+    """A revision that cannot be read; the text says why and what helps."""
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A file of a revision: its mode and the name of its content."""
+
+    mode: str
+    object: str
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A commit of the repository that ``folder`` lies in; ``name`` is what the user called it."""
+
+    folder: Path
+    name: str
+    commit: str
+
+    def files(self) -> dict[str, Blob]:
+        """Every file below ``folder``, by its path there."""
+        listed = _git(self.folder, "ls-tree", "-r", "-z", self.commit, "--", ".")
+        found = {}
+        for entry in listed.split(b"\0"):
+            head, tab, path = entry.partition(b"\t")
+            if tab:
+                mode, _, object = head.decode().split(" ")
+                found[path.decode("utf-8", "surrogateescape")] = Blob(mode, object)
+        return found
+
+    def contents(self, objects: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Each object's name and content, from one process of git."""
+        names = list(dict.fromkeys(objects))
+        asked = "".join(f"{name}\n" for name in names).encode()
+        out = _git(self.folder, "cat-file", "--batch", given=asked)
+        at = 0
+        for name in names:
+            end = out.index(b"\n", at)
+            words = out[at:end].split()
+            if len(words) != 3:
+                raise RevisionError(
+                    f"{self.name}: the clone lacks some of its files; `git fetch` with "
+                    "`--refetch` and without `--filter` brings them"
+                )
+            at = end + 1 + int(words[2])
+            yield name, out[end + 1 : at]
+            at += 1  # the line feed behind the content
+
+
+def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
+    """The commit that ``name`` means, or the last one it shares with ``merge_base_with``."""
+    commit = _commit(folder, name)
+    if merge_base_with:
+        other = _commit(folder, merge_base_with)
+        try:
+            commit = _git(folder, "merge-base", commit, other).decode().split()[0]
+        except _GitError:
+            raise RevisionError(
+                f"{name} and {merge_base_with} share no commit here" + _if_shallow(folder)
+            ) from None
+    return Revision(folder, name, commit)
+
+
+def object_of(data: bytes, like: str) -> str:
+    """The name that git gives to a content, in the hash of the repository."""
+    hash = hashlib.sha256() if len(like) == 64 else hashlib.sha1(usedforsecurity=False)
+    hash.update(b"blob %d\0" % len(data) + data)
+    return hash.hexdigest()
+
+
+def working_files(folder: Path) -> list[str]:
+    """Every file below ``folder`` that git tracks or would track."""
+    listed = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
+    return sorted({p.decode("utf-8", "surrogateescape") for p in listed.split(b"\0") if p})
+
+
+def _parsed(folder: Path, name: str) -> str:
+    wanted = f"{name}^{{commit}}"
+    found = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+    return found.decode().split()[-1]
+
+
+def _commit(folder: Path, name: str) -> str:
+    try:
+        return _parsed(folder, name)
+    except _GitError as error:
+        if "dubious ownership" in str(error):
+            raise RevisionError(
+                "git does not trust this folder, whose owner is somebody else: "
+                "git config --global --add safe.directory with its path tells git to"
+            ) from None
+        if "not a git repository" in str(error):
+            raise RevisionError("there is no git history here: a clone has one") from None
+        try:
+            # A clone has a branch of its own only for what was checked out in it.
+            return _parsed(folder, f"refs/remotes/origin/{name}")
+        except _GitError:
+            pass
+        hint = _if_shallow(folder)
+        raise RevisionError(f"{name!r} is no revision that this clone knows{hint}") from None
+
+
+def _if_shallow(folder: Path) -> str:
+    if _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+        return "; the clone is shallow, so that `git fetch --unshallow` may bring it"
+    return ""
+
+
+class _GitError(RevisionError):
+    pass
+
+
+def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
+    # A monitor of the file system would be a program that the repository's settings name.
+    command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs", *arguments]
+    environment = git_environment() | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, input=given, capture_output=True, check=False
+        )
+    except FileNotFoundError:
+        raise RevisionError("git is not installed") from None
+    if done.returncode:
+        raise _GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
+    return done.stdout

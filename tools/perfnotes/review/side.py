@@ -1,0 +1,63 @@
+"""A Side: all that one state of the notes holds, read and linked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.review.export import export
+from perfnotes.review.revision import Revision, object_of, working_files
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.site import read_site_pages
+from perfnotes.storage.temporary import temporary_folder
+
+
+@dataclass(frozen=True)
+class Side:
+    """``root`` holds ``notes/`` and ``docs/``; ``objects`` names the content of every file."""
+
+    name: str
+    root: Path
+    site: Site
+    objects: dict[str, str]
+
+    def has(self, path: str) -> bool:
+        """Whether there is such a file, readable or not."""
+        return path in self.objects
+
+
+@contextmanager
+def side_of(revision: Revision) -> Iterator[Side]:
+    """A commit's side, whose files are there as long as the context lasts."""
+    files = revision.files()
+    with temporary_folder() as folder:
+        export(revision, files, folder)
+        objects = {path: blob.object for path, blob in files.items()}
+        yield Side(_named(revision), folder, _read(folder), objects)
+
+
+def working_side(root: Path, like: str) -> Side:
+    """The working tree's side, dirty as it may be; ``like`` is an object's name."""
+    objects = {}
+    for path in working_files(root):
+        file = root / path
+        if file.is_file() and not file.is_symlink():
+            objects[path] = object_of(file.read_bytes(), like)
+        elif file.is_symlink():
+            objects[path] = object_of(str(file.readlink()).encode("utf-8", "replace"), like)
+    return Side("the working tree", root, _read(root), objects)
+
+
+def _read(root: Path) -> Site:
+    library = read_library(root / "notes", "notes")
+    read_site_pages(library, root / "docs", "docs")
+    return Site(link(library), Settings(name=""))
+
+
+def _named(revision: Revision) -> str:
+    short = revision.commit[:10]
+    return short if revision.commit.startswith(revision.name) else f"{revision.name} ({short})"

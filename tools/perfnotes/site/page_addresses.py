@@ -1,0 +1,76 @@
+"""The addresses of all pages, told without making a page, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import OLD_ID
+from perfnotes.graph.site import Site
+from perfnotes.site.page import PageAddress
+from perfnotes.site.pages import kinds, sections
+from perfnotes.text.findings import Finding
+
+# Parts of addresses that are no section of the site.
+_NO_TOPICS = ("zh", "assets", "index", "404")
+
+
+def address_problems(site: Site) -> Iterator[Finding]:
+    """What is wrong with the addresses of pages, found without making a page."""
+    yield from collisions(site)
+    yield from reserved_topics(site)
+
+
+def collisions(site: Site) -> Iterator[Finding]:
+    """Pages, and old addresses of notes, that would overwrite a page (PN802)."""
+    owners: dict[str, PageAddress] = {}
+    for page in page_addresses(site):
+        other = owners.setdefault(page.url.casefold(), page)
+        if other is not page:
+            yield from overwriting(page, other)
+    pages = {page.url: page for page in owners.values()}
+    led: set[str] = set()
+    for old in old_addresses(site):
+        if old in pages or old in led:
+            message = f"a redirect or file would overwrite the page at {old}index.html"
+            source = pages[old].source if old in pages else f"{old}index.html"
+            yield Finding(source, 1, 1, "PN802", message, "change the alias")
+        led.add(old)
+
+
+def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
+    """Two pages at one address (PN802), reported at the file of each that has one."""
+    for page, another in ((one, other), (other, one)):
+        if page is one or (page.source and page.source != another.source):
+            name = another.source or another.title
+            message = f"this page would overwrite that of {name!r} at {page.url}"
+            yield Finding(page.source, 1, 1, "PN802", message, "rename one of the two")
+
+
+def old_addresses(site: Site) -> Iterator[str]:
+    """The addresses that lead on to a note that had them once."""
+    for note in site.library.notes.values():
+        for alias in note.meta.aliases:
+            if OLD_ID.match(alias):
+                yield from (f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                            for lang in site.library.languages)  # fmt: skip
+
+
+def page_addresses(site: Site) -> Iterator[PageAddress]:
+    """Every page's address, in the order in which pages are made."""
+    for kind in kinds():
+        for lang in site.library.languages:
+            if hasattr(kind, "addresses"):
+                yield from kind.addresses(site, lang)
+            elif hasattr(kind, "SECTION") and kind.SECTION.exists(site):
+                section = kind.SECTION
+                yield PageAddress(section.url(site, lang), "", section.title_in(lang))
+
+
+def reserved_topics(site: Site) -> Iterator[Finding]:
+    """Topics called like a section, a folder of the theme or a page of the site's own (PN803)."""
+    source = site.library.sources.get("topics")
+    taken = {id.partition("/")[0] for id, _ in site.library.pages} | {*sections(), *_NO_TOPICS}
+    for topic in site.library.topics.values():
+        if source and topic.id in taken:
+            message = f"a topic cannot be called {topic.id!r}: that address is the site's own"
+            yield source.finding(topic.offset, "PN803", message, "choose another id")

@@ -1,0 +1,105 @@
+"""How a fact is shown: its name, its value, and its source or the formula that gives it."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.graph.address import relative, to_place
+from perfnotes.graph.site import Site
+from perfnotes.model.fact import Fact, FactError
+from perfnotes.site.render.amount import exact, with_unit
+from perfnotes.site.render.markup import escape
+from perfnotes.source.bib.citestyle import label
+
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
+
+
+def fact_value(site: Site, fact: Fact) -> str:
+    """The value in the fact's own unit; a dash where its formula fails."""
+    try:
+        significant = 5 if fact.formula else 7
+        return with_unit(exact(site.library.facts.value(fact.id).median, significant), fact.unit)
+    except FactError:
+        return "—"
+
+
+def own_name(fact: Fact) -> str:
+    """``memory-bandwidth`` as words."""
+    return fact.name.replace("-", " ")
+
+
+def fact_name(site: Site, fact: Fact, lang: str) -> str:
+    """HTML: what the fact is of, and what it is."""
+    entity = site.library.facts.entities[fact.entity].name[lang]
+    what = fact.what[lang] or own_name(fact)
+    return f"{escape(entity)}: {escape(what)}"
+
+
+def locators(fact: Fact, key: str) -> str:
+    """Where in the reference a fact stands."""
+    items = (item for citation in fact.citations for item in citation.items)
+    return "; ".join(item.locator for item in items if item.key == key and item.locator)
+
+
+def derivation(
+    site: Site, fact: Fact, url: str, lang: str, site_lang: str, *, values: bool = False
+) -> str:
+    """HTML: the formula with its inputs as links, or the references with the places in them.
+
+    With ``values`` the inputs stand behind the formula with what they are.
+    """
+    parts = []
+    if fact.formula is not None and values:
+        parts.append(f"<code>{_signs(fact.formula.text)}</code>")
+        inputs = (site.library.facts.by_id.get(id) for id in fact.inputs.values())
+        seen = {f.id: f for f in inputs if f}
+        parts += [
+            f"{_input(fact, f, url, site, site_lang)} {escape(fact_value(site, f))}"
+            for f in seen.values()
+        ]
+    elif fact.formula is not None:
+        parts.append(_formula(site, fact, url, site_lang))
+    parts += _sources(site, fact, url, lang, site_lang)
+    return ("；" if lang == "zh" else "; ").join(parts)
+
+
+def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
+    """The formula with a link in place of each name."""
+    assert fact.formula
+    text = fact.formula.text
+    out, at = [], 0
+    for name in _NAME.finditer(text):
+        id = fact.inputs.get(name[0])
+        out.append(_signs(text[at : name.start()]))
+        href = _href(site, id, url, site_lang) if id else ""
+        out.append(f'<a href="{href}">{escape(name[0])}</a>' if href else escape(name[0]))
+        at = name.end()
+    out.append(_signs(text[at:]))
+    return f"<code>{''.join(out)}</code>"
+
+
+def _signs(text: str) -> str:
+    return escape(text.replace("**", "^").replace("*", "×"))
+
+
+def _input(of: Fact, fact: Fact, url: str, site: Site, site_lang: str) -> str:
+    name = own_name(fact) if fact.entity == of.entity else f"{fact.entity} {own_name(fact)}"
+    return f'<a href="{_href(site, fact.id, url, site_lang)}">{escape(name)}</a>'
+
+
+def _href(site: Site, id: str, url: str, site_lang: str) -> str:
+    return escape(to_place(url, site.addresses.fact(id, site_lang)))
+
+
+def _sources(site: Site, fact: Fact, url: str, lang: str, site_lang: str) -> list[str]:
+    found = []
+    comma = "，" if lang == "zh" else ", "
+    for citation in fact.citations:
+        for item in citation.items:
+            reference = site.library.references.get(item.key)
+            if reference is None:
+                continue
+            href = escape(relative(url, site.addresses.reference(item.key, site_lang)))
+            where = f"{comma}{escape(item.locator)}" if item.locator else ""
+            found.append(f'<a href="{href}">{escape(label(reference, lang))}</a>{where}')
+    return found

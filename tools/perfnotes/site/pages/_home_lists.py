@@ -1,0 +1,199 @@
+"""The lists that the home page asks for: ways in, what was measured, what is cited, what is wanted.
+
+Each is made by a function of the site, the page's address and its language; ``LISTS`` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from perfnotes.graph import gaps as lacking
+from perfnotes.graph.address import relative
+from perfnotes.graph.evidence import Found
+from perfnotes.graph.site import Site
+from perfnotes.graph.starting_points import beginnings
+from perfnotes.model.lab import Claim
+from perfnotes.model.note import LEVELS
+from perfnotes.model.verdict import HOLDS
+from perfnotes.site.page import block
+from perfnotes.site.pages._parts import count, level_mark, note_link
+from perfnotes.site.pages._results import failing
+from perfnotes.site.pages.recent import newest
+from perfnotes.site.render.amount import amount
+from perfnotes.site.render.markup import escape
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.bib.citestyle import label
+
+WORDS = {
+    "find": ("Search the notes, papers, terms and numbers", "搜索笔记、文献、术语与数字"),
+}
+add_words(WORDS)
+
+_MOST = 6
+_BEGINNINGS = 3
+_EFFECT = 1.5  # a ratio further from one than this shows an effect
+
+
+def find(site: Site, url: str, lang: str) -> str:
+    """A field that opens the search; without scripts a link to its page."""
+    href = escape(relative(url, site.addresses.section("search", lang)))
+    glass = (
+        '<svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/>'
+        '<path d="M10 10l4.5 4.5"/></svg>'
+    )
+    return block(f'<p class="pn-find"><a href="{href}">{glass}{string("find", lang)}</a></p>')
+
+
+def counts(site: Site, url: str, lang: str) -> str:
+    """How much there is, each number a way to it."""
+    library = site.library
+    cited = sum(1 for edges in site.graph.cited_by.values() if edges)
+    claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
+    shown = (
+        ("count_notes", len(library.notes), "graph" if site.knowledge.edges else "recent"),
+        ("count_claims", claims, "machines"),
+        ("count_papers", cited, "references"),
+        ("count_terms", len(library.terms), "glossary"),
+    )
+    parts = []
+    for key, n, section in shown:
+        if n:
+            href = escape(relative(url, site.addresses.section(section, lang)))
+            parts.append(f'<a href="{href}">{string(key, lang, n=n)}</a>')
+    return block(f'<p class="pn-counts">{" · ".join(parts)}</p>') if parts else ""
+
+
+def topics(site: Site, url: str, lang: str) -> str:
+    """Every topic with the notes to begin with."""
+    items = []
+    for topic in site.library.topics.values():
+        notes = site.library.by_topic.get(topic.id, [])
+        if not topic.id or topic.depth > 1:
+            continue
+        href = escape(relative(url, site.addresses.topic(topic.id, lang)))
+        first = "".join(
+            f"<li>{note_link(site, url, n, lang)}"
+            + (f" {level_mark(n.meta.level, lang)}" if n.meta.level in LEVELS else "")
+            + "</li>"
+            for n in beginnings(notes, site.weights, _BEGINNINGS)
+        )
+        about = escape(topic.description[lang])
+        about = f"<p>{about}</p>" if about else ""
+        items.append(
+            f'<li><a class="pn-topic" href="{href}">{escape(topic.title[lang])}</a>'
+            f' <span class="pn-count">{len(notes)}</span>{about}'
+            + (f"<ul>{first}</ul></li>" if first else "</li>")
+        )
+    return block(['<ul class="pn-topics">', *items, "</ul>"]) if items else ""
+
+
+def measured(site: Site, url: str, lang: str) -> str:
+    """The newest results, each with the first effect that its note shows."""
+    rows = []
+    for found in _latest(site):
+        assert found.lab
+        assert found.value
+        assert found.verdict
+        assert found.verdict.spread
+        day = site.library.results[found.lab.id][found.machine].date
+        number = escape(amount(found.verdict.spread.median, found.value.unit, 3))
+        lab = escape(relative(url, site.addresses.lab(found.lab.id, lang)))
+        note = site.library.notes[found.lab.id]
+        machine = escape(
+            relative(url, site.addresses.section("machines", lang)) + f"#{found.machine}"
+        )
+        rows.append(
+            f'<li><a class="pn-figure-of" href="{lab}">{number}</a><div>'
+            f"<p>{escape(found.value.what[lang])}</p>"
+            f'<p class="pn-facts">{note_link(site, url, note, lang)} · '
+            f'<a href="{machine}">{escape(found.machine)}</a> · '
+            f'<time datetime="{day}">{day}</time></p></div></li>'
+        )
+    return block(['<ul class="pn-measured-lately">', *rows, "</ul>"]) if rows else ""
+
+
+def _latest(site: Site) -> list[Found]:
+    """The newest first; of one day effects before counts, and one of each topic in turn."""
+    turns: dict[tuple[str, str], int] = {}
+    ranked = []
+    for group in site.library.by_topic.values():
+        for note in group:
+            claims = list(_holding(site, note.file))
+            found = next(filter(_is_effect, claims), next(iter(claims), None))
+            if found and found.lab:
+                day = site.library.results[found.lab.id][found.machine].date
+                turn = turns[day, note.topic] = turns.get((day, note.topic), 0) + 1
+                ranked.append((day, turn, found))
+    ranked.sort(key=lambda each: (not _is_effect(each[2]), each[1]))
+    ranked.sort(key=lambda each: each[0], reverse=True)
+    return [found for _, _, found in ranked[:_MOST]]
+
+
+def _is_effect(found: Found) -> bool:
+    """Whether it is a ratio far from one."""
+    return found.unit == "×" and not 1 / _EFFECT < (found.number or 1.0) < _EFFECT
+
+
+def _holding(site: Site, file: str) -> Iterator[Found]:
+    """The claims of the note's own lab that hold, in the order in which its text shows them."""
+    for binding in site.graph.links[f"notes/{file}"].bindings:
+        found = binding.found
+        if found.lab is None or found.verdict is None or found.stat:
+            continue
+        own = f"{found.lab.folder}/".startswith(f"{file.rpartition('/')[0]}/")
+        if own and isinstance(found.value, Claim) and found.verdict.state == HOLDS:
+            yield found
+
+
+def recent(site: Site, url: str, lang: str) -> str:
+    items = [
+        f'<li>{note_link(site, url, note, lang)} <time datetime="{day}">{day}</time></li>'
+        for day, note in newest(site, _MOST)
+    ]
+    return block(['<ul class="pn-recent">', *items, "</ul>"])
+
+
+def cited(site: Site, url: str, lang: str) -> str:
+    uses = {k: len({e.source for e in edges}) for k, edges in site.graph.cited_by.items() if edges}
+    items = []
+    for key in sorted(uses, key=lambda k: (-uses[k], k))[:_MOST]:
+        reference = site.library.references[key]
+        href = escape(relative(url, site.addresses.reference(key, lang)))
+        items.append(
+            f'<li><a href="{href}">{escape(reference.title or key)}</a> '
+            f'<span class="pn-count">{escape(label(reference, lang))} · '
+            f"{count('cited_by', uses[key], lang)}</span></li>"
+        )
+    return block(['<ul class="pn-cited">', *items, "</ul>"])
+
+
+def wanted(site: Site, url: str, lang: str) -> str:
+    """What nobody has done yet, with where it is listed; what is nothing is left out."""
+    machines = {m for results in site.library.results.values() for m in results}
+    shown = (
+        ("help_subjects", sum(map(len, lacking.subjects(site).values())), "subjects"),
+        ("help_failing", len(failing(site)), "failing"),
+        ("help_machine", int(len(machines) == 1), "machine"),
+        ("help_numbers", sum(len(n) for _, n in lacking.without_evidence(site)), "numbers"),
+        ("help_late", len(lacking.late(site)), "late"),
+        ("help_chinese", len(lacking.untranslated(site)), "untranslated"),
+        ("help_papers", len(lacking.uncited(site)), "papers"),
+    )
+    page = relative(url, site.addresses.section("help-wanted", lang))
+    items = [
+        f'<li><a href="{escape(page)}#wanted--{part}">{string(key, lang, n=n)}</a></li>'
+        for key, n, part in shown
+        if n
+    ]
+    return block(['<ul class="pn-wanted">', *items, "</ul>"]) if items else ""
+
+
+LISTS: Mapping[str, Callable[[Site, str, str], str]] = {
+    "find": find,
+    "counts": counts,
+    "topics": topics,
+    "measured": measured,
+    "recent": recent,
+    "cited": cited,
+    "wanted": wanted,
+}

@@ -1,0 +1,196 @@
+"""Jobs: what the page that asks for help lists, each with the command or link that begins it."""
+
+from __future__ import annotations
+
+import html as escapes
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from perfnotes.graph import gaps as lacking
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Lab
+from perfnotes.site.pages._results import failing, needs_words
+from perfnotes.site.render.amount import amount, seconds
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.twin import skeleton
+from perfnotes.text.source import Source
+
+WORDS = {
+    "wanted_all_papers": ("The list of them, {n} in all", "全部 {n} 篇的列表"),
+    "wanted_expected": (
+        "{machine}: {value}, expected {expected}",
+        "{machine}：{value}，预期 {expected}",
+    ),
+    "wanted_more": ("and {n} more", "等，另有 {n} 个"),
+    "wanted_no_machine": ("no result yet", "尚无结果"),
+    "wanted_on": ("measured on {machine} alone", "只在 {machine} 上测过"),
+    "wanted_waived": ("{number} ({why})", "{number}（{why}）"),
+}
+add_words(WORDS)
+
+_MOST_NUMBERS = 12
+_TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True)
+class Job:
+    """Plain text; ``address`` is the page it is about, and ``ways`` are labels with addresses.
+
+    A way's address that leaves the site is whole; any other is below the site's root.
+    """
+
+    title: str
+    address: str = ""
+    about: str = ""
+    command: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+
+
+Groups = Mapping[str, list[Job]]  # by a heading of their own, or "" where there is none
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """Finds the jobs of a site, in the words of ``lang``."""
+
+    site: Site
+    lang: str
+
+    def all(self) -> Iterator[tuple[str, Groups]]:
+        """By kind what is wanted, what is wrong before what is new; none without a job."""
+        kinds: tuple[tuple[str, Groups], ...] = (
+            ("failing", {"": list(self._failing())}),
+            ("stale", {"": list(self._stale())}),
+            ("late", {"": list(self._late())}),
+            ("numbers", {"": list(self._numbers())}),
+            ("drafts", {"": list(self._drafts())}),
+            ("unmeasured", {"": list(self._unmeasured())}),
+            ("machine", {"": [self._lab(lab) for lab in lacking.one_machine(self.site)]}),
+            ("untranslated", {"": list(self._untranslated())}),
+            ("subjects", self._subjects()),
+            ("papers", {"": list(self._papers())}),
+        )
+        for kind, groups in kinds:
+            if any(groups.values()):
+                yield kind, groups
+
+    def _string(self, key: str, **values: object) -> str:
+        return string(key, self.lang, **values)
+
+    def _ways(self, *pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+        return tuple((self._string(key), address) for key, address in pairs if address)
+
+    def _joined(self, *parts: str) -> str:
+        return ("；" if self.lang == "zh" else "; ").join(p for p in parts if p)
+
+    def _subjects(self) -> Groups:
+        library, report = self.site.library, self.site.repository.report
+        found: dict[str, list[Job]] = {}
+        wanted = lacking.subjects(self.site)
+        for id in (*library.topics, *(t for t in wanted if t not in library.topics)):
+            topic = library.topics.get(id)
+            new = library.wanted.topics.get(id)
+            name = topic.title[self.lang] if topic else new[self.lang] if new else id
+            for subject in wanted.get(id, ()):
+                title, question = subject.title[self.lang], subject.question[self.lang]
+                asked = report("missing-topic", f"{title} ({subject.id})", subject=title,
+                               questions=question)  # fmt: skip
+                job = Job(title, about=question, command=f"perfnotes new note {subject.id}",
+                          ways=self._ways(("wanted_discuss", asked)))  # fmt: skip
+                found.setdefault(name, []).append(job)
+        return found
+
+    def _lab(self, lab: Lab) -> Job:
+        machines = list(self.site.library.results.get(lab.id, {}))
+        on = self._string("wanted_on", machine=machines[0]) if machines else ""
+        return Job(
+            lab.title[self.lang],
+            self.site.addresses.lab(lab.id, self.lang),
+            self._joined(on or self._string("wanted_no_machine"), self._needs(lab)),
+            f"perfnotes reproduce {lab.id} --save",
+        )
+
+    def _needs(self, lab: Lab) -> str:
+        takes = f"{self._string('takes')} {seconds(lab.duration, self.lang)}"
+        said = [
+            escapes.unescape(_TAG.sub("", html)) for _, html in needs_words(lab.needs, self.lang)
+        ]
+        comma = "、" if self.lang == "zh" else ", "
+        return self._joined(takes, f"{self._string('needs')} {comma.join(said)}" if said else "")
+
+    def _unmeasured(self) -> Iterator[Job]:
+        for each in lacking.unmeasured(self.site):
+            lab = each.lab
+            claims = self._joined(*(lab.claims[c].what[self.lang] for c in each.claims))
+            address = f"{self.site.addresses.lab(lab.id, self.lang)}#{each.claims[0]}"
+            yield Job(lab.title[self.lang], address, claims, f"perfnotes reproduce {lab.id} --save")
+
+    def _failing(self) -> Iterator[Job]:
+        for each in failing(self.site):
+            said = self._string(
+                "wanted_expected",
+                machine=each.result.machine.id,
+                value=amount(each.verdict.number, each.claim.unit),
+                expected=each.lab.claims[each.claim.id].expect.text,
+            )
+            address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
+            title = f"{each.lab.title[self.lang]}: {each.claim.what[self.lang]}"
+            yield Job(title, address, said, f"perfnotes reproduce {each.lab.id}")
+
+    def _stale(self) -> Iterator[Job]:
+        for lab, machine in lacking.stale(self.site):
+            command = "replace" if machine == lab.reference else "record"
+            address = self.site.addresses.lab(lab.id, self.lang)
+            yield Job(lab.title[self.lang], address, machine, f"perfnotes lab {command} {lab.id}")
+
+    def _numbers(self) -> Iterator[Job]:
+        for note, numbers in lacking.without_evidence(self.site):
+            said = [
+                self._string("wanted_waived", number=j.quantity.text, why=j.reason)
+                if j.reason
+                else j.quantity.text
+                for j in numbers[:_MOST_NUMBERS]
+            ]
+            if len(numbers) > _MOST_NUMBERS:
+                said.append(self._string("wanted_more", n=len(numbers) - _MOST_NUMBERS))
+            file = f"{self.site.settings.notes}/{note.file}"
+            edit = self._edit(file, note.body.source, numbers[0].quantity.start)
+            yield Job(
+                self.site.title(note, self.lang),
+                self.site.addresses.note(note, self.lang),
+                self._joined(*said),
+                f"perfnotes check {file}",
+                self._ways(("wanted_edit", edit)),
+            )
+
+    def _edit(self, file: str, source: Source, offset: int = 0) -> str:
+        return self.site.repository.edit(file, source.position(offset)[0] if offset else 0)
+
+    def _late(self) -> Iterator[Job]:
+        for twin in lacking.late(self.site):
+            edit = self.site.repository.edit(f"{self.site.settings.notes}/{twin.file}")
+            ways = self._ways(("wanted_see", f"{twin.url}changes/"), ("wanted_edit", edit))
+            title = self.site.title(twin.note, self.lang)
+            address = self.site.addresses.note(twin.note, self.lang)
+            yield Job(title, address, "", f"perfnotes translated {twin.id}", ways)
+
+    def _untranslated(self) -> Iterator[Job]:
+        for note in lacking.untranslated(self.site):
+            begun = self.site.repository.new(self.site.twin_path(note), skeleton(note))
+            address = self.site.addresses.note(note, self.lang)
+            command = f"perfnotes new note {note.id} --lang zh"
+            yield Job(note.meta.title, address, "", command, self._ways(("wanted_begin", begun)))
+
+    def _drafts(self) -> Iterator[Job]:
+        for note in lacking.drafts(self.site):
+            file = f"{self.site.settings.notes}/{note.file}"
+            ways = self._ways(("wanted_edit", self.site.repository.edit(file)))
+            about = note.meta.description
+            yield Job(note.meta.title, "", about, f"perfnotes check {file}", ways)
+
+    def _papers(self) -> Iterator[Job]:
+        n = len(lacking.uncited(self.site))
+        if n:
+            address = f"{self.site.addresses.section('references', self.lang)}?cited=no"
+            yield Job(self._string("wanted_all_papers", n=n), address)

@@ -1,0 +1,136 @@
+"""Pieces of a lab's page: tables, sources as code, and what one machine's result says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perfnotes.graph.address import relative, to_place
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Lab
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import is_stale
+from perfnotes.site.pages._results import plain, safe
+from perfnotes.site.render.markup import escape, fenced
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "date": ("Date", "日期"),
+    "flags": ("Built with", "构建命令"),
+    "load": ("load of others {n} %", "其他负载 {n} %"),
+    "machine": ("Machine", "机器"),
+    "not run": ("not run", "未运行"),
+    "output_of": ("Output of {run}", "{run} 的输出"),
+    "reference_machine": ("shown in the text", "正文采用"),
+    "stale_why": (
+        "The lab's source has changed since this was recorded.",
+        "记录之后，实验的源代码已有改动。",
+    ),
+    "state": ("Verdict", "判定"),
+    "system": ("System", "系统"),
+    "unfit": ("Doubtful", "存疑"),
+    "versions": ("Versions", "版本"),
+}
+add_words(WORDS)
+
+_LANGUAGES = {
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cu": "cuda",
+    "cuh": "cuda", "py": "python", "sh": "bash", "bash": "bash", "yml": "yaml", "yaml": "yaml",
+    "rs": "rust", "go": "go", "s": "gas", "asm": "nasm", "json": "json", "js": "javascript",
+    "md": "markdown", "toml": "toml", "mk": "make", "java": "java",
+}  # fmt: skip
+
+
+def definitions(rows: Sequence[tuple[str, str]]) -> str:
+    """Pairs of a name and its HTML."""
+    items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
+    return f'<dl class="pn-facts-list">{items}</dl>'
+
+
+def table(heads: Sequence[str], rows: Sequence[str], name: str, kind: str = "pn-table") -> str:
+    """A table in a frame that scrolls by itself; ``name`` is what a screen reader calls it."""
+    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    return (
+        f'<div class="pn-scroll" tabindex="0" role="region" aria-label="{escape(name)}">'
+        f'<table class="{kind}"><thead><tr>{cells}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def language(name: str) -> str:
+    """What to highlight a source as, from a short list of our own."""
+    base = name.rpartition("/")[2].lower()
+    return "make" if base == "makefile" else _LANGUAGES.get(base.rpartition(".")[2], "text")
+
+
+def source(text: str, of: str) -> str:
+    """A stranger's text as a code block that it cannot leave."""
+    return fenced(plain(text).rstrip("\n"), of)
+
+
+def sources(lab: Lab) -> Iterator[tuple[str, str | None, int]]:
+    """Name, text (none where it is not UTF-8) and bytes of each file, ``lab.yml`` first."""
+    yield "lab.yml", lab.source.text, len(lab.source.text.encode())
+    for name, data in lab.files.items():
+        try:
+            text = data.decode("utf-8-sig").replace("\r\n", "\n")
+            yield plain(name), None if "\0" in text else text, len(data)
+        except UnicodeDecodeError:
+            yield plain(name), None, len(data)
+
+
+def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
+    """The state of the machine when it answered, and what it could not run."""
+    machine = found.machine
+    page = escape(to_place(url, site.addresses.machine(machine.id, site_lang(site, lang))))
+    raw = escape(relative(url, site.addresses.lab_file(lab.id, machine.id)))
+    name = f'<a href="{page}">{safe(machine.cpu or machine.id)}</a>'
+    if machine.id == lab.reference:
+        name += f' <span class="pn-mark">{string("reference_machine", lang)}</span>'
+    rows = [
+        (string("machine", lang), name),
+        (string("date", lang), f'<time datetime="{found.date}">{found.date}</time>'),
+    ]
+    if is_stale(lab, found):
+        mark = f'<span class="pn-state pn-stale">{string("stale", lang)}</span>'
+        rows.append((string("state", lang), f"{mark} {string('stale_why', lang)}"))
+    if found.unfit:
+        rows.append((string("unfit", lang), "<br>".join(safe(why) for why in found.unfit)))
+    system = ", ".join(x for x in (machine.system, machine.kernel, machine.governor) if x)
+    if system:
+        rows.append((string("system", lang), safe(system)))
+    said = "<br>".join(f"{safe(k)}: {safe(v)}" for k, v in sorted(found.versions.items()))
+    if said:
+        rows.append((string("versions", lang), said))
+    if found.flags:
+        flags = "<br>".join(f"<code>{safe(flag)}</code>" for flag in found.flags)
+        rows.append((string("flags", lang), flags))
+    runs = [_run(id, run.not_run, run.load, lang) for id, run in found.runs.items()]
+    if any(runs):
+        rows.append((string("runs", lang), "<br>".join(r for r in runs if r)))
+    rows.append(("JSON", f'<a href="{raw}">{string("download", lang)}</a>'))
+    shown = [
+        _output(string("output_of", lang, run=safe(id)), run.output)
+        for id, run in found.runs.items()
+        if run.output
+    ]
+    return f'<div class="pn-result">{definitions(rows)}{"".join(shown)}</div>'
+
+
+def _run(id: str, not_run: str, load: float | None, lang: str) -> str:
+    if not_run:
+        mark = f'<span class="pn-state pn-not-run">{string("not run", lang)}</span>'
+        return f"<code>{safe(id)}</code>: {mark} {safe(not_run)}"
+    if load is not None and load >= 0.005:
+        return f"<code>{safe(id)}</code>: {string('load', lang, n=f'{load * 100:.0f}')}"
+    return ""
+
+
+def _output(name: str, text: str) -> str:
+    # One line of source: a blank line would end the HTML block for some engines.
+    code = escape(plain(text)).replace("\n", "&#10;")
+    return f"<details><summary>{name}</summary><pre><code>{code}</code></pre></details>"
+
+
+def site_lang(site: Site, lang: str) -> str:
+    """The part of the site that a page in ``lang`` links into."""
+    return lang if lang in site.library.languages else "en"

@@ -1,0 +1,197 @@
+"""The map of a topic's notes: which one builds on which, as a picture whose nodes are links.
+
+The picture is inline SVG made when the site is built. It holds no colours: classes and the theme
+give them, in light and in dark. Whoever cannot see it has the list of notes below, which names for
+each note what to read before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perfnotes.graph.address import relative
+from perfnotes.graph.site import Site
+from perfnotes.model.note import LEVELS, Note
+from perfnotes.site.layout.layered import Layered, layered, without_circles
+from perfnotes.site.layout.wrap import wrap
+from perfnotes.site.page import block
+from perfnotes.site.render.markup import escape
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "map_arrow": (
+        "An arrow leads from a note to one that builds on it.",
+        "箭头从一篇笔记指向以它为基础的笔记。",
+    ),
+    "map_elsewhere": ("Dashed: a note of another topic.", "虚线框：其他主题的笔记。"),
+    "map_levels": (
+        "From left to right the notes become more advanced.",
+        "从左到右由浅入深。",
+    ),
+    "map_part": (
+        "Of {total} notes the map shows the {n} that most others require.",
+        "共 {total} 篇笔记，图中为最常被要求先读的 {n} 篇。",
+    ),
+    "map_title": ("Map of the notes of {topic}", "“{topic}”笔记导读图"),
+}
+add_words(WORDS)
+
+_MOST = 40  # notes in one map
+_WIDTH, _COLUMN, _GAP = 150, 196, 14  # two columns fit a phone
+_LINE, _SMALL, _PAD = 16, 15, 9
+_EMS = (_WIDTH - 2 * _PAD) / 12.5  # of the title's face
+_ARROW = 6
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A node: its lines, what stands above and below them, and where it leads."""
+
+    note: Note
+    lines: list[str]
+    above: str
+    level: str
+    href: str
+
+    @property
+    def height(self) -> float:
+        small = bool(self.above) + bool(self.level)
+        return 2 * _PAD - 4 + _LINE * len(self.lines) + _SMALL * small
+
+
+def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str) -> str:
+    """A figure; nothing where no note builds on another and all are of one level."""
+    shown = _chosen(site, notes)
+    mine = {n.id for n in shown}
+    needed = dict.fromkeys(
+        id for n in shown for id in n.meta.requires if id in site.library.notes and id not in mine
+    )
+    others = [site.library.notes[id] for id in needed if site.library.notes[id] not in notes]
+    boxes = {n.id: _box(site, n, url, lang, n.id not in mine) for n in [*others, *shown]}
+    edges = [(id, n.id) for n in shown for id in dict.fromkeys(n.meta.requires) if id in boxes]
+    floors = {n.id: _floor(n) for n in shown}
+    if len(boxes) < 2 or not (edges or len(set(floors.values())) > 1):
+        return ""
+    sizes = {id: box.height for id, box in boxes.items()}
+    plan = layered(sizes, edges, floors, _GAP)
+    drawn = without_circles(list(sizes), edges)
+    words = [string("map_arrow", lang)] if edges else []
+    words += [string("map_levels", lang)] if len(set(floors.values())) > 1 else []
+    words += [string("map_elsewhere", lang)] if others else []
+    if len(shown) < len(notes):
+        words.append(string("map_part", lang, n=len(shown), total=len(notes)))
+    caption = ("" if lang == "zh" else " ").join(words)
+    name = escape(string("map_title", lang, topic=title))
+    return block(
+        f'<figure class="pn-map"><div class="pn-scroll" role="region" tabindex="0" '
+        f'aria-label="{name}">{_svg(plan, boxes, drawn, name, {n.id for n in others})}</div>'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def _chosen(site: Site, notes: Sequence[Note]) -> list[Note]:
+    """All of the notes, or of very many those that most others require."""
+    if len(notes) <= _MOST:
+        return list(notes)
+    weight = site.weights
+    tied = {id for n in notes for id in (n.id, *n.meta.requires) if n.meta.requires}
+    best = sorted((n for n in notes if n.id in tied), key=lambda n: -weight[n.id])[:_MOST]
+    return [n for n in notes if n in best]
+
+
+def _floor(note: Note) -> int:
+    return LEVELS.index(note.meta.level) if note.meta.level in LEVELS else 0
+
+
+def _box(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> _Box:
+    topic = site.library.topics.get(note.topic)
+    above = ""
+    if elsewhere and topic:
+        above = wrap(topic.title[lang], (_WIDTH - 2 * _PAD) / 10.5, 1)[0]
+    level = string(note.meta.level, lang) if note.meta.level in LEVELS else ""
+    if not site.addresses.has(note, lang):
+        level = " · ".join(filter(None, (level, string("english_only", lang))))
+    href = relative(url, site.addresses.note(note, lang))
+    return _Box(note, wrap(site.title(note, lang), _EMS, 5), above, level, href)
+
+
+def _svg(
+    plan: Layered,
+    boxes: dict[str, _Box],
+    edges: Sequence[tuple[str, str]],
+    name: str,
+    elsewhere: set[str],
+) -> str:
+    columns = max(plan.rank.values()) + 1
+    width = (columns - 1) * _COLUMN + _WIDTH + 4
+    height = plan.extent + 4
+    paths = [_edge(plan, edge) for edge in edges]
+    # The document's order is the reading order of the keyboard: by columns, from the top.
+    order = sorted(boxes, key=lambda id: (plan.rank[id], plan.place[id]))
+    nodes = [_node(boxes[id], plan, id in elsewhere) for id in order]
+    return (
+        f'<svg class="pn-map-picture" width="{width / 16:.3f}em" height="{height / 16:.3f}em" '
+        f'viewBox="-2 -2 {width} {height:.0f}" role="group" aria-label="{name}">'
+        f'<g class="pn-map-edges">{"".join(paths)}</g>{"".join(nodes)}</svg>'
+    )
+
+
+def _node(box: _Box, plan: Layered, elsewhere: bool) -> str:
+    left = plan.rank[box.note.id] * _COLUMN
+    top = plan.place[box.note.id] - box.height / 2
+    kind = "pn-map-node pn-map-other" if elsewhere else "pn-map-node"
+    parts = [
+        f'<a class="{kind}" href="{escape(box.href)}">'
+        f'<rect x="{left}" y="{top:.1f}" width="{_WIDTH}" height="{box.height:.1f}" rx="3"/>'
+    ]
+    at = top + _PAD - 3
+    if box.above:
+        at += _SMALL
+        parts.append(_text("pn-map-small", left + _PAD, at - 3, box.above))
+    for line in box.lines:
+        at += _LINE
+        parts.append(_text("pn-map-title", left + _PAD, at - 3, line))
+    if box.level:
+        at += _SMALL
+        parts.append(_level(box.note.meta.level, left + _PAD, at))
+        indent = 26 if box.note.meta.level in LEVELS else 0
+        parts.append(_text("pn-map-small", left + _PAD + indent, at - 2, box.level))
+    return "".join(parts) + "</a>"
+
+
+def _text(kind: str, x: float, y: float, text: str) -> str:
+    # The space at the end parts the lines where they are read aloud.
+    return f'<text class="{kind}" x="{x}" y="{y:.1f}">{escape(text)} </text>'
+
+
+def _level(level: str, x: float, base: float) -> str:
+    """One, two or three filled dots of three."""
+    if level not in LEVELS:
+        return ""
+    filled = LEVELS.index(level) + 1
+    return "".join(
+        f'<circle class="{"pn-map-full" if i < filled else "pn-map-empty"}" '
+        f'cx="{x + 3 + 8 * i}" cy="{base - 6:.1f}" r="2.6"/>'
+        for i in range(3)
+    )
+
+
+def _edge(plan: Layered, edge: tuple[str, str]) -> str:
+    """A curve through the bends of the edge, with its head at the target."""
+    source, target = edge
+    x, y = plan.rank[source] * _COLUMN + _WIDTH, plan.place[source]
+    end, to = plan.rank[target] * _COLUMN - 1, plan.place[target]
+    path = [f"M{x} {y:.1f}"]
+    for column, place in plan.bends[edge]:
+        left = column * _COLUMN
+        half = (left - x) / 2
+        path.append(f"C{x + half:.0f} {y:.1f} {left - half:.0f} {place:.1f} {left} {place:.1f}")
+        path.append(f"H{left + _WIDTH}")
+        x, y = left + _WIDTH, place
+    half = (end - _ARROW - x) / 2
+    path.append(
+        f"C{x + half:.0f} {y:.1f} {end - _ARROW - half:.0f} {to:.1f} {end - _ARROW} {to:.1f}"
+    )
+    head = f"{end},{to:.1f} {end - 8},{to - 4:.1f} {end - 8},{to + 4:.1f}"
+    return f'<path d="{"".join(path)}"/><polygon points="{head}"/>'

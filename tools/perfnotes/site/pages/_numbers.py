@@ -1,0 +1,204 @@
+"""Numbers on this page: where each bound number comes from, as tables at the page's end.
+
+A card over a number in the text is made of its row, so that nothing is said twice in the page.
+"""
+
+from __future__ import annotations
+
+import html as escapes
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perfnotes.graph.address import relative, to_place
+from perfnotes.graph.evidence import Binding, Found
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Claim
+from perfnotes.site.page import block
+from perfnotes.site.page_footer import place as page_name
+from perfnotes.site.pages._facts import derivation, fact_name, fact_value
+from perfnotes.site.pages._results import others, safe, versions
+from perfnotes.site.render.amount import amount, digits, span
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.numbers import place
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "measured_in": ("Measured in", "测量自"),
+    "numbers": ("Numbers on this page", "本页数字"),
+    "numbers_facts": ("From sources and formulas", "来自文献与公式"),
+    "numbers_lead": (
+        "Where each comes from. Measured ones are of the machine that is named; yours will differ.",
+        "各数字的来历。测量值属于所注明的机器，你的机器会有所不同。",
+    ),
+    "on_machine": ("on", "机器"),
+    "other_machines": ("other machines", "其他机器"),
+    "range": ("range", "范围"),
+    "repeat": ("Repeat it", "复现"),
+    "report_number": ("Report a wrong number", "报告错误的数字"),
+    "sample": ("one sample", "1 个样本"),
+    "samples": ("{n} samples", "{n} 个样本"),
+    "stat_high": ("upper quartile", "上四分位"),
+    "stat_low": ("lower quartile", "下四分位"),
+    "stat_max": ("largest sample", "最大样本"),
+    "stat_min": ("smallest sample", "最小样本"),
+    "stat_n": ("number of samples", "样本数"),
+}
+add_words(WORDS)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One address: its number in this page's list, and the first text that shows it."""
+
+    n: int
+    shown: str
+    address: str
+    found: Found
+
+
+@dataclass(frozen=True)
+class NumbersSection:
+    """The section of the page at ``url``, in the words of ``lang``; ``site_lang`` is its part."""
+
+    site: Site
+    url: str
+    lang: str
+    site_lang: str
+
+    def staged(self, numbers: Iterable[Binding]) -> str:
+        """Staged Markdown: a heading and the tables; nothing where there are no numbers."""
+        rows = [_Row(i, b.shown, b.address, b.found) for i, b in enumerate(numbers, start=1)]
+        if not rows:
+            return ""
+        parts = [f"<p>{string('numbers_lead', self.lang)}</p>"]
+        sets: dict[tuple[str, str], list[_Row]] = {}
+        for row in rows:
+            lab = row.found.lab
+            sets.setdefault((lab.id if lab else "", row.found.machine), []).append(row)
+        for (id, machine), group in sets.items():
+            if id:
+                origin = self._origin(id, machine)
+                rows_of = map(self._measured, group)
+                parts.append(self._set("pn-measured", origin, rows_of, machine))
+        if ("", "") in sets:
+            origin = f"<p>{string('numbers_facts', self.lang)}</p>"
+            parts.append(self._set("pn-sourced", origin, map(self._fact, sets["", ""])))
+        parts.append(self._report())
+        heading = f"## {string('numbers', self.lang)} {{#pn-numbers}}\n"
+        return heading + block(['<div class="pn-numbers">', *parts, "</div>"])
+
+    def twin(self, numbers: Iterable[Binding]) -> str:
+        """The same for people's tools: one line for each number."""
+        lines = []
+        for binding in numbers:
+            found = binding.found
+            at = place(self.site.addresses, found, self.site_lang)
+            href = to_place(self.url, at, twin=True)
+            lines.append(f"- [{markdown_words(binding.shown)}]({href}): {self._words(found)}\n")
+        if not lines:
+            return ""
+        return f"## {string('numbers', self.lang)}\n\n{''.join(lines)}"
+
+    def _report(self) -> str:
+        """A link that knows the page; the card over a number adds what its row says."""
+        report = self.site.repository.report(
+            "wrong-number", "", page=page_name(self.site, self.url)
+        )
+        words = string("report_number", self.lang)
+        return f'<p><a class="pn-report" href="{escape(report)}">{words}</a></p>' if report else ""
+
+    def _words(self, found: Found) -> str:
+        if found.fact:
+            value = fact_value(self.site, found.fact)
+            where = found.fact.source or (found.fact.formula.text if found.fact.formula else "")
+            return f"{markdown_words(found.fact.id)} = {value}, {markdown_words(where)}"
+        assert found.value
+        what = markdown_words(found.value.what[self.lang])
+        return f"{what}; {_plain(self._spread(found))}; {found.machine}"
+
+    def _set(self, kind: str, origin: str, rows: Iterable[str], machine: str = "") -> str:
+        heads = "".join(
+            f'<th scope="col">{string(key, self.lang)}</th>'
+            for key in ("number", "what_it_is", "where_from")
+        )
+        of = f' data-machine="{escape(machine)}"' if machine and self.site.repository.url else ""
+        return (
+            f'<div class="pn-set {kind}"{of}><div class="pn-origin">{origin}</div>'
+            f'<div class="pn-scroll"><table class="pn-table"><thead><tr>{heads}</tr></thead><tbody>'
+            f"{''.join(rows)}</tbody></table></div></div>"
+        )
+
+    def _head(self, row: _Row) -> str:
+        at = place(self.site.addresses, row.found, self.site_lang)
+        href = escape(to_place(self.url, at))
+        of = f' data-of="{escape(row.address)}"' if self.site.repository.url else ""
+        link = f'<a href="{href}">{escape(row.shown)}</a>'
+        return f'<tr id="pn-n{row.n}"{of}><th scope="row">{link}</th>'
+
+    def _origin(self, lab_id: str, machine: str) -> str:
+        """What all numbers of one lab on one machine have in common."""
+        site, lang = self.site, self.lang
+        lab = site.library.labs[lab_id]
+        result = site.library.results[lab_id][machine]
+        page = site.addresses.lab(lab_id, self.site_lang)
+        here = escape(to_place(self.url, site.addresses.machine(machine, self.site_lang)))
+        raw = escape(relative(self.url, site.addresses.lab_file(lab_id, machine)))
+        zh = lang == "zh"
+        comma, semicolon, stop, colon = ("，", "；", "。", "：") if zh else (", ", "; ", ". ", ": ")
+        cpu = safe(result.machine.cpu)
+        cpu = (f"（{cpu}）" if zh else f" ({cpu})") if cpu else ""
+        sources = escape(to_place(self.url, f"{page}#lab--sources"))
+        return (
+            f'<p>{string("measured_in", lang)} <a href="{escape(relative(self.url, page))}">'
+            f"{escape(lab.title[lang])}</a>{comma}{string('on_machine', lang)} "
+            f'<a href="{here}">{escape(machine)}</a>{cpu}{comma}'
+            f'<time datetime="{result.date}">{result.date}</time>{semicolon}'
+            f"{escape(versions(result, lab))}{stop}"
+            f"{string('repeat', lang)}{colon}<code>{escape(lab.command)}</code> · "
+            f'<a href="{sources}">{string("source_code", lang)}</a> · '
+            f'<a href="{raw}">{string("download", lang)}</a></p>'
+        )
+
+    def _measured(self, row: _Row) -> str:
+        value = row.found.value
+        assert value
+        what = escape(value.what[self.lang])
+        if row.found.stat:
+            what = f"{what} ({string(f'stat_{row.found.stat}', self.lang)})"
+        if isinstance(value, Claim) and value.null:
+            what += f' <span class="pn-mark">{string("null_result", self.lang)}</span>'
+        return f"{self._head(row)}<td>{what}</td><td>{self._spread(row.found)}</td></tr>"
+
+    def _spread(self, found: Found) -> str:
+        assert found.lab
+        assert found.value
+        assert found.verdict
+        assert found.verdict.spread
+        lang, of, spread = self.lang, found.value.unit, found.verdict.spread
+        middle = f"{string('median', lang)} " if spread.n > 1 else ""
+        parts = [middle + amount(spread.median, of)]
+        if spread.n > 1 and spread.min != spread.max:
+            parts.append(f"{string('quartiles', lang)} {span(spread.low, spread.high, of)}")
+            parts.append(f"{string('range', lang)} {span(spread.min, spread.max, of)}")
+        n = digits(spread.n)
+        parts.append(string("samples", lang, n=n) if spread.n > 1 else string("sample", lang))
+        if isinstance(found.value, Claim):
+            parts.append(f"{string('expected_range', lang)} {escape(found.value.expect.text)}")
+        elsewhere = others(self.site, found.lab, found.value, found.machine, lang)
+        if elsewhere:
+            parts.append(f"{string('other_machines', lang)}: {elsewhere}")
+        return "；".join(parts) if lang == "zh" else "; ".join(parts)
+
+    def _fact(self, row: _Row) -> str:
+        fact = row.found.fact
+        assert fact
+        what = fact_name(self.site, fact, self.lang)
+        if fact.qualifier[self.lang]:
+            what += f" <small>({escape(fact.qualifier[self.lang])})</small>"
+        where = derivation(self.site, fact, self.url, self.lang, self.site_lang, values=True)
+        value = escape(fact_value(self.site, fact))
+        return f"{self._head(row)}<td>{what}</td><td>{value}: {where}</td></tr>"
+
+
+def _plain(html: str) -> str:
+    return markdown_words(escapes.unescape(html))

@@ -1,0 +1,55 @@
+"""Pieces of HTML that several page kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perfnotes.graph.address import relative
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.model.reference import Reference
+from perfnotes.site.render.markup import escape
+from perfnotes.site.strings import string
+from perfnotes.source.bib.citestyle import links
+
+
+def quote_list(sentences: Iterable[str]) -> str:
+    """Sentences as quotations."""
+    return "".join(f'<blockquote class="pn-quote">{escape(s)}</blockquote>' for s in sentences if s)
+
+
+def reference_links(reference: Reference) -> str:
+    """Where the reference can be read: DOI, arXiv, address."""
+    return " ".join(
+        f'<a class="pn-out" rel="external" href="{escape(url)}">{escape(label)}</a>'
+        for label, url in links(reference)
+    )
+
+
+_ONE = {
+    "note": "count_one_note",
+    "lab": "count_lab",
+    "cited_by": "cited_by_one",
+    "facts": "facts_one",
+}
+_MANY = {"note": "count_notes", "lab": "count_labs", "cited_by": "cited_by_n", "facts": "facts_n"}
+
+
+def count(what: str, n: int, lang: str) -> str:
+    """``one note``, ``7 notes``."""
+    return string(_ONE[what], lang) if n == 1 else string(_MANY[what], lang, n=n)
+
+
+def level_mark(level: str, lang: str) -> str:
+    """A note's level as a word; the theme puts a sign beside it."""
+    return f'<span class="pn-level pn-level-{level}">{string(level, lang)}</span>'
+
+
+def note_link(site: Site, origin: str, note: Note, lang: str, text: str = "") -> str:
+    """HTML: a link from ``origin`` to the note in ``lang``; one that leads to English says so."""
+    href = relative(origin, site.addresses.note(note, lang))
+    label = escape(text or site.title(note, lang))
+    if site.addresses.has(note, lang):
+        return f'<a href="{escape(href)}">{label}</a>'
+    badge = f'<span class="pn-lang">{string("english_only", lang)}</span>'
+    return f'<a href="{escape(href)}" hreflang="en">{label}</a> {badge}'

@@ -1,0 +1,35 @@
+"""A Section: a part of the site with a page of its own at the top, such as ``references/``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from perfnotes.graph.site import Site
+
+
+@dataclass(frozen=True)
+class Section:
+    """``title`` is in English and in Chinese; ``exists`` says whether the site has the section.
+
+    ``place`` is its place in the navigation and ``llms`` that in ``llms.txt``, from low to high;
+    a section without one is not listed there.
+    """
+
+    name: str  # the first part of its address
+    title: tuple[str, str]
+    exists: Callable[[Site], bool] = lambda _: True
+    place: int | None = None
+    llms: int | None = None
+
+    def url(self, site: Site, lang: str) -> str:
+        """The address of the section's own page."""
+        return site.addresses.section(self.name, lang)
+
+    def title_in(self, lang: str) -> str:
+        """The title in ``lang``."""
+        return self.title[lang == "zh"]
+
+    def alternates(self, site: Site) -> dict[str, str]:
+        """The address of the section's page in each language of the site."""
+        return site.both(lambda lang: self.url(site, lang))

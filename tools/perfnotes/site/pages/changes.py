@@ -1,0 +1,63 @@
+"""What changed in an English note since its translation was written: a page for each late twin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import unified_diff
+
+from perfnotes.graph.site import Site
+from perfnotes.graph.translation_source import readable, text_followed
+from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.render.markup import fenced, words
+from perfnotes.site.strings import add_words, string
+from perfnotes.text.source import Source
+
+WORDS = {
+    "changes_none": (
+        "The English text that this translation follows is not in the history at hand, so the "
+        "difference cannot be shown.",
+        "现有历史中找不到此译文所依据的英文原文，无法列出差异。",
+    ),
+    "changes_title": ("What changed since this translation", "译文之后英文原文的改动"),
+}
+add_words(WORDS)
+
+LOOKS_INTO_TEXTS = True
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    if lang != "zh":
+        return
+    for twin in site.library.translations.values():
+        if not twin.is_behind:
+            continue
+        title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
+        before = text_followed(site, twin)
+        if before is None:
+            body = string("changes_none", "zh") + "\n"
+        else:
+            after = twin.note.body.source
+            body = _fenced(readable(Source(after.path, before)), readable(after))
+        yield Page(
+            url=f"{twin.url}changes/",
+            lang="zh",
+            title=title,
+            description=string("behind", "zh"),
+            body=body,
+            twin=f"# {words(title)}\n\n{body}",
+            kind="changes",
+            topic=twin.note.topic,
+            source=site.library.shown(twin.file),
+        )
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for twin in site.library.translations.values():
+        if lang == "zh" and twin.is_behind:
+            yield PageAddress(f"{twin.url}changes/", site.library.shown(twin.file))
+
+
+def _fenced(before: str, after: str) -> str:
+    lines = unified_diff(before.splitlines(), after.splitlines(), "before", "now", lineterm="")
+    diff = "\n".join(lines)
+    return fenced(diff, "diff")

@@ -1,0 +1,89 @@
+"""The site's own pages from ``docs/``, but for the home page.
+
+``<!-- perfnotes:instruments -->`` in one of them becomes the list of all instruments, each in the
+words of its module; ``colours`` and ``type`` become samples of the design.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+from typing import cast
+
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Text
+from perfnotes.labs.instruments import instruments
+from perfnotes.model.library import SitePage
+from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._samples import colour_table, type_scale
+from perfnotes.site.render.body import body_renderer
+from perfnotes.site.render.markup import markdown_words
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    for (id, page_lang), page in site.library.pages.items():
+        if id and page_lang == lang:
+            yield _page(site, page)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for (id, page_lang), page in site.library.pages.items():
+        if id and page_lang == lang:
+            yield PageAddress(page.url, f"{site.settings.docs}/{page.file}")
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page that a text of ``docs/`` is the body of."""
+    if text.kind == "page" and text.id:
+        yield _page(site, site.library.pages[text.id, text.lang])
+
+
+def _page(site: Site, page: SitePage) -> Page:
+    id, lang = page.id, page.lang
+    links = site.graph.links[f"docs/{page.file}"]
+    rendered = body_renderer(site, lang).render(links, page.url)
+    body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
+    plain = body
+    for name, make in _SAMPLES.items():
+        body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
+        twin = twin.replace(f"<!-- perfnotes:{name} -->", "")
+    numbers = NumbersSection(site, page.url, lang, lang).staged(rendered.numbers)
+    file = f"{site.settings.docs}/{page.file}"
+    twins = {other: p.url for (i, other), p in site.library.pages.items() if i == id}
+    return Page(
+        url=page.url,
+        lang=lang,
+        title=page.meta.title,
+        title_id=id.rpartition("/")[2],
+        description=page.meta.description,
+        body=f"{body}\n{numbers}" if numbers else body,
+        twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
+        kind="document",
+        section=id,
+        alternates=twins if len(site.library.languages) > 1 else {},
+        edit=site.repository.edit(file),
+        source=file,
+        files=rendered.files,
+        findings=rendered.findings,
+        styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
+    )
+
+
+_SAMPLES = {"colours": colour_table, "type": type_scale}
+
+
+def _with_instruments(text: str) -> str:
+    marker = "<!-- perfnotes:instruments -->"
+    return text.replace(marker, _instruments()) if marker in text else text
+
+
+def _instruments() -> str:
+    """A list item for each instrument: the docstring of its module, which is Markdown enough."""
+    items = []
+    for each in instruments().values():
+        paragraphs = inspect.cleandoc(cast(ModuleType, each).__doc__ or "").split("\n\n")
+        lines = [" ".join(p.split()).replace("``", "`") for p in paragraphs]
+        items.append(f"- {lines[0]}\n\n" + "".join(f"    {line}\n\n" for line in lines[1:]))
+    return "".join(items)

@@ -1,0 +1,182 @@
+"""The graph of everything: notes, papers and terms, as a picture to walk in and as a list.
+
+The places of the nodes are computed when the site is built. The page holds the list; the nodes come
+in a script of their own, which also opens from a folder without a server, and ``graph.js`` draws.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.knowledge import KINDS, NOTE, PAPER, RELATIONS, Knowledge, Node
+from perfnotes.graph.site import Site
+from perfnotes.site.layout.spring import Point, spring
+from perfnotes.site.page import Page, block
+from perfnotes.site.pages._parts import count, note_link
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import words as as_words
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.bib.citestyle import label
+
+WORDS = {
+    "graph_lead": (
+        "Notes, papers and terms, and what leads from one to another.",
+        "笔记、文献与术语，以及它们之间的联系。",
+    ),
+    "graph_left_out": (
+        "{n} nodes with the fewest links are left out of the picture.",
+        "图中略去了联系最少的 {n} 个节点。",
+    ),
+    "graph_list": ("The same as a list", "同一内容的列表"),
+    "graph_list_lead": (
+        "Every note with what it requires, links to and cites.",
+        "每篇笔记及其先读、链接与引用的内容。",
+    ),
+    "graph_list_many": (
+        "There are too many notes to list here. The page of a topic lists its notes, and the page "
+        "of a note what it links to and cites.",
+        "笔记太多，无法在此列出。主题页列出其中的笔记，笔记页列出它的链接与引用。",
+    ),
+    "graph_script": (
+        "The picture needs JavaScript; the list below says the same.",
+        "图形需要 JavaScript，下面的列表内容相同。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "graph",
+    ("Graph", "知识图谱"),
+    exists=lambda site: site.has_knowledge,
+    place=30,
+)
+
+_MOST_LISTED = 500  # notes; above that their pages and their topics' pages say it
+_SCALE = 32  # of the ideal distance between two nodes
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    graph = site.knowledge
+    if not graph.edges:
+        return
+    words = site.library.main_language if lang == "en" else lang
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(words), string("graph_lead", words)
+    left_out = string("graph_left_out", words, n=graph.left_out) if graph.left_out else ""
+    listed, twin = _list(site, graph, url, lang)
+    yield Page(
+        url=url,
+        lang=words,
+        title=title,
+        description=lead,
+        body=f"{lead} {left_out}\n"
+        + block(f'<div class="pn-graph"><p>{escape(string("graph_script", words))}</p></div>')
+        + f"## {string('graph_list', words)} {{#pn-list}}\n\n{listed}",
+        twin=f"# {title}\n\n{lead}\n\n{twin}",
+        kind="graph",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        styles=("graph",),
+        scripts=("graph",),
+    )
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    if site.knowledge.edges:
+        for lang in site.library.languages:
+            yield f"{SECTION.url(site, lang)}data.js", _data(site, lang)
+
+
+def _data(site: Site, lang: str) -> bytes:
+    """Nodes as kind, name, address, place, topic, whether shown at first and a longer name."""
+    graph = site.knowledge
+    url = SECTION.url(site, lang)
+    topics = {id: i for i, id in enumerate(graph.topics)}
+    nodes = []
+    for i, (node, (x, y)) in enumerate(zip(graph.nodes, site.derived(_positions), strict=True)):
+        name, address, more = _name(site, node, lang)
+        row: list[object] = [KINDS.index(node.kind), name, relative(url, address)]
+        row += [round(x * _SCALE), round(y * _SCALE)]
+        row += [topics.get(node.topic, -1) if node.kind == NOTE else -1, int(i in graph.first)]
+        nodes.append([*row, more] if more else row)
+    data = {
+        "topics": [_topic_title(site, id, lang) for id in graph.topics],
+        "nodes": nodes,
+        "edges": [n for a, b, relation in graph.edges for n in (a, b, RELATIONS.index(relation))],
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"var pnGraph = {text};\n".encode()
+
+
+def _topic_title(site: Site, id: str, lang: str) -> str:
+    topic = site.library.topics.get(id)
+    return topic.title[lang] if topic else site.settings.name
+
+
+def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
+    """A node's name, address and, for a paper, its title."""
+    library = site.library
+    if node.kind == NOTE:
+        note = library.notes[node.id]
+        return site.title(note, lang), site.addresses.note(note, lang), ""
+    if node.kind == PAPER:
+        reference = library.references[node.id]
+        address = site.addresses.reference(node.id, lang)
+        return label(reference, lang), address, reference.title
+    return library.terms[node.id].title(lang), site.addresses.term(node.id, lang), ""
+
+
+def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
+    """The same in words, staged and for people's tools."""
+    words = site.library.main_language if lang == "en" else lang
+    notes = sum(1 for n in graph.nodes if n.kind == NOTE)
+    if notes > _MOST_LISTED:
+        items = [
+            f'<li><a href="{escape(relative(url, site.addresses.topic(id, lang)))}">'
+            f"{escape(_topic_title(site, id, lang))}</a> "
+            f'<span class="pn-count">{count("note", len(site.library.by_topic[id]), words)}</span>'
+            "</li>"
+            for id in graph.topics
+        ]
+        lead = string("graph_list_many", words)
+        return f"{lead}\n" + block(["<ul>", *items, "</ul>"]), lead
+    parts = [string("graph_list_lead", words) + "\n"]
+    twin = []
+    for n, topic in enumerate(graph.topics, start=1):
+        heading = f"### {as_words(_topic_title(site, topic, lang))} {{#pn-list-{n}}}\n"
+        mine = [i for i, x in enumerate(graph.nodes) if x.kind == NOTE and x.topic == topic]
+        items = [_item(site, graph, i, url, lang, words) for i in mine]
+        parts.append(heading + block(['<ul class="pn-graph-list">', *items, "</ul>"]))
+        for i in mine:
+            name, address, _ = _name(site, graph.nodes[i], lang)
+            twin.append(f"- [{markdown_words(name)}]({relative(url, markdown_file(address))})\n")
+    return "".join(parts), "".join(twin)
+
+
+def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str) -> str:
+    """A note and, by relation, all that it leads to."""
+    zh = words == "zh"
+    comma, colon = ("、", "：") if zh else (", ", ": ")
+    names = dict(zip(RELATIONS, ("builds_on", "links_to", "cites", "graph_terms"), strict=True))
+    groups = []
+    for relation in RELATIONS:
+        found = [b for b, each in graph.neighbours.get(i, ()) if each == relation]
+        if found:
+            links = comma.join(_link(site, graph.nodes[b], url, lang) for b in found)
+            groups.append(f"<p>{string(names[relation], words)}{colon}{links}</p>")
+    note = site.library.notes[graph.nodes[i].id]
+    return f"<li>{note_link(site, url, note, lang)}{''.join(groups)}</li>"
+
+
+def _link(site: Site, node: Node, url: str, lang: str) -> str:
+    name, address, _ = _name(site, node, lang)
+    return f'<a href="{escape(relative(url, address))}">{escape(name)}</a>'
+
+
+def _positions(site: Site) -> list[Point]:
+    """Where the nodes of ``site.knowledge`` go in its picture."""
+    shape = site.knowledge.shape
+    return site.memo.of(lambda: spring(*shape), [], "spring", repr(shape))

@@ -1,0 +1,120 @@
+"""The home page: ``docs/index.md`` with the lists that it asks for, or a folder's own index.
+
+A site page asks for a list by an HTML comment, ``<!-- perfnotes:topics -->``; the lists are those
+of ``_home_lists``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import relative
+from perfnotes.graph.site import Site
+from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.pages._home_lists import LISTS
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages.topic import note_list, twin_list
+from perfnotes.site.render.body import NOTHING, body_renderer
+from perfnotes.site.render.markup import markdown_words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "in_topic": ("Notes", "笔记"),
+    "topics": ("Topics", "主题"),
+}
+add_words(WORDS)
+
+LOOKS_INTO_TEXTS = True
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    page = site.library.pages.get(("", lang)) or site.library.pages.get(("", "en"))
+    if page and page.lang == lang:
+        url = site.addresses.home(lang)
+        links = site.graph.links[f"docs/{page.file}"]
+        rendered = body_renderer(site, lang).render(links, url)
+        body, twin = rendered.staged, rendered.twin
+        for name, make in LISTS.items():
+            marker = f"<!-- perfnotes:{name} -->"
+            if marker in body:
+                body = body.replace(marker, make(site, url, lang))
+            twin = twin.replace(marker, _topics_twin(site, lang) if name == "topics" else "")
+        numbers = NumbersSection(site, url, lang, lang).staged(rendered.numbers)
+        file = f"{site.settings.docs}/{page.file}"
+        yield Page(
+            url=url,
+            lang=lang,
+            title=page.meta.title,
+            description=page.meta.description,
+            body=f"{body}\n{numbers}" if numbers else body,
+            twin=f"# {markdown_words(page.meta.title)}\n\n{twin}",
+            kind="home",
+            alternates=site.both(site.addresses.home),
+            edit=site.repository.edit(file),
+            source=file,
+            files=rendered.files,
+            findings=rendered.findings,
+            styles=("home", "evidence") if numbers else ("home",),
+            scripts=("home",),
+        )
+    else:
+        yield _plain_home(site, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    page = site.library.pages.get(("", lang)) or site.library.pages.get(("", "en"))
+    intro = site.library.introductions.get("")
+    if page and page.lang == lang:
+        yield PageAddress(site.addresses.home(lang), f"{site.settings.docs}/{page.file}")
+    else:
+        source = site.library.shown(intro.file) if intro else ""
+        yield PageAddress(site.addresses.home(lang), source, site.settings.name)
+
+
+def _plain_home(site: Site, lang: str) -> Page:
+    """The home page of a folder that has no site pages: its own index, topics, root notes."""
+    url = site.addresses.home(lang)
+    intro = site.library.introductions.get("")
+    shown = intro.lang if intro else (site.library.main_language if lang == "en" else lang)
+    parts = [LISTS["find"](site, url, shown)]
+    twin: list[str] = []
+    title = site.settings.name
+    rendered = NOTHING
+    if intro:
+        title = intro.meta.title
+        links = site.graph.links[f"notes/{intro.file}"]
+        rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
+        parts.append(rendered.staged)
+        twin.append(rendered.twin)
+    topics = LISTS["topics"](site, url, lang)
+    if topics:
+        parts.append(f"## {string('topics', shown)} {{#pn-topics}}\n{topics}")
+    root = site.library.by_topic.get("", [])
+    if root:
+        parts.append(f"## {string('in_topic', shown)} {{#pn-notes}}\n")
+        parts.append(note_list(site, root, url, lang))
+        twin.append(twin_list(site, root, url, lang))
+    return Page(
+        url=url,
+        lang=shown,
+        title=title,
+        body="\n".join(parts),
+        twin=f"# {markdown_words(title)}\n\n" + "\n".join(twin) + _topics_twin(site, lang),
+        kind="home",
+        styles=("home",),
+        scripts=("home",),
+        alternates=site.both(site.addresses.home),
+        source=site.library.shown(intro.file) if intro else "",
+        files=rendered.files,
+        findings=rendered.findings,
+    )
+
+
+def _topics_twin(site: Site, lang: str) -> str:
+    rows = []
+    for topic in site.library.topics.values():
+        if topic.id and topic.depth == 1:
+            address = relative(site.addresses.home(lang), site.addresses.topic(topic.id, lang))
+            about = markdown_words(topic.description[lang])
+            rows.append(f"- [{markdown_words(topic.title[lang])}]({address}index.md): {about}\n")
+    return "".join(rows)

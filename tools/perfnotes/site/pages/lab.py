@@ -1,0 +1,323 @@
+"""The page of a lab: what it claims, how it is run, its sources, and what every machine answered.
+
+A lab comes from a stranger: its words, sources and results are text here and nothing else. Ids of
+the page's own hold two hyphens, which no claim's id does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.address import markdown_file, relative, to_place
+from perfnotes.graph.site import Site
+from perfnotes.labs.versions import commands
+from perfnotes.model.lab import Claim, Lab, Value
+from perfnotes.model.verdict import FAILS, Verdict, is_stale
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_footer import place as page_name
+from perfnotes.site.pages import _lab_parts as parts_of
+from perfnotes.site.pages._parts import note_link
+from perfnotes.site.pages._results import needs_words, ordered, plot, safe, state_words, verdicts
+from perfnotes.site.render.amount import amount, digits, seconds, span
+from perfnotes.site.render.markup import escape, fenced, markdown_words, words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "because": ("Because", "原因"),
+    "binary_source": ("Not a text: {n} bytes.", "非文本文件：{n} 字节。"),
+    "claims": ("Claims", "论断"),
+    "claims_lead": (
+        "Each must hold on any machine, and must fail on its control, where the effect is absent.",
+        "每条论断在任何机器上都应成立，而在没有该效应的对照上必须不成立。",
+    ),
+    "command": ("Command", "命令"),
+    "control": ("Control", "对照"),
+    "expected": ("Expected", "预期"),
+    "expression": ("Expression", "表达式"),
+    "failing": ("Fails on {machine}", "在 {machine} 上不成立"),
+    "lab_of": ("Lab of", "实验所属笔记"),
+    "no_results": ("No result has been recorded yet.", "尚无记录的结果。"),
+    "null_why": (
+        "A null result: no effect is expected here, and the control shows that one of that size "
+        "would be seen.",
+        "阴性结果：此处预期没有效应；对照表明若有这样大小的效应，是能测出来的。",
+    ),
+    "parameters": ("Parameters", "参数"),
+    "plot_desc": (
+        "Each row is a machine: every sample a dot, the box from quartile to quartile, its line "
+        "the median, the diamond the control. The table says the same.",
+        "每行一台机器：点为样本，方框为上下四分位，其中竖线为中位数，菱形为对照。表格内容相同。",
+    ),
+    "report_this": ("Report this number", "报告这个数字"),
+    "results": ("Results", "结果"),
+    "values": ("Other values", "其他数值"),
+}
+add_words(WORDS)
+
+_KINDS = ("count", "timing")
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    for lab in site.library.labs.values():
+        yield _LabPage(site, lab, lang).page()
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for id, lab in site.library.labs.items():
+        yield PageAddress(site.addresses.lab(id, lang), lab.source.path)
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Every recorded result as it lies in the repository."""
+    for id, results in site.library.results.items():
+        for machine, result in results.items():
+            if result.source:
+                yield site.addresses.lab_file(id, machine), result.source.text.encode()
+
+
+@dataclass(frozen=True)
+class _LabPage:
+    site: Site
+    lab: Lab
+    lang: str
+
+    @property
+    def url(self) -> str:
+        return self.site.addresses.lab(self.lab.id, self.lang)
+
+    @property
+    def colon(self) -> str:
+        return "：" if self.lang == "zh" else ": "
+
+    def string(self, key: str, **values: object) -> str:
+        return string(key, self.lang, **values)
+
+    def page(self) -> Page:
+        site, lab, lang = self.site, self.lab, self.lang
+        note = site.library.notes[lab.id]
+        body = [
+            block(self._title()),
+            words(lab.question[lang]) + "\n",
+            block(self._facts()),
+            self._claims(),
+            self._values(),
+            self._results(),
+            self._runs(),
+            self._sources(),
+        ]
+        return Page(
+            url=self.url,
+            lang=lang,
+            title=lab.title[lang],
+            title_id="lab--top",
+            description=lab.question[lang],
+            body="\n".join(body),
+            twin=self._twin(),
+            kind="lab",
+            topic=note.topic,
+            note=note.id,
+            alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
+            edit=site.repository.edit(f"{site.settings.notes}/{lab.folder}/lab.yml"),
+            source=lab.source.path,
+            styles=("evidence", "lab"),
+        )
+
+    def _title(self) -> str:
+        note = note_link(self.site, self.url, self.site.library.notes[self.lab.id], self.lang)
+        return f'<div class="pn-title"><p>{self.string("lab_of")} {note}</p></div>'
+
+    def _facts(self) -> str:
+        lab = self.lab
+        rows = [
+            (self.string("command"), f"<code>{escape(lab.command)}</code>"),
+            (self.string("takes"), seconds(lab.duration, self.lang)),
+        ]
+        needs = needs_words(lab.needs, self.lang)
+        said = "<br>".join(f"{name}{self.colon}{value}" for name, value in needs)
+        rows.append((self.string("needs"), said or self.string("needs_nothing")))
+        if lab.parameters:
+            pairs = ", ".join(f"{n} = {digits(v, 7)}" for n, v in lab.parameters.items())
+            rows.append((self.string("parameters"), f"<code>{safe(pairs)}</code>"))
+        return parts_of.definitions(rows)
+
+    def _claims(self) -> str:
+        gap = "" if self.lang == "zh" else " "
+        lead = f"{self.string('claims_lead')}{gap}{self.string('plot_desc')}"
+        parts = [f"## {self.string('claims')} {{#lab--claims}}\n\n{lead}\n"]
+        parts += [self._claim(claim) for claim in self.lab.claims.values()]
+        return "\n".join(parts)
+
+    def _heading(self, value: Value) -> str:
+        return f"### {words(value.what[self.lang])} {{#{value.id}}}\n"
+
+    def _claim(self, claim: Claim) -> str:
+        marks = [self.string(claim.kind)] if claim.kind in _KINDS else []
+        if claim.null:
+            marks.append(self.string("null_result"))
+        html = " ".join(f'<span class="pn-mark">{m}</span>' for m in marks)
+        for result, verdict in verdicts(self.site, self.lab, claim):
+            if verdict.state == FAILS:
+                fails = self.string("failing", machine=escape(result.machine.id))
+                html += f' <span class="pn-state pn-fails">{fails}</span>'
+        rows = [
+            (self.string("expected"), f"<code>{safe(claim.expect.text)}</code>"),
+            (self.string("because"), safe(claim.because[self.lang])),
+            (self.string("expression"), f"<code>{safe(claim.expression.text)}</code>"),
+            (self.string("control"), f"<code>{safe(claim.control.text)}</code>"),
+        ]
+        null = f"<p>{self.string('null_why')}</p>" if claim.null else ""
+        return self._heading(claim) + block(
+            f'<div class="pn-claim"><p>{html}</p>{parts_of.definitions(rows)}{null}'
+            f"{plot(self.site, self.lab, claim, self.lang)}{self._table(claim)}"
+            f"{self._report(claim)}</div>"
+        )
+
+    def _report(self, value: Value) -> str:
+        """What a card over a number offers, for readers without scripts as well."""
+        reference = self.site.graph.evidence.reference(self.lab)
+        verdicts = (
+            self.site.graph.evidence.verdicts(self.lab, self.lab.reference) if reference else {}
+        )
+        verdict = verdicts.get(value.id)
+        number = amount(verdict.number, value.unit) if verdict and verdict.spread else ""
+        address = f"lab:{self.lab.id}#{value.id}"
+        report = self.site.repository.report(
+            "wrong-number",
+            f"{number} ({address})" if number else address,
+            page=page_name(self.site, self.url),
+            number=number,
+            binding=address,
+            recorded=number,
+            machine=self.lab.reference if number else "",
+        )
+        if not report:
+            return ""
+        return (
+            f'<p class="pn-report"><a href="{escape(report)}">{self.string("report_this")}</a></p>'
+        )
+
+    def _values(self) -> str:
+        values = list(self.lab.values.values())
+        if not values:
+            return ""
+        parts = [f"## {self.string('values')} {{#lab--values}}\n"]
+        for value in values:
+            rows = [(self.string("expression"), f"<code>{safe(value.expression.text)}</code>")]
+            mark = f'<p><span class="pn-mark">{self.string(value.kind)}</span></p>'
+            parts.append(
+                self._heading(value)
+                + block(
+                    f'<div class="pn-claim">{mark}{parts_of.definitions(rows)}'
+                    f"{plot(self.site, self.lab, value, self.lang)}{self._table(value)}"
+                    f"{self._report(value)}</div>"
+                )
+            )
+        return "\n".join(parts)
+
+    def _table(self, value: Value) -> str:
+        """The value by machine; without a result there is none."""
+        rows = [self._row(value, r.machine.id, v) for r, v in verdicts(self.site, self.lab, value)]
+        if not rows:
+            return ""
+        keys = ["machine", "state", "value", "quartiles", "range", "samples_head", "control"]
+        if not isinstance(value, Claim):
+            keys = [k for k in keys if k not in ("state", "control")]
+        name = f"{self.string('results')}: {value.what[self.lang]}"
+        return parts_of.table([self.string(k) for k in keys], rows, name)
+
+    def _row(self, value: Value, machine: str, verdict: Verdict) -> str:
+        at = to_place(self.url, f"{self.url}#lab--m-{machine}")
+        cells = [f'<th scope="row"><a href="{escape(at)}">{escape(machine)}</a></th>']
+        spread, control = verdict.spread, verdict.control
+        claims = isinstance(value, Claim)
+        stale = is_stale(self.lab, self.site.library.results[self.lab.id][machine])
+        old = f' <span class="pn-state pn-stale">{self.string("stale")}</span>' if stale else ""
+        state = state_words(value, verdict, self.lang)
+        if claims:
+            cells.append(f"<td>{state}{old}</td>")
+        if spread is None:
+            cells.append(f'<td colspan="{5 if claims else 4}">{"" if claims else state}</td>')
+            return f"<tr>{''.join(cells)}</tr>"
+        of = value.unit
+        shown = [
+            amount(spread.median, of),
+            span(spread.low, spread.high, of) if spread.n > 1 else "",
+            span(spread.min, spread.max, of) if spread.n > 1 else "",
+            digits(spread.n),
+        ]
+        if claims:
+            shown.append(amount(control.median, of) if control else "")
+        cells += [f"<td>{escape(text)}</td>" for text in shown]
+        if old and not claims:
+            cells[1] = cells[1].replace("</td>", f"{old}</td>")
+        return f"<tr>{''.join(cells)}</tr>"
+
+    def _results(self) -> str:
+        parts = [f"## {self.string('results')} {{#lab--results}}\n"]
+        results = ordered(self.site, self.lab)
+        if not results:
+            parts.append(f"{self.string('no_results')}\n")
+        for result in results:
+            machine = result.machine.id
+            parts.append(f"### {words(machine)} {{#lab--m-{machine}}}\n")
+            parts.append(block(parts_of.result(self.site, self.lab, result, self.url, self.lang)))
+        return "\n".join(parts)
+
+    def _runs(self) -> str:
+        lab = self.lab
+        parts = [f"## {self.string('runs')} {{#lab--runs}}\n"]
+        if lab.build:
+            parts.append(parts_of.source("\n".join(lab.build), "sh"))
+        rows = []
+        for run in lab.runs.values():
+            said = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
+            lacks = "; ".join(f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang))
+            cells = [f"<code>{safe(run.tool)}</code>", said, lacks]
+            rows.append(
+                f'<tr><th scope="row"><code>{safe(run.id)}</code></th>'
+                + "".join(f"<td>{c}</td>" for c in cells)
+                + "</tr>"
+            )
+        tool = "工具" if self.lang == "zh" else "Instrument"
+        heads = [self.string("name"), tool, self.string("command"), self.string("needs")]
+        parts.append(block(parts_of.table(heads, rows, self.string("runs"))))
+        return "\n".join(parts)
+
+    def _sources(self) -> str:
+        parts = [f"## {self.string('source_code')} {{#lab--sources}}\n"]
+        for i, (name, text, size) in enumerate(parts_of.sources(self.lab)):
+            parts.append(f"### {words(name)} {{#lab--s{i}}}\n")
+            if text is None:
+                parts.append(self.string("binary_source", n=f"{size:,}") + "\n")
+            else:
+                parts.append(parts_of.source(text, parts_of.language(name)))
+        return "\n".join(parts)
+
+    def _twin(self) -> str:
+        """The lab in Markdown: its claims with every machine's answer, and its sources."""
+        lab, lang = self.lab, self.lang
+        note = self.site.library.notes[lab.id]
+        up = relative(self.url, markdown_file(self.site.addresses.note(note, lang)))
+        title = markdown_words(self.site.title(note, lang))
+        parts = [
+            f"# {markdown_words(lab.title[lang])}\n\n{self.string('lab_of')} [{title}]({up})\n\n"
+            f"{markdown_words(lab.question[lang])}\n\n{fenced(lab.command, 'sh')}"
+        ]
+        for value in lab.shown.values():
+            lines = [f"\n## {markdown_words(value.what[lang])}\n\n"]
+            if isinstance(value, Claim):
+                lines.append(f"{self.string('expected')}: {markdown_words(value.expect.text)}. ")
+                lines.append(f"{self.string('because')}: {markdown_words(value.because[lang])}\n\n")
+            lines.append(fenced(value.expression.text, "text") + "\n")
+            for result, verdict in verdicts(self.site, lab, value):
+                raw = relative(self.url, self.site.addresses.lab_file(lab.id, result.machine.id))
+                number = amount(verdict.number, value.unit) if verdict.spread else verdict.why
+                state = self.string(verdict.state)
+                lines.append(f"- [{result.machine.id}]({raw}): {markdown_words(number)}, {state}\n")
+            parts.append("".join(lines))
+        for name, text, _ in parts_of.sources(lab):
+            if text is not None:
+                language = parts_of.language(name)
+                parts.append(f"\n## {markdown_words(name)}\n\n{fenced(text.rstrip(), language)}")
+        return "".join(parts)

@@ -1,0 +1,137 @@
+"""Latency numbers: how long things take, on one logarithmic scale, each time with its evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from perfnotes.graph.address import to_place
+from perfnotes.graph.evidence import Binding
+from perfnotes.graph.latency import Time
+from perfnotes.graph.site import Site
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._lab_parts import table
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.amount import amount, exact, scale_of, with_unit
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.numbers import Numbers, place
+from perfnotes.site.strings import add_words, string
+from perfnotes.text.tokens import Link
+
+WORDS = {
+    "latency_axis": (
+        "The bars are logarithmic: from one line to the next is a factor of ten.",
+        "条形按对数刻度：相邻两条刻度线相差十倍。",
+    ),
+    "latency_lead": (
+        "How long things take, from recorded measurements and sourced constants alone.",
+        "各种操作要花多久，全部来自记录在案的测量和有出处的常数。",
+    ),
+    "source_of": ("Source", "来源"),
+    "value": ("Value", "值"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "latency-numbers",
+    ("Latency numbers", "延迟数字"),
+    exists=lambda site: any(not time.why for time in site.latency),
+    place=60,
+    llms=20,
+)
+
+_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers stand in no text
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    times = sorted((t for t in site.latency if not t.why), key=lambda t: t.seconds)
+    if not times:
+        return
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("latency_lead", lang)
+    numbers = Numbers(site.graph.evidence, site.addresses, lang, url)
+    low = math.floor(math.log10(times[0].seconds))
+    high = max(low + 1, math.ceil(math.log10(times[-1].seconds)))
+    rows = [_row(site, time, numbers, (low, high), url, lang) for time in times]
+    heads = [string("name", lang), string("value", lang), f"{_tick(low)} – {_tick(high)}"]
+    heads.append(string("source_of", lang))
+    section = NumbersSection(site, url, lang, lang)
+    lines = "".join(_line(site, time, url, lang) for time in times)
+    yield Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="latency--top",
+        description=lead,
+        body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n"
+        + block(table(heads, rows, title, "pn-table pn-latency"))
+        + section.staged(numbers.shown),
+        twin=f"# {title}\n\n{lead}\n\n{lines}",
+        kind="latency",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        edit=site.edit_table("latency", "latency.yml"),
+        source=site.library.shown("latency.yml"),
+        styles=("evidence", "lab"),
+    )
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.latency.rows:
+        source = site.library.shown("latency.yml")
+        yield PageAddress(SECTION.url(site, lang), source)
+
+
+def _shown(time: Time) -> str:
+    """A constant as it is given, a measured time with three digits."""
+    by, of = scale_of(time.seconds, "s")
+    if time.found.fact:
+        return with_unit(exact(time.seconds * by, 4), of)
+    return amount(time.seconds, "s", 3)
+
+
+def _tick(exponent: int) -> str:
+    by, of = scale_of(10.0**exponent, "s")
+    return escape(with_unit(exact(by * 10.0**exponent), of))
+
+
+def _row(
+    site: Site, time: Time, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
+) -> str:
+    shown = _shown(time)
+    found = numbers.link(Binding(_NOWHERE, time.row.address, shown, time.found))
+    number = f"{found[0]}{escape(shown)}</a>" if found else escape(shown)
+    low, high = ends
+    width = (math.log10(time.seconds) - low) / (high - low) * 100
+    grid = "".join(
+        f'<line x1="{100 * i / (high - low):.2f}" y1="0" x2="{100 * i / (high - low):.2f}" y2="8"/>'
+        for i in range(high - low + 1)
+    )
+    bar = (
+        '<svg class="pn-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        f'{grid}<rect x="0" y="1.5" width="{max(width, 0.6):.2f}" height="5"/></svg>'
+    )
+    group = escape(site.library.latency.groups[time.row.group][lang])
+    return (
+        f'<tr><th scope="row">{escape(time.row.label[lang])} <small>{group}</small></th>'
+        f"<td>{number}</td>"
+        f"<td>{bar}</td><td>{_origin(site, time, url, lang)}</td></tr>"
+    )
+
+
+def _origin(site: Site, time: Time, url: str, lang: str) -> str:
+    """The lab, or the entity that the fact is of."""
+    href = escape(to_place(url, place(site.addresses, time.found, lang)))
+    if time.found.lab:
+        name = time.found.lab.title[lang]
+    else:
+        assert time.found.fact
+        name = site.library.facts.entities[time.found.fact.entity].name[lang]
+    return f'<a href="{href}">{escape(name)}</a>'
+
+
+def _line(site: Site, time: Time, url: str, lang: str) -> str:
+    href = to_place(url, place(site.addresses, time.found, lang), twin=True)
+    name = markdown_words(time.row.label[lang])
+    return f"- {name}: [{_shown(time)}]({href})\n"

@@ -1,0 +1,195 @@
+"""Every machine that a recorded result comes from, what it ran, and the claims that fail on one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import relative, to_place
+from perfnotes.graph.site import Site
+from perfnotes.model.machine import Machine
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import is_stale
+from perfnotes.site.page import Page, block
+from perfnotes.site.pages._lab_parts import definitions, table
+from perfnotes.site.pages._results import Failing, failing, safe
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.amount import amount, memory
+from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "cpu": ("Processor", "处理器"),
+    "help_wanted": ("Help wanted", "求助"),
+    "help_wanted_lead": (
+        "Claims that fail on a machine: a wrong claim, a wrong measurement, or something to learn.",
+        "在某台机器上不成立的论断：可能论断有误、测量有误，也可能有新东西可学。",
+    ),
+    "help_wanted_none": (
+        "Every claim holds on every machine that ran it.",
+        "所有论断在运行过它的每台机器上都成立。",
+    ),
+    "labs": ("Labs", "实验"),
+    "machines_lead": (
+        "Every machine that a recorded result comes from. Send yours: run "
+        "perfnotes reproduce, then perfnotes lab record.",
+        "记录在案的结果所来自的每台机器。欢迎提供你的：先运行 perfnotes reproduce，"
+        "再运行 perfnotes lab record。",
+    ),
+    "probably_fit": ("no objection", "无异议"),
+    "threads": ("{cores} cores, {threads} threads", "{cores} 核 {threads} 线程"),
+    "wanted_rest": ("Whatever else is wanted", "其他需要帮助的事"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "machines",
+    ("Machines", "机器"),
+    exists=lambda site: any(site.library.results.values()),
+    place=70,
+    llms=30,
+)
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    machines = _machines(site)
+    if not machines:
+        return
+    url = SECTION.url(site, lang)
+    title, lead = SECTION.title_in(lang), string("machines_lead", lang)
+    parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    for id, results in machines.items():
+        newest = results[0].machine
+        rows = _fingerprint(newest, lang)
+        html = ['<div class="pn-machine">', definitions(rows), _labs(site, results, url, lang)]
+        parts.append(f"## {words(id)} {{#{id}}}\n{block([*html, '</div>'])}")
+        twin.append(_twin(site, id, results, url, lang))
+    wanted = failing(site)
+    parts.append(f"## {string('help_wanted', lang)} {{#help--wanted}}\n")
+    parts.append(_help(site, wanted, url, lang))
+    rest = escape(relative(url, site.addresses.section("help-wanted", lang)))
+    parts.append(block(f'<p><a href="{rest}">{string("wanted_rest", lang)}</a></p>'))
+    twin.append(_help_twin(site, wanted, url, lang))
+    yield Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="machines--top",
+        description=lead,
+        body="\n".join(parts),
+        twin="\n".join(twin),
+        kind="machines",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        styles=("evidence", "lab"),
+    )
+
+
+def _machines(site: Site) -> dict[str, list[Result]]:
+    """By machine its results, newest first."""
+    found: dict[str, list[Result]] = {}
+    for results in site.library.results.values():
+        for id, result in results.items():
+            found.setdefault(id, []).append(result)
+    order = {id: sorted(r, key=lambda x: (x.date, x.lab), reverse=True) for id, r in found.items()}
+    return dict(sorted(order.items()))
+
+
+def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
+    """What the newest result says of the hardware and the system."""
+    chip = [safe(machine.cpu), safe(machine.arch)]
+    if machine.family:
+        chip.append(f"family {machine.family}, model {machine.model}, stepping {machine.stepping}")
+    if machine.cores or machine.threads:
+        counts = string("threads", lang, cores=machine.cores, threads=machine.threads)
+        chip.append(counts)
+    if machine.microcode:
+        chip.append(f"microcode {safe(machine.microcode)}")
+    rows = [(string("cpu", lang), ", ".join(x for x in chip if x))]
+    caches = [_cache(name, each) for name, each in machine.caches.items()]
+    system = ", ".join(safe(x) for x in (machine.system, machine.kernel) if x)
+    more = [
+        ("caches", "<br>".join(caches)),
+        ("memory", escape(memory(machine.memory)) if machine.memory else ""),
+        ("gpus", "<br>".join(safe(gpu) for gpu in machine.gpus)),
+        ("system", system),
+        ("governor", safe(machine.governor)),
+        ("hypervisor", safe(machine.hypervisor)),
+    ]
+    return rows + [(string(key, lang), value) for key, value in more if value]
+
+
+def _cache(name: str, cache: dict[str, int] | object) -> str:
+    numbers = cache if isinstance(cache, dict) else {}
+    words_ = [memory(numbers["size"])] if numbers.get("size") else []
+    if numbers.get("ways"):
+        words_.append(f"{numbers['ways']} ways")
+    if numbers.get("line"):
+        words_.append(f"lines of {numbers['line']} B")
+    return f"{safe(name)}: {escape(', '.join(words_))}"
+
+
+def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:
+    rows = []
+    for result in sorted(results, key=lambda r: r.lab):
+        lab = site.library.labs[result.lab]
+        verdicts = site.graph.evidence.verdicts(lab, result.machine.id)
+        states = [verdicts[id].state for id in lab.claims]
+        href = escape(relative(url, site.addresses.lab(lab.id, lang)))
+        counted = [
+            f"{string(state, lang)}: {states.count(state)}"
+            for state in ("holds", "fails", "not run", "broken")
+            if state in states
+        ]
+        if is_stale(lab, result):
+            counted.append(string("stale", lang))
+        fit = "<br>".join(safe(why) for why in result.unfit) or string("probably_fit", lang)
+        cells = (
+            f'<time datetime="{result.date}">{result.date}</time>',
+            ", ".join(counted),
+            fit,
+        )
+        rows.append(
+            f'<tr><th scope="row"><a href="{href}">{escape(lab.title[lang])}</a></th>'
+            + "".join(f"<td>{c}</td>" for c in cells)
+            + "</tr>"
+        )
+    heads = [string(k, lang) for k in ("lab", "date", "claims", "unfit")]
+    return table(heads, rows, f"{string('labs', lang)}: {results[0].machine.id}")
+
+
+def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
+    if not wanted:
+        return f"{string('help_wanted_none', lang)}\n"
+    items = []
+    for each in wanted:
+        href = escape(to_place(url, f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"))
+        items.append(
+            f'<li><a href="{href}">{escape(each.lab.title[lang])}: '
+            f"{escape(each.claim.what[lang])}</a> <span>{_said(each, lang)}</span></li>"
+        )
+    return f"{string('help_wanted_lead', lang)}\n" + block(["<ul>", *items, "</ul>"])
+
+
+def _said(each: Failing, lang: str) -> str:
+    value = escape(amount(each.verdict.number, each.claim.unit))
+    expected = escape(getattr(each.claim, "expect").text)  # noqa: B009
+    return f"{escape(each.result.machine.id)}: {value}, {string('expected_range', lang)} {expected}"
+
+
+def _twin(site: Site, id: str, results: list[Result], url: str, lang: str) -> str:
+    lines = [f"\n## {id}\n\n{markdown_words(results[0].machine.cpu)}\n\n"]
+    for result in sorted(results, key=lambda r: r.lab):
+        lab = site.library.labs[result.lab]
+        href = to_place(url, f"{site.addresses.lab(lab.id, lang)}#lab--m-{id}", twin=True)
+        lines.append(f"- [{markdown_words(lab.title[lang])}]({href}), {result.date}\n")
+    return "".join(lines)
+
+
+def _help_twin(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
+    lines = [f"\n## {string('help_wanted', lang)}\n\n"]
+    for each in wanted:
+        place = f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"
+        name = f"{each.lab.title[lang]}: {each.claim.what[lang]}"
+        href = to_place(url, place, twin=True)
+        lines.append(f"- [{markdown_words(name)}]({href}), {each.result.machine.id}\n")
+    return "".join(lines) if wanted else f"{lines[0]}{string('help_wanted_none', lang)}\n"

@@ -1,0 +1,221 @@
+"""The page of a note, in each language that it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.graph import Edge
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Text
+from perfnotes.model.note import Note
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_footer import credit, foot
+from perfnotes.site.pages._note_data import structured_data
+from perfnotes.site.pages._note_title import NoteVersion, title_block
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._parts import count, quote_list, reference_links
+from perfnotes.site.pages._tryit import try_it, try_it_twin
+from perfnotes.site.render.body import body_renderer
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.strings import add_words
+from perfnotes.source.bib.citestyle import full_text
+from perfnotes.source.twin import skeleton
+
+WORDS = {
+    "cited_for": ("cited here for", "本文引用处"),
+    "references": ("References", "参考文献"),
+}
+add_words(WORDS)
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    for group in site.library.by_topic.values():
+        for i in range(len(group)):
+            yield from _of_group(site, group, i, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    library = site.library
+    for group in library.by_topic.values():
+        for note in group:
+            twin = library.translations.get(note.id)
+            if lang == "en":
+                yield PageAddress(note.url, library.shown(note.file))
+            elif twin:
+                yield PageAddress(twin.url, library.shown(twin.file))
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page that a note's text is the body of."""
+    if text.kind == "note":
+        group = site.library.by_topic[text.topic]
+        at = [note.id for note in group].index(text.id)
+        lang = "zh" if text.id in site.library.translations and text.lang == "zh" else "en"
+        yield from _of_group(site, group, at, lang)
+
+
+def _of_group(site: Site, group: Sequence[Note], i: int, lang: str) -> Iterator[Page]:
+    version = _version(site, group[i], lang)
+    if version:
+        before = group[i - 1] if i else None
+        after = group[i + 1] if i + 1 < len(group) else None
+        yield _page(version, before, after)
+
+
+def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:
+    if lang == "en":
+        return NoteVersion(site, note, note.meta, note.body, note.file, lang, note.lang)
+    twin = site.library.translations.get(note.id)
+    return NoteVersion(site, note, twin.meta, twin.body, twin.file, lang, lang) if twin else None
+
+
+def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page:
+    site, note, meta = version.site, version.note, version.meta
+    renderer = body_renderer(site, version.words)
+    rendered = renderer.render(version.links, version.url, drop_title=meta.title)
+    lab = site.library.labs.get(note.id)
+    credited = 'class="pn-recorded"' in rendered.staged
+    calculators = 'class="pn-calc"' in rendered.staged
+    evidence = bool(lab or rendered.numbers or credited or calculators)
+    styles = {"note": True, "evidence": evidence, "calc": calculators}
+    numbers = NumbersSection(site, version.url, version.words, version.lang)
+    parts = [
+        block(title_block(version, numbered=bool(rendered.numbers))),
+        rendered.staged,
+        try_it(site, lab, version.url, version.words, version.lang) if lab else "",
+        _references(version),
+        _next(version),
+        _backlinks(version),
+        _related(version),
+        numbers.staged(rendered.numbers),
+        block(credit(site.contributors(note, version.lang), version.words)),
+    ]
+    previous, following = (
+        (site.title(n, version.lang), site.addresses.note(n, version.lang)) if n else None
+        for n in (before, after)
+    )
+    lead = version.links.prose.sentence(version.body.document.start)[:200]
+    page = Page(
+        url=version.url,
+        lang=version.words,
+        title=meta.title,
+        title_id=note.slug,
+        description=meta.description or lead,
+        body="\n".join(parts),
+        twin=_twin(version, rendered.twin, numbers.twin(rendered.numbers)),
+        kind="note",
+        topic=note.topic,
+        note=note.id,
+        alternates=_alternates(site, note),
+        previous=previous,
+        next=following,
+        edit=site.repository.edit(f"{site.settings.notes}/{version.file}"),
+        source=site.library.shown(version.file),
+        files=rendered.files,
+        findings=rendered.findings,
+        styles=tuple(name for name, needed in styles.items() if needed),
+        scripts=("calc",) if calculators else (),
+        data=structured_data(version, _cited(version)) if site.library.own else "",
+    )
+    return replace(page, foot=foot(site, page, ("translate", _translate(version))))
+
+
+def _translate(version: NoteVersion) -> str:
+    """Where a Chinese version is begun; nothing where there is one."""
+    site, note = version.site, version.note
+    if "zh" not in site.library.languages or note.id in site.library.translations:
+        return ""
+    begun = site.repository.new(site.twin_path(note), skeleton(note))
+    how = site.how_to("contributing", version.lang)
+    return begun or (f"{version.href(how)}#translation" if how else "")
+
+
+def _alternates(site: Site, note: Note) -> dict[str, str]:
+    if len(site.library.languages) < 2:
+        return {}
+    twin = site.library.translations.get(note.id)
+    return {"en": note.url} | ({"zh": twin.url} if twin else {})
+
+
+def _section(version: NoteVersion, key: str, items: list[str]) -> str:
+    """A heading and a list, or nothing where the list is empty."""
+    if not items:
+        return ""
+    name = f"pn-{key.replace('_', '-')}"
+    heading = f"## {version.string(key)} {{#{name}}}\n"
+    return heading + block([f'<ul class="{name}">', *items, "</ul>"])
+
+
+def _references(version: NoteVersion) -> str:
+    items = []
+    for key in _cited(version):
+        reference = version.site.library.references[key]
+        page = version.href(version.site.addresses.reference(key, version.lang))
+        quotes = quote_list(version.links.cited[key])
+        items.append(
+            f'<li><a class="pn-ref" href="{page}">{escape(full_text(reference))}</a> '
+            f"{reference_links(reference)}{_elsewhere(version, key)}"
+            f"<details><summary>{version.string('cited_for')}</summary>{quotes}</details></li>"
+        )
+    return _section(version, "references", items)
+
+
+def _elsewhere(version: NoteVersion, key: str) -> str:
+    """How many notes cite a reference, where this is not the only one."""
+    notes = {edge.source for edge in version.site.graph.cited_by.get(key, [])}
+    if len(notes) < 2:
+        return ""
+    return f' <span class="pn-cited-in">{count("cited_by", len(notes), version.words)}</span>'
+
+
+def _cited(version: NoteVersion) -> list[str]:
+    """The keys that the note cites, in the order of a bibliography."""
+    references = version.site.library.references
+    return sorted(version.links.cited, key=lambda k: (full_text(references[k]).casefold(), k))
+
+
+def _next(version: NoteVersion) -> str:
+    """The notes that ask to read this one first."""
+    following = version.site.required_by.get(version.note.id, [])
+    return _section(version, "read_next", [f"<li>{version.link(note)}</li>" for note in following])
+
+
+def _backlinks(version: NoteVersion) -> str:
+    graph, notes = version.site.graph, version.site.library.notes
+    groups: dict[str, list[Edge]] = {}
+    for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
+        groups.setdefault(edge.source, []).append(edge)
+    order = sorted(groups, key=lambda id: (notes[id].meta.title.casefold(), id))
+    items = [
+        f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
+        for id in order
+    ]
+    return _section(version, "backlinks", items)
+
+
+def _related(version: NoteVersion) -> str:
+    found = version.site.related.to(version.note)
+    return _section(version, "related", [f"<li>{version.link(note)}</li>" for note in found])
+
+
+def _twin(version: NoteVersion, text: str, numbers: str) -> str:
+    """The page as Markdown for people's tools."""
+    meta, site = version.meta, version.site
+    parts = [f"# {markdown_words(meta.title)}\n"]
+    if meta.description:
+        parts.append(f"> {markdown_words(meta.description)}\n")
+    parts.append(text)
+    lab = site.library.labs.get(version.note.id)
+    if lab:
+        parts.append(try_it_twin(site, lab, version.url, version.words, version.lang))
+    rows = []
+    for key in _cited(version):
+        page = relative(version.url, markdown_file(site.addresses.reference(key, version.lang)))
+        rows.append(f"- [{markdown_words(full_text(site.library.references[key]))}]({page})\n")
+    if rows:
+        parts.append(f"## {version.string('references')}\n\n{''.join(rows)}")
+    if numbers:
+        parts.append(numbers)
+    return "\n".join(parts)

@@ -1,0 +1,45 @@
+"""Old addresses that lead on: a note's aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from perfnotes.graph.address import OLD_ID, relative
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.site.render.markup import escape
+
+
+def old_ids(note: Note) -> list[str]:
+    """Those of a note's aliases that are addresses which lead on to it."""
+    return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    for note in site.library.notes.values():
+        for alias in old_ids(note):
+            for lang in site.library.languages:
+                old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                new = site.addresses.note(note, lang)
+                yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
+
+
+def _redirect(site: Site, old: str, new: str, title: str) -> bytes:
+    """A page that leads on; its script takes a section's name along and finds files as well."""
+    to = escape(relative(old, new))
+    script = escape(relative(old, "assets/perfnotes/moved.js"))
+    lang = "zh" if old.startswith("zh/") and "zh" in site.library.languages else "en"
+    canonical = ""
+    if site.settings.url:
+        canonical = f'<link rel="canonical" href="{escape(site.settings.url + quote(new))}">\n'
+    return (
+        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; script-src 'self'\">\n"
+        f'<script src="{script}" data-to="{to}"></script>\n'
+        f'<noscript><meta http-equiv="refresh" content="0; url={to}"></noscript>\n'
+        f'{canonical}<meta name="robots" content="noindex">\n'
+        f"<title>{escape(title)}</title></head>\n"
+        f'<body><p><a href="{to}">{escape(title)}</a></p></body></html>\n'
+    ).encode()

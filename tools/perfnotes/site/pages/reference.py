@@ -1,0 +1,288 @@
+"""The page of a reference: what it is, where to read it, what cites it, and what stands near it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from perfnotes.graph.address import markdown_file, relative, to_place
+from perfnotes.graph.graph import Edge
+from perfnotes.graph.site import Site
+from perfnotes.model.reference import Reference
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._facts import fact_name, fact_value, locators
+from perfnotes.site.pages._parts import count, note_link, quote_list
+from perfnotes.site.pages._timeline import year_of
+from perfnotes.site.pages.references import times_used, type_name
+from perfnotes.site.render.body import NOTHING, body_renderer
+from perfnotes.site.render.markup import escape, fenced, markdown_words
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.bib.citestyle import full_text, label, links
+
+WORDS = {
+    "annotation": ("Our note", "简注"),
+    "bibtex": ("BibTeX", "BibTeX"),
+    "citation": ("How to cite it", "引用格式"),
+    "cited_by": ("Cited by", "引用它的笔记"),
+    "cited_together": ("Often cited together", "常被一同引用"),
+    "facts_from": ("Facts from it", "出自它的常数"),
+    "neighbours": ("Near it", "相邻文献"),
+    "not_cited": ("No note cites it yet.", "暂无笔记引用。"),
+    "same_topic": ("On the same topic", "同一主题"),
+}
+add_words(WORDS)
+
+_MOST_TOGETHER = 6
+_MOST_SAME = 6
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    shelf = _Shelf(site)
+    for reference in site.library.references.values():
+        yield _page(shelf, reference, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    shown = site.library.shown("references.bib")
+    for key in site.library.references:
+        yield PageAddress(site.addresses.reference(key, lang), shown)
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """All references in the orders in which one leads to the next."""
+
+    site: Site
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        return {r.key: times_used(self.site, r) for r in self.site.library.references.values()}
+
+    @cached_property
+    def by_topic(self) -> dict[str, list[Reference]]:
+        """Under the first keyword of each, by year; without a year they come last."""
+        found: dict[str, list[Reference]] = {}
+        for reference in self.site.library.references.values():
+            for keyword in reference.keywords[:1]:
+                found.setdefault(keyword, []).append(reference)
+        for group in found.values():
+            group.sort(key=lambda r: (year_of(r) or 9999, r.key))
+        return found
+
+    @cached_property
+    def _best(self) -> dict[str, list[Reference]]:
+        return {
+            topic: sorted(group, key=lambda r: -self.uses[r.key])
+            for topic, group in self.by_topic.items()
+        }
+
+    def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
+        """Those before and after it among the dated ones of its topic."""
+        group = [r for k in reference.keywords[:1] for r in self.by_topic[k] if year_of(r)]
+        if reference not in group:
+            return None, None
+        at = group.index(reference)
+        return (
+            group[at - 1] if at else None,
+            group[at + 1] if at + 1 < len(group) else None,
+        )
+
+    def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
+        """Those of its topic that notes use most."""
+        group = [r for k in reference.keywords[:1] for r in self._best[k][: 3 * _MOST_SAME]]
+        left = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
+        return left[:_MOST_SAME]
+
+
+def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
+    site = shelf.site
+    url = site.addresses.reference(reference.key, lang)
+    title = reference.title or reference.key
+    annotation = site.library.annotations.get(reference.key)
+    parts = [block(_head(shelf, reference, url, lang))]
+    twin = [f"# {markdown_words(title)}\n", markdown_words(full_text(reference)) + "\n"]
+    twin += [f"- <{address}>\n" for _, address in links(reference)]
+    rendered = NOTHING
+    if annotation:
+        rendered = body_renderer(site, "en").render(
+            site.graph.links[f"notes/{annotation.file}"], url
+        )
+        parts.append(f"## {string('annotation', lang)} {{#pn-annotation}}\n\n{rendered.staged}")
+        twin.append(f"\n## {string('annotation', lang)}\n\n{rendered.twin}")
+    parts.append(_cited_by(site, reference, url, lang))
+    twin.append(_cited_by_twin(site, reference, url, lang))
+    parts.append(_facts_from(site, reference, url, lang))
+    twin.append(_facts_from_twin(site, reference, url, lang))
+    parts.append(_citation(reference, lang))
+    parts.append(_near(shelf, reference, url, lang))
+    twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
+    return Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="reference",
+        description=full_text(reference)[:200],
+        body="\n".join(parts),
+        twin="\n".join(twin),
+        kind="reference",
+        section="references",
+        alternates=site.both(lambda other: site.addresses.reference(reference.key, other)),
+        edit=site.edit_table("references", "references.bib", reference.offset),
+        source=site.library.shown("references.bib"),
+        files=rendered.files,
+        findings=rendered.findings,
+        styles=("papers",),
+        scripts=("cite",),
+    )
+
+
+def _head(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
+    """Who, when, where, of which kind; then where to read it and how much stands on it."""
+    site = shelf.site
+    people = reference.authors or reference.editors
+    parts = []
+    if people:
+        names = ", ".join(p.name for p in people)
+        names += (" 等" if lang == "zh" else " et al.") if reference.others else ""
+        parts.append(f'<p class="pn-people">{escape(names)}</p>')
+    said = [escape(x) for x in (reference.venue, reference.year) if x]
+    said.append(type_name(reference, lang))
+    topics = [site.library.topics[k] for k in reference.keywords if k in site.library.topics]
+    said += [
+        f'<a href="{escape(relative(url, site.addresses.topic(t.id, lang)))}">'
+        f"{escape(t.title[lang])}</a>"
+        for t in topics
+    ]
+    parts.append(f'<p class="pn-facts">{" · ".join(said)}</p>')
+    # The addresses in full: they can be read, copied and printed.
+    addresses = "".join(
+        f"<dt>{escape(name)}</dt>"
+        f'<dd><a rel="external" href="{escape(address)}">{escape(address)}</a></dd>'
+        for name, address in links(reference)
+    )
+    if addresses:
+        parts.append(f'<dl class="pn-facts-list">{addresses}</dl>')
+    notes = len({e.source for e in site.graph.cited_by.get(reference.key, [])})
+    facts = len(site.facts_by_key.get(reference.key, ()))
+    stands = []
+    if notes:
+        stands.append(f'<a href="#pn-cited-by">{count("cited_by", notes, lang)}</a>')
+    if facts:
+        stands.append(f'<a href="#pn-facts">{count("facts", facts, lang)}</a>')
+    if stands:
+        parts.append(f'<p class="pn-facts">{" · ".join(stands)}</p>')
+    return f'<div class="pn-paper">{"".join(parts)}</div>'
+
+
+def _groups(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]]:
+    edges = site.graph.edges_in(site.graph.cited_by.get(reference.key, []), lang)
+    groups: dict[str, list[Edge]] = {}
+    for edge in edges:
+        groups.setdefault(edge.source, []).append(edge)
+    order = sorted(groups, key=lambda id: (site.title(site.library.notes[id], lang).casefold(), id))
+    return {id: groups[id] for id in order}
+
+
+def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
+    heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
+    groups = _groups(site, reference, lang)
+    if not groups:
+        if reference.key in site.facts_by_key:
+            return ""
+        return f"{heading}\n{string('not_cited', lang)}\n"
+    items = [
+        f"<li>{note_link(site, url, site.library.notes[id], lang)}"
+        f"{quote_list(e.sentence for e in edges)}</li>"
+        for id, edges in groups.items()
+    ]
+    return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
+
+
+def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
+    """The facts that it is the source of, each with its place in it."""
+    facts = site.facts_by_key.get(reference.key, [])
+    if not facts:
+        return ""
+    items = [
+        f'<li><a href="{escape(to_place(url, site.addresses.fact(fact.id, lang)))}">'
+        f"{fact_name(site, fact, lang)}</a>: {escape(fact_value(site, fact))}"
+        f' <span class="pn-count">{escape(locators(fact, reference.key))}</span></li>'
+        for fact in facts
+    ]
+    heading = f"## {string('facts_from', lang)} {{#pn-facts}}\n"
+    return heading + block(['<ul class="pn-from">', *items, "</ul>"])
+
+
+def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
+    facts = site.facts_by_key.get(reference.key, [])
+    rows = [f"\n## {string('facts_from', lang)}\n\n"] if facts else []
+    for fact in facts:
+        href = to_place(url, site.addresses.fact(fact.id, lang), twin=True)
+        where = markdown_words(locators(fact, reference.key))
+        rows.append(f"- [{markdown_words(fact.id)}]({href}): {fact_value(site, fact)}, {where}\n")
+    return "".join(rows)
+
+
+def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
+    groups = _groups(site, reference, lang)
+    if not groups:
+        return ""
+    rows = [f"\n## {string('cited_by', lang)}\n\n"]
+    for id, edges in groups.items():
+        note = site.library.notes[id]
+        href = relative(url, markdown_file(site.addresses.note(note, lang)))
+        rows.append(f"- [{markdown_words(site.title(note, lang))}]({href})\n")
+        rows += [f"    > {markdown_words(e.sentence)}\n" for e in edges]
+    return "".join(rows)
+
+
+def _near(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
+    """Papers that are cited with it, others of its topic, those before and after it there."""
+    site = shelf.site
+    counts: Counter[str] = Counter()
+    for id in {e.source for e in site.graph.cited_by.get(reference.key, [])}:
+        counts.update(k for k in site.graph.cites[id] if k != reference.key)
+    together = sorted(counts, key=lambda k: (-counts[k], -shelf.uses[k], k))[:_MOST_TOGETHER]
+    parts = []
+    if together:
+        items = [_link(site, site.library.references[k], url, lang) for k in together]
+        parts.append(_named("pn-together", string("cited_together", lang), items))
+    same = shelf.same_topic(reference, together)
+    if same:
+        items = [_link(site, r, url, lang) for r in same]
+        parts.append(_named("pn-same", string("same_topic", lang), items))
+    around = []
+    for key, other in zip(("earlier", "later"), shelf.around(reference), strict=True):
+        if other:
+            way = f'<span class="pn-count">{string(key, lang)}</span>'
+            around.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
+    if around:
+        parts.append(block(['<ul class="pn-around">', *around, "</ul>"]))
+    if not parts:
+        return ""
+    return f"## {string('neighbours', lang)} {{#pn-near}}\n" + "\n".join(parts)
+
+
+def _named(id: str, name: str, items: Sequence[str]) -> str:
+    rows = "".join(f"<li>{item}</li>" for item in items)
+    return f"### {name} {{#{id}}}\n" + block(f"<ul>{rows}</ul>")
+
+
+def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
+    href = escape(relative(url, site.addresses.reference(reference.key, lang)))
+    who = escape(label(reference, lang))
+    if not reference.title:
+        return f'<a href="{href}">{who}</a>'
+    return f'<a href="{href}">{escape(reference.title)}</a> <span class="pn-count">{who}</span>'
+
+
+def _citation(reference: Reference, lang: str) -> str:
+    """The whole reference in words and in BibTeX, each in a block with a button that copies it."""
+    words = block(f'<p class="pn-cite-as">{escape(full_text(reference))}</p>')
+    return (
+        f"## {string('citation', lang)} {{#pn-citation}}\n{words}"
+        f"### {string('bibtex', lang)} {{#pn-bibtex}}\n\n"
+        f"{fenced(reference.bibtex.rstrip(), 'bibtex')}"
+    )

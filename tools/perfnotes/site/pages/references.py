@@ -1,0 +1,132 @@
+"""The list of all references: a timeline and one table, which a reader sorts and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.site import Site
+from perfnotes.model.reference import Reference
+from perfnotes.site.page import Page, block
+from perfnotes.site.pages._section import Section
+from perfnotes.site.pages._timeline import bars, timeline, year_of
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.bib.citestyle import full_text, short_authors
+
+WORDS = {
+    "references_lead": (
+        "Every paper, manual and talk that the notes refer to, and where.",
+        "笔记引用的每篇论文、手册与演讲，以及引用它们的地方。",
+    ),
+    "type_book": ("book", "书籍"),
+    "type_manual": ("manual", "手册"),
+    "type_other": ("web", "网络资料"),
+    "type_paper": ("paper", "论文"),
+    "type_report": ("report", "报告"),
+    "type_thesis": ("thesis", "学位论文"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "references",
+    ("References", "参考文献"),
+    exists=lambda site: bool(site.library.references),
+    place=20,
+    llms=50,
+)
+
+_COLUMNS = ("sort_author", "sort_year", "sort_title", "sort_topic", "sort_type", "sort_uses")
+_TYPES = {
+    "article": "paper",
+    "inproceedings": "paper",
+    "conference": "paper",
+    "incollection": "paper",
+    "inbook": "book",
+    "book": "book",
+    "proceedings": "book",
+    "phdthesis": "thesis",
+    "mastersthesis": "thesis",
+    "thesis": "thesis",
+    "manual": "manual",
+    "techreport": "report",
+    "report": "report",
+}
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    by_author = sorted(
+        site.library.references.values(),
+        key=lambda r: (short_authors(r, "en").casefold(), r.year, r.key),
+    )
+    if not by_author:
+        return
+    references = sorted(by_author, key=lambda r: -year_of(r))
+    url = SECTION.url(site, lang)
+    lead = string("references_lead", lang)
+    heads = "".join(f'<th scope="col">{string(key, lang)}</th>' for key in _COLUMNS)
+    uses = {r.key: times_used(site, r) for r in references}
+    anchors = {bar.papers[0].key: bar.anchor for bar in bars(references) if bar.papers}
+    rows = [_row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang) for r in references]
+    name = SECTION.title_in(lang)
+    table = [
+        f'<div class="pn-scroll pn-papers" tabindex="0" role="region" aria-label="{name}">',
+        f'<table class="pn-sortable"><thead><tr>{heads}</tr></thead><tbody>',
+        *rows,
+        "</tbody></table></div>",
+    ]
+    twin = "".join(
+        f"- [{markdown_words(full_text(r))}]"
+        f"({relative(url, markdown_file(site.addresses.reference(r.key, lang)))})\n"
+        for r in by_author
+    )
+    yield Page(
+        url=url,
+        lang=lang,
+        title=name,
+        description=lead,
+        body=f"{lead}\n{timeline(references, uses, lang)}"
+        + block('<div class="pn-filter"></div>')
+        + block(table),
+        twin=f"# {name}\n\n{lead}\n\n{twin}",
+        kind="references",
+        styles=("papers",),
+        scripts=("table", "papers"),
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        edit=site.edit_table("references", "references.bib"),
+    )
+
+
+def times_used(site: Site, reference: Reference) -> int:
+    """In how many notes and facts it is a source."""
+    notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
+    return len(notes) + len(site.facts_by_key.get(reference.key, ()))
+
+
+def type_name(reference: Reference, lang: str) -> str:
+    """What kind of publication it is, in a word."""
+    return string(f"type_{_TYPES.get(reference.type, 'other')}", lang)
+
+
+def _row(site: Site, reference: Reference, uses: int, anchor: str, url: str, lang: str) -> str:
+    href = escape(relative(url, site.addresses.reference(reference.key, lang)))
+    cells = [
+        escape(short_authors(reference, lang)),
+        escape(reference.year),
+        f'<a href="{href}">{escape(reference.title or reference.key)}</a>',
+        ", ".join(_topic(site, k, url, lang) for k in reference.keywords),
+        type_name(reference, lang),
+        str(uses),
+    ]
+    row = f'<tr id="{anchor}">' if anchor else "<tr>"
+    return row + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
+
+
+def _topic(site: Site, keyword: str, url: str, lang: str) -> str:
+    """A keyword as a link to the topic of that id, or as the word that it is."""
+    topic = site.library.topics.get(keyword)
+    if topic is None:
+        return escape(keyword)
+    href = escape(relative(url, site.addresses.topic(topic.id, lang)))
+    return f'<a href="{href}">{escape(topic.title[lang])}</a>'

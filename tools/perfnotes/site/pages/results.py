@@ -1,0 +1,96 @@
+"""The page of search results: its address holds the query, and a script does the rest.
+
+With it come the script itself, one file for one request, and, where the site's address is known,
+the OpenSearch description by which a browser adds the site to its search engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+from perfnotes.graph.address import relative
+from perfnotes.graph.site import Site
+from perfnotes.site.page import Page, block
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.markup import escape
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "no_script_search": (
+        "Search needs JavaScript; everything else works without it.",
+        "搜索需要 JavaScript，其余功能不需要。",
+    ),
+    "search_about": ("How the search works", "搜索的工作方式"),
+    "search_lead": (
+        "Search notes, references, terms, tags, labs and facts.",
+        "搜索笔记、文献、术语、标签、实验与常数。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "search",
+    ("Search", "搜索"),
+)
+
+_THEME = Path(__file__).resolve().parents[4] / "docs" / "theme" / "assets" / "perfnotes" / "search"
+_PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
+_OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    words = site.library.main_language if lang == "en" else lang
+    url = SECTION.url(site, lang)
+    lead = string("search_lead", words)
+    about = site.library.pages.get(("search", lang)) or site.library.pages.get(("search", "en"))
+    more = ""
+    if about:
+        label = string("search_about", words)
+        href = escape(relative(url, about.url))
+        more = f'<p class="pn-foot"><a href="{href}">{escape(label)}</a></p>'
+    yield Page(
+        url=url,
+        lang=words,
+        title=SECTION.title_in(words),
+        description=lead,
+        body=block(
+            f'<div id="pn-search-page"><p>{escape(string("no_script_search", words))}</p></div>\n'
+            f"{more}"
+        ),
+        twin=f"# {SECTION.title_in(words)}\n\n{lead}\n",
+        kind="search",
+        alternates=SECTION.alternates(site),
+    )
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    parts = [_short((_THEME / f"{name}.js").read_text("utf-8")) for name in _PARTS]
+    yield "search/app.js", "".join(parts).encode()
+    if site.settings.url:
+        for lang in site.library.languages:
+            yield site.addresses.opensearch(lang), _description(site, lang)
+
+
+def _short(script: str) -> str:
+    """A script without its comments and indentation, which a reader's browser need not load."""
+    lines = (line.strip() for line in script.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
+def _description(site: Site, lang: str) -> bytes:
+    base = site.settings.url
+    root = ET.Element("OpenSearchDescription", {"xmlns": _OPENSEARCH})
+    ET.SubElement(root, "ShortName").text = site.settings.name[:16]
+    ET.SubElement(root, "Description").text = site.settings.description or site.settings.name
+    ET.SubElement(root, "InputEncoding").text = "UTF-8"
+    ET.SubElement(root, "Language").text = lang
+    icon = {"type": "image/svg+xml"}
+    ET.SubElement(root, "Image", icon).text = f"{base}assets/perfnotes/favicon.svg"
+    address = f"{base}{quote(SECTION.url(site, lang))}?q={{searchTerms}}"
+    ET.SubElement(root, "Url", {"type": "text/html", "template": address})
+    ET.indent(root)
+    text = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()

@@ -1,0 +1,98 @@
+"""The pages of tags: one for each, and the list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.site import Site
+from perfnotes.model.tag import Tag
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._section import Section
+from perfnotes.site.pages.topic import note_list, twin_list
+from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "tags_lead": (
+        "The vocabulary by which notes are grouped across topics.",
+        "跨主题归类笔记的词表。",
+    ),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "tags",
+    ("Tags", "标签"),
+    exists=lambda site: any(site.library.by_tag.values()) and bool(site.library.tags),
+    place=10,
+)
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    used = [t for t in site.library.tags.values() if site.library.by_tag[t.id]]
+    if not used:
+        return
+    used.sort(key=lambda t: (t.name[lang].casefold(), t.id))
+    yield _list(site, used, lang)
+    for tag in used:
+        yield _page(site, tag, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    used = [id for id in site.library.tags if site.library.by_tag[id]]
+    if used:
+        yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
+    shown = site.library.shown("tags.yml")
+    yield from (PageAddress(site.addresses.tag(id, lang), shown) for id in used)
+
+
+def _list(site: Site, tags: list[Tag], lang: str) -> Page:
+    url = SECTION.url(site, lang)
+    items, rows = [], []
+    for tag in tags:
+        page = site.addresses.tag(tag.id, lang)
+        count = len(site.library.by_tag[tag.id])
+        about = escape(tag.description[lang])
+        items.append(
+            f'<li><a class="pn-tag" href="{escape(relative(url, page))}">'
+            f"{escape(tag.name[lang])}</a>"
+            f' <span class="pn-count">{count}</span> {about}</li>'
+        )
+        href = relative(url, markdown_file(page))
+        rows.append(f"- [{markdown_words(tag.name[lang])}]({href}) ({count})\n")
+    lead = string("tags_lead", lang)
+    return Page(
+        url=url,
+        lang=lang,
+        title=SECTION.title_in(lang),
+        description=lead,
+        body=f"{lead}\n" + block(['<ul class="pn-tags-list">', *items, "</ul>"]),
+        twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
+        kind="tags",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        edit=site.edit_table("tags", "tags.yml"),
+    )
+
+
+def _page(site: Site, tag: Tag, lang: str) -> Page:
+    url = site.addresses.tag(tag.id, lang)
+    notes = site.library.by_tag[tag.id]
+    about = tag.description[lang]
+    also = string("aliases", lang) + ": " + ", ".join(tag.aliases) if tag.aliases else ""
+    text = f"{words(about)}\n\n{words(also)}\n" if also else f"{words(about)}\n"
+    return Page(
+        url=url,
+        lang=lang,
+        title=tag.name[lang],
+        description=about,
+        body=f"{text}{note_list(site, notes, url, lang)}",
+        twin=f"# {markdown_words(tag.name[lang])}\n\n{markdown_words(about)}\n\n"
+        + twin_list(site, notes, url, lang),
+        kind="tag",
+        section=SECTION.name,
+        alternates=site.both(lambda other: site.addresses.tag(tag.id, other)),
+        edit=site.edit_table("tags", "tags.yml", tag.offset),
+        source=site.library.shown("tags.yml"),
+    )

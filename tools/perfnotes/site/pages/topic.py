@@ -1,0 +1,224 @@
+"""The page of a topic: what it is about, a map of its notes, and the notes in reading order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from perfnotes.graph.address import markdown_file, relative
+from perfnotes.graph.coverage import Share, share
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Text
+from perfnotes.model.note import LEVELS, Note
+from perfnotes.model.topic import Topic
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._map import topic_map
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._parts import count, level_mark, note_link
+from perfnotes.site.render.body import NOTHING, body_renderer
+from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.strings import add_words, string
+from perfnotes.source.bib.citestyle import label
+
+WORDS = {
+    "builds_on": ("builds on", "需先读"),
+    "lab_mark": ("lab", "实验"),
+    "map": ("Map", "导读图"),
+    "minutes_all": ("about {n} min to read", "阅读约 {n} 分钟"),
+    "reading_order": ("Reading order", "阅读顺序"),
+    "topic_papers": ("Papers it stands on", "主要文献"),
+    "traced_share": (
+        "{percent}\u00a0% of {total} numbers traced",
+        "{total} 个数字中 {percent}\u00a0% 可追溯",
+    ),
+}
+add_words(WORDS)
+
+_MOST_PAPERS = 6
+_MOST_WITH_FACTS = 200  # notes; of more than these the list gives titles and levels alone
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    for topic in site.library.topics.values():
+        if topic.id:  # the root's notes are listed on the home page
+            yield _page(site, topic, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    for id in site.library.topics:
+        if id:
+            intro = site.library.introductions.get(id)
+            shown = site.library.shown(intro.file if intro else "topics.yml")
+            yield PageAddress(site.addresses.topic(id, lang), shown)
+
+
+def page_of(site: Site, text: Text) -> Iterator[Page]:
+    """The page of the topic that a text introduces."""
+    if text.kind == "introduction" and text.id in site.library.topics and text.id:
+        yield _page(site, site.library.topics[text.id], "en")
+
+
+def _page(site: Site, topic: Topic, lang: str) -> Page:
+    url = site.addresses.topic(topic.id, lang)
+    shown = site.library.main_language if lang == "en" else lang
+    notes = site.library.by_topic.get(topic.id, [])
+    intro = site.library.introductions.get(topic.id)
+    title = topic.title[lang]
+    parts, twin = [], [f"# {markdown_words(title)}\n"]
+    rendered = NOTHING
+    if topic.description[lang]:
+        parts.append(block(f'<p class="pn-lead">{escape(topic.description[lang])}</p>'))
+        twin.append(markdown_words(topic.description[lang]) + "\n")
+    if notes:
+        parts.append(block(f'<p class="pn-facts">{_summary(site, notes, shown)}</p>'))
+    if topic.introduction[lang]:
+        parts.append(words(topic.introduction[lang]) + "\n")
+        twin.append(markdown_words(topic.introduction[lang]) + "\n")
+    if intro:
+        links = site.graph.links[f"notes/{intro.file}"]
+        rendered = body_renderer(site, intro.lang).render(links, url, drop_title=title)
+        parts.append(rendered.staged)
+        twin.append(rendered.twin)
+    below = [t for t in site.library.topics.values() if t.id.rpartition("/")[0] == topic.id]
+    if below:
+        parts.append(_topic_list(site, below, url, lang))
+    picture = topic_map(site, notes, title, url, lang)
+    if picture:
+        parts.append(f"## {string('map', shown)} {{#pn-map}}\n{picture}")
+    if notes:
+        heading = string("reading_order", shown)
+        parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
+        twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
+    parts.append(_papers(site, notes, url, lang))
+    parts.append(NumbersSection(site, url, shown, lang).staged(rendered.numbers))
+    return Page(
+        url=url,
+        lang=shown if not intro else intro.lang,
+        title=title,
+        title_id=topic.id.rpartition("/")[2],
+        description=topic.description[lang],
+        body="\n".join(parts),
+        twin="\n".join(twin),
+        kind="topic",
+        topic=topic.id,
+        alternates=site.both(lambda other: site.addresses.topic(topic.id, other)),
+        edit=site.edit_table("topics", "topics.yml", topic.offset),
+        source=site.library.shown(intro.file if intro else "topics.yml"),
+        files=rendered.files,
+        findings=rendered.findings,
+        styles=("topic", "evidence") if rendered.numbers else ("topic",),
+    )
+
+
+def _summary(site: Site, notes: Sequence[Note], lang: str) -> str:
+    """How much there is: notes by level, reading time, labs, numbers that can be traced."""
+    levels = Counter(n.meta.level for n in notes)
+    comma = "、" if lang == "zh" else ", "
+    by_level = comma.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
+    parts = [count("note", len(notes), lang)]
+    parts[0] += (f"（{by_level}）" if lang == "zh" else f" ({by_level})") if by_level else ""
+    parts.append(string("minutes_all", lang, n=sum(n.minutes for n in notes)))
+    labs = sum(1 for n in notes if n.id in site.library.labs)
+    if labs:
+        parts.append(count("lab", labs, lang))
+    traced = sum((_share(site, n) for n in notes), Share(0, 0))
+    if traced.total:
+        parts.append(string("traced_share", lang, percent=_percent(traced), total=traced.total))
+    return " · ".join(parts)
+
+
+def _share(site: Site, note: Note) -> Share:
+    coverage = site.coverages.get(f"notes/{note.file}")
+    return share(coverage.judged) if coverage else Share(0, 0)
+
+
+def _percent(traced: Share) -> int:
+    """Rounded down: only what is complete is 100 %."""
+    return 100 * traced.evident // traced.total
+
+
+def _topic_list(site: Site, topics: list[Topic], url: str, lang: str) -> str:
+    items = "".join(
+        f'<li><a href="{escape(relative(url, site.addresses.topic(t.id, lang)))}">'
+        f"{escape(t.title[lang])}</a></li>"
+        for t in topics
+    )
+    return block(f'<ul class="pn-topics">{items}</ul>')
+
+
+def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """The notes with what a reader wants to know before opening one."""
+    if len(notes) > _MOST_WITH_FACTS:
+        return note_list(site, notes, url, lang)
+    items = []
+    for note in notes:
+        about = escape(site.description(note, lang))
+        about = f'<p class="pn-about">{about}</p>' if about else ""
+        link = note_link(site, url, note, lang)
+        items.append(
+            f'<li>{link}{about}<p class="pn-facts">{_facts(site, note, url, lang)}</p></li>'
+        )
+    return block(['<ol class="pn-notes pn-order">', *items, "</ol>"])
+
+
+def _facts(site: Site, note: Note, url: str, lang: str) -> str:
+    parts = [level_mark(note.meta.level, lang)] if note.meta.level in LEVELS else []
+    parts.append(f"<span>{string('minutes', lang, n=note.minutes)}</span>")
+    lab = site.library.labs.get(note.id)
+    if lab:
+        href = escape(relative(url, site.addresses.lab(lab.id, lang)))
+        parts.append(f'<a href="{href}">{string("lab_mark", lang)}</a>')
+    traced = _share(site, note)
+    if traced.total:
+        said = string("traced_share", lang, percent=_percent(traced), total=traced.total)
+        parts.append(f"<span>{said}</span>")
+    requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
+    if requires:
+        comma = "、" if lang == "zh" else ", "
+        before = comma.join(note_link(site, url, n, lang) for n in requires)
+        parts.append(f"<span>{string('builds_on', lang)} {before}</span>")
+    return " · ".join(parts)
+
+
+def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """The papers that most of the topic's notes cite, at least two each."""
+    uses: Counter[str] = Counter()
+    for note in notes:
+        uses.update(site.graph.cites.get(note.id, ()))
+    best = sorted((k for k in uses if uses[k] > 1), key=lambda k: (-uses[k], k))[:_MOST_PAPERS]
+    if not best:
+        return ""
+    items = []
+    for key in best:
+        reference = site.library.references[key]
+        href = escape(relative(url, site.addresses.reference(key, lang)))
+        items.append(
+            f'<li><a href="{href}">{escape(reference.title or key)}</a> '
+            f'<span class="pn-count">{escape(label(reference, lang))} · '
+            f"{count('cited_by', uses[key], lang)}</span></li>"
+        )
+    heading = f"## {string('topic_papers', lang)} {{#pn-papers}}\n"
+    return heading + block(['<ul class="pn-cited">', *items, "</ul>"])
+
+
+def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """An ordered list of notes, each with its level and description."""
+    items = []
+    for note in notes:
+        level = note.meta.level
+        badge = f" {level_mark(level, lang)}" if level in LEVELS else ""
+        link = note_link(site, url, note, lang)
+        about = escape(site.description(note, lang))
+        about = f'<p class="pn-about">{about}</p>' if about else ""
+        items.append(f"<li>{link}{badge}{about}</li>")
+    return block(['<ol class="pn-notes">', *items, "</ol>"])
+
+
+def twin_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    rows = []
+    for note in notes:
+        href = relative(url, markdown_file(site.addresses.note(note, lang)))
+        about = site.description(note, lang)
+        about = f": {markdown_words(about)}" if about else ""
+        rows.append(f"- [{markdown_words(site.title(note, lang))}]({href}){about}\n")
+    return "".join(rows)

@@ -1,0 +1,312 @@
+"""A body as the engine and as a person get it: every link resolved, every citation spelled out.
+
+``staged`` is what the engine turns into HTML; ``twin`` is the same text as plain Markdown, for
+the Markdown twin of the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import quote
+
+from perfnotes.graph.address import Addresses, markdown_file, relative
+from perfnotes.graph.evidence import Binding
+from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Target
+from perfnotes.graph.termuses import TermFinder
+from perfnotes.site.render import markup
+from perfnotes.site.render.calculators import set_calculators
+from perfnotes.site.render.citations import CitationRenderer
+from perfnotes.site.render.edits import STAGED, TWIN, Edits, without_link
+from perfnotes.site.render.foreign import PICTURES, Foreign
+from perfnotes.site.render.headings import write_headings
+from perfnotes.site.render.maths import set_maths
+from perfnotes.site.render.numbers import Numbers
+from perfnotes.site.render.pictures import Pictures
+from perfnotes.site.strings import string
+from perfnotes.text.body import Body
+from perfnotes.text.findings import Finding
+from perfnotes.text.tokens import Definition, Excess, Link, Wiki
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A body in both forms, with the files that it shows and what was found on the way."""
+
+    staged: str
+    twin: str
+    files: frozenset[str]  # paths in the repository's tree that the page shows or links
+    findings: tuple[Finding, ...]
+    numbers: tuple[Binding, ...] = ()  # those with evidence, each address once
+
+
+_NO_PAGE = ("none", "evidence")
+NOTHING = Rendered("", "", frozenset(), ())
+
+
+def file_address(path: str) -> str:
+    """Where a file of the repository's tree lies on the site."""
+    return path.removeprefix("notes/").removeprefix("docs/")
+
+
+class BodyRenderer:
+    """Renders bodies of one language."""
+
+    def __init__(self, graph: Graph, lang: str) -> None:
+        self._graph = graph
+        self._library = graph.library
+        self._addresses: Addresses = graph.addresses
+        self._lang = lang
+        self._citations = CitationRenderer(self._addresses, lang, self._site_lang)
+        self._pictures = Pictures(graph.library)
+
+    def render(
+        self, links: Links, url: str, *, drop_title: str = "", mark: bool = True
+    ) -> Rendered:
+        """The body of ``links`` for the page at ``url``.
+
+        ``drop_title`` leaves out a first heading that only repeats the page's title.
+        """
+        edits = Edits()
+        files: set[str] = set()
+        findings: list[Finding] = []
+        body = links.text.body
+        document = body.document
+        if document.excess:
+            return _as_source(body, document.excess)
+        for edit in (*document.blocks.edits, *document.edits):
+            edits.add(edit.start, edit.end, edit.new, None)
+        write_headings(body, edits, drop_title, attributes=self._library.own)
+        for wiki, target in links.wikis:
+            self._wiki(wiki, target, links, url, edits, files)
+        numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
+        numbers.edit(links.bindings, edits)
+        numbers.credit(links, edits)
+        for link, target in links.links:
+            self._link(link, target, url, edits, files)
+        self._definitions(links, url, edits, files)
+        if not self._library.own:
+            self._foreign(links, url, edits, files, findings)
+        for citation, references in links.citations:
+            place = self._citations.place(citation, document.text)
+            edits.add(*place, *self._citations.render(citation, references, url))
+        set_calculators(links, self._library, edits)
+        findings += set_maths(body, edits)
+        if mark:
+            self._mark_terms(links, url, edits)
+        text = document.text
+        # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
+        notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
+        return Rendered(
+            edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
+            edits.apply(text, document.start, TWIN).strip("\n") + "\n",
+            frozenset(files),
+            tuple(findings),
+            numbers.shown,
+        )
+
+    def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
+        """Reference links spelled out where they stand; their definitions go."""
+        document = links.text.body.document
+        by_label = {d.label: d for d in reversed(document.blocks.definitions)}
+        for link in document.links:
+            if link.kind in ("reference", "image-reference"):
+                target = links.by_label[link.dest]
+                if target.kind != "evidence" and not self._unless_broken(link, target, edits):
+                    # The engine would miss labels that hold markup.
+                    dest = self._defined(by_label[link.dest], target, document.text, url, files)
+                    edits.add(link.label_end, link.end, f"]({dest})", None)
+        for definition in document.blocks.definitions:
+            target = links.definitions[definition.start]
+            forms = self._destination(target, url, files)
+            if forms:
+                edits.add(definition.dest_start, definition.dest_end, None, forms[1])
+            edits.add(definition.start, definition.end, "", None)
+
+    def _destination(self, target: Target, url: str, files: set[str]) -> tuple[str, str] | None:
+        """The destination on the page and in its twin, or None where the source's own stays."""
+        anchor = f"#{quote(target.anchor)}" if target.anchor else ""
+        if target.kind == "anchor":
+            return (anchor, anchor) if anchor else None
+        if target.kind == "file":
+            files.add(target.id)
+            address = relative(url, file_address(target.id))
+            return address, address
+        if target.kind == "none":
+            return "#", "#"
+        page = self._page(target)
+        if page is None:
+            return None
+        return relative(url, page) + anchor, relative(url, markdown_file(page)) + anchor
+
+    def _page(self, target: Target) -> str | None:
+        if target.kind == "note":
+            return self._addresses.note(self._library.notes[target.id], self._lang)
+        if target.kind == "term":
+            return self._addresses.term(target.id, self._lang)
+        if target.kind == "page":
+            return self._addresses.page(target.id, self._lang)
+        if target.kind == "section":
+            lang = "en" if target.id == "checks" else self._lang
+            return self._addresses.section(target.id, lang)
+        if target.kind == "topic":
+            lang = self._lang if self._lang in self._library.languages else "en"
+            return self._addresses.topic(target.id, lang)
+        return None
+
+    def _link(self, link: Link, target: Target, url: str, edits: Edits, files: set[str]) -> None:
+        if target.kind == "url" or (link.kind == "auto" and target.kind not in _NO_PAGE):
+            return
+        if link.kind == "html":
+            return  # its tag is no part of a note of ours
+        if link.kind == "auto":
+            # An address that is not allowed is shown, not linked.
+            edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
+            return
+        if target.kind == "evidence" or self._unless_broken(link, target, edits):
+            return
+        dest = self._destination(target, url, files)
+        if dest:
+            edits.add(link.dest_start, link.dest_end, *dest)
+            if link.kind == "image" and target.kind == "file":
+                edits.add(link.end, link.end, self._pictures.attributes(target.id), None)
+        mark = self._elsewhere(target)
+        if mark and link.kind == "inline":
+            edits.add(link.end, link.end, mark, mark)
+
+    def _unless_broken(self, link: Link, target: Target, edits: Edits) -> bool:
+        """Where a link has nothing to lead to, its words stay and it goes."""
+        if target.kind != "none":
+            return False
+        without_link(link, edits)
+        return True
+
+    def _defined(
+        self, definition: Definition, target: Target, text: str, url: str, files: set[str]
+    ) -> str:
+        """A definition's destination and title as they stand in a link."""
+        found = self._destination(target, url, files)
+        dest = found[0] if found else text[definition.dest_start : definition.dest_end]
+        title = text[definition.dest_end : definition.end].strip()
+        return f"{dest} {title}" if title[:1] in ("'", '"') else dest
+
+    def _foreign(
+        self, links: Links, url: str, edits: Edits, files: set[str], findings: list[Finding]
+    ) -> None:
+        """Keep what a page may not show, or show only in another way, readable."""
+        said: set[str] = set()
+
+        def address(target: Target) -> str:
+            dest = self._destination(target, url, files)
+            return dest[0] if dest else ""
+
+        def add(start: int, end: int, new: str) -> None:
+            edits.add(start, end, new, None)
+
+        def say(offset: int, message: str) -> None:
+            if message not in said:
+                said.add(message)
+                hint = "only the first on the page is named"
+                findings.append(links.text.body.source.finding(offset, "PN601", message, hint))
+
+        Foreign(links, address, add, say).edit()
+
+    def _wiki(
+        self,
+        wiki: Wiki,
+        target: Target,
+        links: Links,
+        url: str,
+        edits: Edits,
+        files: set[str],
+    ) -> None:
+        if target.kind == "none":
+            raw = links.text.body.document.text[wiki.start : wiki.end]
+            edits.add(wiki.start, wiki.end, markup.words(raw), None)
+            return
+        title = wiki.label or self._title(target, links)
+        dest = self._destination(target, url, files)
+        staged, twin = dest or ("#", "#")
+        mark = self._elsewhere(target)
+        shown = markup.words(title)
+        picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
+        sign = "!" if wiki.embed and picture else ""
+        edits.add(
+            wiki.start,
+            wiki.end,
+            f"{sign}[{shown}]({staged}){mark}",
+            f"{sign}[{markup.markdown_words(title)}]({twin}){mark}",
+        )
+
+    def _title(self, target: Target, links: Links) -> str:
+        if target.kind == "note":
+            twin = self._library.translations.get(target.id) if self._lang == "zh" else None
+            note = self._library.notes[target.id]
+            title = (twin or note).meta.title
+            if target.anchor:
+                body = (twin or note).body
+                heading = next((s.title for s in body.sections if s.id == target.anchor), "")
+                return f"{title}: {heading}" if heading and self._lang == "en" else heading or title
+            return title
+        if target.kind == "term":
+            return self._library.terms[target.id].name[self._lang]
+        if target.kind == "file":
+            return target.id.rpartition("/")[2]
+        if target.kind == "anchor":
+            sections = links.text.body.sections
+            return next((s.title for s in sections if s.id == target.anchor), target.anchor)
+        return target.id
+
+    def _elsewhere(self, target: Target) -> str:
+        """A word behind a link that leads to the other language."""
+        if self._lang != "zh" or "zh" not in self._library.languages:
+            return ""
+        if target.kind == "note":
+            there = self._addresses.has(self._library.notes[target.id], "zh")
+        elif target.kind == "page":
+            there = (target.id, "zh") in self._library.pages
+        else:
+            there = (target.kind, target.id) != ("section", "checks")
+        return "" if there else f"（{string('english_only', 'zh')}）"
+
+    @property
+    def _site_lang(self) -> str:
+        return self._lang if self._lang in self._library.languages else "en"
+
+    @cached_property
+    def _terms(self) -> TermFinder:
+        """Made late, since a check marks no terms and the pattern of them all takes long."""
+        return TermFinder(self._library.terms.values(), self._lang)
+
+    def _mark_terms(self, links: Links, url: str, edits: Edits) -> None:
+        text = links.text
+        own = {t.id for t in self._library.terms.values() if t.note == text.id}
+        linked = {t.id for _, t in links.wikis if t.kind == "term"}
+        for use in self._terms.first_uses(text.body.document, own | linked):
+            term = self._library.terms[use.term]
+            page = relative(url, self._addresses.term(use.term, self._site_lang))
+            raw = " ".join(text.body.document.text[use.start : use.end].split())
+            definition = term.definition[self._lang]
+            other = term.name["en" if self._lang == "zh" else "zh"]
+            tip = f"{term.title(self._lang)} · {other}: {definition}"
+            staged = markup.anchor(page, markup.words(raw), class_="pn-term", title=tip)
+            edits.add(use.start, use.end, staged, None)
+
+
+def _as_source(body: Body, excess: Excess) -> Rendered:
+    """A text that the engine cannot read in reasonable time, shown as it is."""
+    message = f"too much for one page: {excess.what}"
+    hint = "the page shows the source; split the note"
+    finding = body.source.finding(excess.at, "PN102", message, hint)
+    return Rendered(markup.fenced(body.text, "text"), body.text, frozenset(), (finding,))
+
+
+def body_renderer(site: Site, lang: str) -> BodyRenderer:
+    """Return the site's renderer for bodies in ``lang``; there is one for each language."""
+    return site.derived(_body_renderers)[lang]
+
+
+def _body_renderers(site: Site) -> dict[str, BodyRenderer]:
+    return {lang: BodyRenderer(site.graph, lang) for lang in ("en", "zh")}

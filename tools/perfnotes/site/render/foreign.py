@@ -1,0 +1,234 @@
+"""What only notes that were never written for us hold: raw HTML, and pictures of other hosts.
+
+The safety of a page is judged on its HTML, wherever that came from. This keeps the page readable:
+an element that may be published loses the attributes that may not, any other is shown as the
+characters that it is, and a picture that would be requested from another host becomes a link.
+"""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from perfnotes.graph.graph import Links
+from perfnotes.graph.targets import NONE, Target
+from perfnotes.site.render import markup
+from perfnotes.site.safety import ATTRIBUTES
+from perfnotes.text.elements import VOID, Element, attributes_of, elements_of, tags_within
+from perfnotes.text.tokens import Attributes, Tag
+
+_RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
+_BLOCKS = frozenset("div details section blockquote table ul ol dl figure center p".split())
+_STOLEN = re.compile(r"__|md-|js-|pn-|mermaid$|glightbox")
+_MARKDOWN_INSIDE = re.compile(r"\n[ \t>]*\n[ \t>]*[^<\s]")
+_LISTED = re.compile(r"([#.])([\w:.-]+)|([\w:.@-]+)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)")
+
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".apng", ".bmp")
+
+Add = Callable[[int, int, str], None]
+Say = Callable[[int, str], None]
+
+
+class Foreign:
+    """Edits one text through ``add``; ``say`` tells what the page leaves out."""
+
+    def __init__(self, links: Links, address: Callable[[Target], str], add: Add, say: Say) -> None:
+        self._document = links.text.body.document
+        self._text = self._document.text
+        self._address = address
+        self._add = add
+        self._say = say
+        named = links.by_label
+        self._targets = {k.start: (k, t) for k, t in links.links}
+        self._targets |= {
+            k.start: (k, named.get(k.dest, NONE))
+            for k in self._document.links
+            if k.kind == "image-reference"
+        }
+        labels = [k for k in self._document.links if k.kind in ("inline", "reference")]
+        self._labels = [(k.label_start, k.label_end) for k in labels]
+        self._told: set[int] = set()  # elements in which the engine reads Markdown
+
+    def edit(self) -> None:
+        for link, target in self._targets.values():
+            if link.kind in ("image", "image-reference") and target.kind == "url":
+                self._picture(link.start, link.label_start, link.end, link.kind == "image")
+        for attributes in self._document.attributes:
+            self._listed(attributes)
+        self._raw_html()
+
+    def _in_label(self, offset: int) -> bool:
+        i = bisect_right(self._labels, (offset, len(self._text))) - 1
+        return i >= 0 and offset < self._labels[i][1]
+
+    def _picture(self, start: int, label: int, end: int, inline: bool) -> None:
+        """A Markdown picture of another host as a link."""
+        link, _ = self._targets[start]
+        self._say(start, "a picture from another host is shown as a link")
+        words = self._text[label : link.label_end]
+        if self._in_label(start):
+            shown = words or posixpath.basename(urlsplit(link.dest).path) if inline else words
+            self._add(start, end, markup.words(shown))
+            return
+        self._add(start, start + 1, "")
+        if not words.strip():
+            self._add(label, label, markup.words(link.dest))
+
+    def _listed(self, attributes: Attributes) -> None:
+        """An attribute list without what may not be published."""
+        kept, all_kept = [], True
+        picture = any(
+            k.end == attributes.start and k.kind == "image" for k, _ in self._targets.values()
+        )
+        for sign, name, key, value in _LISTED.findall(
+            self._text[attributes.start : attributes.end]
+        ):
+            plain = key.lower() in ("title", "lang", "dir") or (
+                picture and key.lower() in ("width", "height", "loading")
+            )
+            if (sign and not _STOLEN.match(name)) or (key and plain):
+                kept.append(f"{sign}{name}" if sign else f"{key}={value}")
+            else:
+                all_kept = False
+                if key.lower().startswith("on"):
+                    self._say(attributes.start, f"the attribute {key!r} is left out")
+        if not all_kept:
+            written = f"{{{' '.join(kept)}}}" if kept else ""
+            self._add(attributes.start, attributes.end, written)
+
+    def _raw_html(self) -> None:
+        text, document = self._text, self._document
+        tags = [*document.tags]
+        behind = {tag.end: tag for tag in document.tags}
+        for start, end in document.code:
+            tag = behind.get(start)
+            if text.startswith("<", start) and not text.startswith("<!--", start):
+                self._block(start, end)
+            elif tag and tag.name in ("script", "style"):
+                self._add(start, end, markup.words(text[start:end]))
+            elif tag:
+                self._loose(start, end)
+                tags += tags_within(text, start, end)
+        for element in elements_of(text, sorted(tags, key=lambda t: t.start)):
+            self._element(element)
+
+    def _block(self, start: int, end: int) -> None:
+        """``<pre>`` keeps what it may; a script or a style sheet is shown as its source."""
+        source = self._text[start:end]
+        if source[:4].lower() == "<pre":
+            self._loose(start, end)
+            for element in elements_of(self._text, tags_within(self._text, start, end)):
+                self._element(element, raw=True)
+            return
+        name = re.match(r"<(\w+)", source)
+        self._say(start, f"the element <{name[1].lower() if name else ''}> is shown as text")
+        if start and self._text[start - 1] != "\n":
+            self._add(start, end, markup.words(source))
+            return
+        behind = "" if self._text.startswith("\n", end) else "\n"
+        self._add(start, end, f"\n{markup.fenced(source, 'html')}{behind}")
+
+    def _loose(self, start: int, end: int) -> None:
+        """What is no tag in there, but might become one to the engine."""
+        at = self._text.find("<", start, end)
+        tags = {tag.start for tag in tags_within(self._text, start, end)}
+        while at >= 0:
+            if at not in tags:
+                self._add(at, at + 1, "&lt;")
+            at = self._text.find("<", at + 1, end)
+
+    def _element(self, element: Element, *, raw: bool = False) -> None:
+        tag, end = element.tag, element.end
+        if element.fate == "text":
+            if not tag.name.startswith("/"):
+                self._say(tag.start, f"the element <{tag.name}> is shown as text")
+            self._replace(element, self._shown(tag, raw), self._shown(end, raw) if end else "")
+        elif element.fate == "drop":
+            self._replace(element, "", "")
+        elif tag.name == "img":
+            self._img(element)
+        else:
+            name = _RENAMED.get(tag.name, tag.name)
+            attributes = ' align="center"' if tag.name == "center" else self._attributes(element)
+            if not raw and self._holds_markdown(element):
+                self._told.add(tag.start)
+                attributes += ' markdown="1"'
+                name = "div" if name == "p" else name
+            alone = end is None and tag.name not in VOID and not element.parent_ends
+            closing = f"</{name}>" if alone else ""
+            self._replace(element, f"<{name}{attributes}>{closing}", f"</{name}>")
+
+    def _replace(self, element: Element, start: str, end: str) -> None:
+        for tag, new in ((element.tag, start), (element.end, end)):
+            if tag is None:
+                continue
+            self._add(tag.start, tag.end, new)
+            line = self._text.rfind("\n", 0, tag.start) + 1
+            indented = line < tag.start and not self._text[line : tag.start].strip(" \t")
+            if indented and any(e.tag.start in self._told for e in element.ancestors()):
+                self._add(line, tag.start, "")  # the engine would take it for code
+
+    def _shown(self, tag: Tag, raw: bool) -> str:
+        source = self._text[tag.start : tag.end]
+        if raw:
+            return markup.escape(source)
+        return "\n".join(markup.words(line) for line in source.split("\n"))
+
+    def _holds_markdown(self, element: Element) -> bool:
+        """Whether a code host reads Markdown in this block, which the engine has to be told."""
+        tag, end = element.tag, element.end
+        if tag.name not in _BLOCKS or end is None:
+            return False
+        if any(e.fate == "keep" and e.tag.name in _BLOCKS for e in element.ancestors()):
+            return False  # told there, if anywhere
+        line = self._text.rfind("\n", 0, tag.start) + 1
+        if self._text[line : tag.start].strip(" "):
+            return False
+        return _MARKDOWN_INSIDE.search(self._text, tag.end, end.start) is not None
+
+    def _attributes(self, element: Element) -> str:
+        tag = element.tag
+        allowed = ATTRIBUTES[_RENAMED.get(tag.name, tag.name)]
+        kept = []
+        for key, given in attributes_of(self._text[tag.start : tag.end]):
+            value = self._destination(tag.start) if key == "href" else given
+            stolen = key in ("id", "class", "name") and any(map(_STOLEN.match, value.split()))
+            if key in allowed and key not in ("style", "src", "cite") and value and not stolen:
+                kept.append(f' {key}="{markup.attribute(value)}"')
+            elif key.startswith("on"):
+                self._say(tag.start, f"the attribute {key!r} of <{tag.name}> is left out")
+        return "".join(kept)
+
+    def _destination(self, start: int) -> str:
+        link, target = self._targets.get(start, (None, NONE))
+        if link is None or target.kind in ("none", "evidence"):
+            return ""
+        return html.unescape(link.dest) if target.kind == "url" else self._address(target)
+
+    def _img(self, element: Element) -> None:
+        tag = element.tag
+        attributes = dict(attributes_of(self._text[tag.start : tag.end]))
+        alt = attributes.get("alt", "").strip()
+        link, target = self._targets.get(tag.start, (None, NONE))
+        if target.kind == "file":
+            attributes["src"] = self._destination(tag.start)
+            written = "".join(
+                f' {key}="{markup.attribute(value)}"'
+                for key, value in attributes.items()
+                if key in ATTRIBUTES["img"] and key not in ("id", "class", "style")
+            )
+            self._add(tag.start, tag.end, f"<img{written}>")
+        elif target.kind == "url" and link:
+            self._say(tag.start, "a picture from another host is shown as a link")
+            address = html.unescape(link.dest)
+            shown = markup.words(alt or address)
+            linked = self._in_label(tag.start) or any(
+                e.tag.name == "a" for e in element.ancestors()
+            )
+            self._add(tag.start, tag.end, shown if linked else markup.anchor(address, shown))
+        else:
+            self._add(tag.start, tag.end, markup.words(alt or (link.dest if link else "")))

@@ -1,0 +1,96 @@
+"""A bound number as the page and its twin show it: a quiet link to the evidence behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perfnotes.graph.address import Addresses, to_place
+from perfnotes.graph.evidence import Binding, Evidence, Found
+from perfnotes.graph.graph import Links
+from perfnotes.graph.outputs import outputs
+from perfnotes.model.verdict import is_stale
+from perfnotes.site.render import markup
+from perfnotes.site.render.edits import Edits, without_link
+from perfnotes.site.strings import string
+
+Key = tuple[str, ...]
+
+
+def key(found: Found) -> Key:
+    """What makes two addresses the same, however they are written."""
+    if found.fact:
+        return (found.fact.id,)
+    assert found.lab
+    assert found.value
+    return (found.lab.id, found.machine, found.value.id, found.stat)
+
+
+def is_shown(evidence: Evidence, binding: Binding) -> bool:
+    """Whether the number is the one that its evidence gives now."""
+    there = binding.found.number is not None and binding.problem is None
+    return there and not evidence.is_stale(binding.found)
+
+
+def place(addresses: Addresses, found: Found, lang: str) -> str:
+    """The claim on its lab's page, or the fact among all facts."""
+    if found.fact:
+        return addresses.fact(found.fact.id, lang)
+    assert found.lab
+    assert found.value
+    return f"{addresses.lab(found.lab.id, lang)}#{found.value.id}"
+
+
+class Numbers:
+    """The numbers of one page, each address counted once, in the order of the text.
+
+    ``data-n`` leads from a link to the row of the list at the page's end, of which a card is made.
+    """
+
+    def __init__(self, evidence: Evidence, addresses: Addresses, lang: str, url: str) -> None:
+        self._evidence, self._addresses = evidence, addresses
+        self._lang, self._url = lang, url
+        self._all: dict[Key, tuple[int, Binding]] = {}
+
+    @property
+    def shown(self) -> tuple[Binding, ...]:
+        """The first binding of each address."""
+        return tuple(binding for _, binding in self._all.values())
+
+    def edit(self, bindings: Iterable[Binding], edits: Edits) -> None:
+        """Write the links; where the evidence fails a number, it stays plain text."""
+        for binding in bindings:
+            link = binding.link
+            if link.kind in ("auto", "html"):
+                continue
+            found = self.link(binding)
+            if found is None:
+                without_link(link, edits)
+                continue
+            edits.add(link.start, link.label_start, found[0], "[")
+            edits.add(link.label_end, link.end, "</a>", f"]({found[1]})")
+
+    def credit(self, links: Links, edits: Edits) -> None:
+        """Below recorded output a line that says which lab and machine it is from."""
+        text = links.text.body.document.text
+        for output in outputs(links, self._evidence):
+            fence, lab = output.fence, output.lab
+            alone = text.rfind("\n", 0, fence.start) + 1 == fence.start and fence.closed
+            result = self._evidence.reference(lab) if lab else None
+            if lab is None or result is None or not alone or is_stale(lab, result):
+                continue
+            machine = result.machine.id
+            at = f"{self._addresses.lab(lab.id, self._lang)}#lab--m-{machine}"
+            href = markup.attribute_url(to_place(self._url, at))
+            said = string("recorded", links.text.lang, run=output.run, machine=machine)
+            line = f'<p class="pn-recorded"><a href="{href}">{markup.words(said)}</a></p>'
+            edits.add(fence.end, fence.end, f"\n\n{line}\n", "")
+
+    def link(self, binding: Binding) -> tuple[str, str] | None:
+        """The opening tag on the page and the destination in the twin; None leaves plain text."""
+        if not is_shown(self._evidence, binding):
+            return None
+        n, _ = self._all.setdefault(key(binding.found), (len(self._all) + 1, binding))
+        at = place(self._addresses, binding.found, self._lang)
+        href = markup.attribute_url(to_place(self._url, at))
+        opening = f'<a class="pn-n" data-n="{n}" href="{href}">'
+        return opening, to_place(self._url, at, twin=True)

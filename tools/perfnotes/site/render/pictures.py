@@ -1,0 +1,60 @@
+"""How large a picture is, so that a page keeps its place before it has come and nothing moves.
+
+Only what the site's own notes hold is read: SVG by its ``viewBox``, PNG by its head.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+
+from perfnotes.model.library import Library
+
+_HEAD = 4096  # bytes of a file that are read
+_SVG = re.compile(r"<svg\b[^>]*>", re.DOTALL)
+_VIEW_BOX = re.compile(r"\bviewBox\s*=\s*[\"']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)")
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Pictures:
+    """The sizes of the pictures of one library."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        return {}
+
+    def attributes(self, path: str) -> str:
+        """Markdown's list of attributes for a file of the repository's tree; empty if unknown."""
+        if not self._library.own:
+            return ""
+        if path not in self._known:
+            size = _size(self._file(path))
+            self._known[path] = (
+                f"{{ width={size[0]} height={size[1]} loading=lazy }}" if size else ""
+            )
+        return self._known[path]
+
+    def _file(self, path: str) -> Path | None:
+        if path.startswith("docs/"):
+            return self._library.page_assets.get(path.removeprefix("docs/"))
+        return self._library.root / path.removeprefix("notes/")
+
+
+def _size(file: Path | None) -> tuple[int, int] | None:
+    """Width and height in pixels; None for a file that is missing or of another kind."""
+    if file is None:
+        return None
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return None  # the missing file is found by a check
+    if head.startswith(_PNG) and len(head) >= 24:
+        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+    root = _SVG.search(head.decode("utf-8", "replace"))
+    box = _VIEW_BOX.search(root[0]) if root else None
+    return (round(float(box[1])), round(float(box[2]))) if box else None

@@ -1,0 +1,1 @@
+"""What can be found: one document for each page of the site."""

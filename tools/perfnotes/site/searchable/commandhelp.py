@@ -1,0 +1,44 @@
+"""What ``perfnotes NAME --help`` says, read from the source of each command.
+
+The site makes the commands findable, but stands below the command line, so no module of it is
+imported here.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parents[2] / "cli" / "commands"
+
+
+@dataclass(frozen=True)
+class CommandHelp:
+    """A command's description and an example of a call."""
+
+    name: str
+    description: str
+    example: str
+
+
+@cache
+def command_help() -> tuple[CommandHelp, ...]:
+    """Return the help of every command, by name."""
+    files = (file for file in _FOLDER.glob("*.py") if not file.name.startswith("_"))
+    return tuple(sorted(map(_read, files), key=lambda each: each.name))
+
+
+def _read(file: Path) -> CommandHelp:
+    module = ast.parse(file.read_text("utf-8"))
+    examples = (
+        ast.literal_eval(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id == "EXAMPLE"
+    )
+    # A module named after a keyword of Python ends in ``_``: ``import_`` is ``import``.
+    name = file.stem.rstrip("_").replace("_", "-")
+    return CommandHelp(name, ast.get_docstring(module, clean=False) or "", next(examples, ""))

@@ -1,0 +1,110 @@
+"""The Documents of a site: what can be found, made from the notes and never from rendered HTML.
+
+Of any folder these are its pages. Of our own notes there are references, glossary terms, tags,
+topics, labs, facts, check codes and commands besides (``own.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.site import Site
+from perfnotes.graph.targets import Text
+from perfnotes.model.note import Meta, Note
+from perfnotes.model.translation import Translation
+from perfnotes.search.blocks import body_blocks
+from perfnotes.search.document import Document
+from perfnotes.site.searchable.own import own_documents, spellings
+
+_SPEAKS = ("index", "readme")
+
+
+def documents(site: Site) -> Iterator[Document]:
+    """Every document, pages beside their neighbours and each translation behind its original."""
+    library = site.library
+    for group in library.by_topic.values():
+        for note in group:
+            yield _note(site, note)
+            twin = library.translations.get(note.id)
+            if twin:
+                yield _twin(site, twin)
+    if library.own:
+        yield from own_documents(site)
+    else:
+        for id, note in sorted(library.introductions.items()):
+            yield _introduction(site, id, note)
+
+
+def document_of(site: Site, text: Text) -> Document:
+    """The document of a note's text."""
+    twin = site.library.translations.get(text.id)
+    if twin and twin.lang == text.lang:
+        return _twin(site, twin)
+    return _note(site, site.library.notes[text.id])
+
+
+def page_id(file: str) -> str:
+    """A foreign page's name: its path without extension, or its folder's where it speaks for it."""
+    path = file.rpartition(".")[0]
+    folder, _, name = path.rpartition("/")
+    return folder or "index" if name.lower() in _SPEAKS else path
+
+
+def _note(site: Site, note: Note) -> Document:
+    links = site.graph.links[f"notes/{note.file}"]
+    own = site.library.own
+    terms = [t for t in site.library.terms.values() if t.note == note.id]
+    groups = tuple(spellings(t) for t in terms)
+    spelled = [s for group in groups for s in group]
+    return Document(
+        id=note.id if own else page_id(note.file),
+        url=site.addresses.note(note, "en"),
+        title=note.meta.title,
+        lang=note.lang,
+        type="note",
+        blocks=tuple(body_blocks(links, note.meta)),
+        topic=note.topic,
+        level=note.meta.level,
+        tags=note.meta.tags,
+        tag_names=_tag_names(site, note.meta),
+        names=(note.meta.title, *note.meta.aliases, *dict.fromkeys(spelled)),
+        groups=groups,
+    )
+
+
+def _twin(site: Site, twin: Translation) -> Document:
+    note = twin.note
+    return Document(
+        id=note.id,
+        url=twin.url,
+        title=twin.meta.title,
+        lang=twin.lang,
+        type="note",
+        blocks=tuple(body_blocks(site.graph.links[f"notes/{twin.file}"], twin.meta)),
+        topic=note.topic,
+        level=note.meta.level,
+        tags=note.meta.tags,
+        tag_names=_tag_names(site, note.meta),
+        names=(twin.meta.title, *twin.meta.aliases),
+        is_twin=True,
+    )
+
+
+def _introduction(site: Site, id: str, note: Note) -> Document:
+    return Document(
+        id=page_id(note.file),
+        url=site.addresses.topic(id, "en"),
+        title=note.meta.title,
+        lang=note.lang,
+        type="note",
+        blocks=tuple(body_blocks(site.graph.links[f"notes/{note.file}"], note.meta)),
+        topic=id,
+        tags=note.meta.tags,
+        names=(note.meta.title, *note.meta.aliases),
+    )
+
+
+def _tag_names(site: Site, meta: Meta) -> tuple[str, ...]:
+    """The words of a note's tags in both languages, with those that mean the same."""
+    tags = [site.library.tags[t] for t in meta.tags if t in site.library.tags]
+    return tuple(dict.fromkeys(word for t in tags for word in (t.id, t.name.en, t.name.zh) if word))

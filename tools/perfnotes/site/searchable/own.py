@@ -1,0 +1,221 @@
+"""What can be found of our own notes besides the notes: all that has a page or a place on one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from perfnotes.checks import rules
+from perfnotes.graph.site import Site
+from perfnotes.model.fact import Entity
+from perfnotes.model.term import Term
+from perfnotes.search.blocks import body_blocks, plain, plain_blocks
+from perfnotes.search.document import Block, Document, split
+from perfnotes.site.pages._facts import fact_value, own_name
+from perfnotes.site.searchable.commandhelp import command_help
+from perfnotes.source.bib.citestyle import full_text
+
+LANGUAGES = ("en", "zh")
+
+
+def own_documents(site: Site) -> Iterator[Document]:
+    """Everything of our own but the notes, English first, each Chinese page behind its twin."""
+    for lang_pairs in (_terms, _tags, _topics, _labs, _entities, _references):
+        for english, chinese in lang_pairs(site):
+            yield english
+            if "zh" in site.library.languages:
+                yield replace(chinese, is_twin=True)
+    yield from _pages(site)
+    yield from _codes(site)
+    yield from _commands(site)
+
+
+Pair = tuple[Document, Document]
+
+
+def _terms(site: Site) -> Iterator[Pair]:
+    """Terms, each with its definition; a note that explains one has the same names."""
+    a = site.addresses
+    for term in site.library.terms.values():
+        every = spellings(term)
+        en, zh = (
+            Document(
+                id=f"terms/{term.id}",
+                url=a.own_term(term.id, lang),
+                title=term.title(lang),
+                lang=lang,
+                type="term",
+                blocks=plain_blocks(term.definition[lang]),
+                names=(term.name[lang], term.title(lang), *every),
+                groups=(every,),
+                extra=term.name["zh" if lang == "en" else "en"],
+            )
+            for lang in LANGUAGES
+        )
+        yield en, zh
+
+
+def spellings(term: Term) -> tuple[str, ...]:
+    """All names of a term, in both languages."""
+    return tuple(dict.fromkeys(s for lang in LANGUAGES for s in term.spellings(lang) if s))
+
+
+def _tags(site: Site) -> Iterator[Pair]:
+    library = site.library
+    for tag in library.tags.values():
+        if not library.by_tag.get(tag.id):
+            continue
+        en, zh = (
+            Document(
+                id=f"tags/{tag.id}",
+                url=site.addresses.tag(tag.id, lang),
+                title=tag.name[lang],
+                lang=lang,
+                type="tag",
+                blocks=plain_blocks(tag.description[lang]),
+                tags=(tag.id,),
+                names=(tag.name[lang], tag.id, *tag.aliases),
+            )
+            for lang in LANGUAGES
+        )
+        yield en, zh
+
+
+def _topics(site: Site) -> Iterator[Pair]:
+    for topic in site.library.topics.values():
+        if not site.library.by_topic.get(topic.id):
+            continue
+        en, zh = (
+            Document(
+                id=f"topics/{topic.id}",
+                url=site.addresses.topic(topic.id, lang),
+                title=topic.title[lang],
+                lang=lang,
+                type="topic",
+                blocks=plain_blocks(f"{topic.description[lang]} {topic.introduction[lang]}"),
+                topic=topic.id,
+                names=(topic.title[lang], topic.id),
+            )
+            for lang in LANGUAGES
+        )
+        yield en, zh
+
+
+def _labs(site: Site) -> Iterator[Pair]:
+    for lab in site.library.labs.values():
+        note = site.library.notes[lab.id]
+        en, zh = (
+            Document(
+                id=f"labs/{lab.id}",
+                url=site.addresses.lab(lab.id, lang),
+                title=lab.title[lang],
+                lang=lang,
+                type="lab",
+                blocks=(
+                    Block("", "", plain(lab.question[lang]), " ".join(lab.build)),
+                    *(Block("", value.id, plain(value.what[lang])) for value in lab.shown.values()),
+                    Block("", "", f"perfnotes reproduce {lab.id}", " ".join(lab.files)),
+                ),
+                topic=note.topic,
+                tags=note.meta.tags,
+            )
+            for lang in LANGUAGES
+        )
+        yield en, zh
+
+
+def _entities(site: Site) -> Iterator[Pair]:
+    for entity in site.library.facts.entities.values():
+        en, zh = (_entity(site, entity, lang) for lang in LANGUAGES)
+        yield en, zh
+
+
+def _entity(site: Site, entity: Entity, lang: str) -> Document:
+    lines = []
+    for fact in entity.facts.values():
+        what = fact.what[lang] or own_name(fact)
+        lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
+    return Document(
+        id=f"facts/{entity.id}",
+        url=f"{site.addresses.section('facts', lang)}#{entity.id}",
+        title=entity.name[lang],
+        lang=lang,
+        type="fact",
+        blocks=plain_blocks("; ".join(lines)),
+        names=(entity.name[lang], entity.id),
+        extra=entity.kind,
+    )
+
+
+def _references(site: Site) -> Iterator[Pair]:
+    """Papers, by title, authors, venue, year and key; what we say about one is its text."""
+    for reference in site.library.references.values():
+        note = site.library.annotations.get(reference.key)
+        prose = site.graph.links[f"notes/{note.file}"].prose if note else None
+        words = prose.plain(0, len(note.body.document.text)) if note and prose else ""
+        people = " ".join(p.name for p in (*reference.authors, *reference.editors))
+        en, zh = (
+            Document(
+                id=f"references/{reference.key}",
+                url=site.addresses.reference(reference.key, lang),
+                title=reference.title or reference.key,
+                lang=lang,
+                type="paper",
+                blocks=tuple(split("", "", f"{full_text(reference)} {words}", "")),
+                names=(reference.title, reference.key),
+                extra=f"{people} {reference.venue} {reference.year} {reference.key} "
+                f"{' '.join(reference.keywords)}",
+            )
+            for lang in LANGUAGES
+        )
+        yield en, replace(zh, is_copy=True)
+
+
+def _pages(site: Site) -> Iterator[Document]:
+    for (id, lang), page in sorted(site.library.pages.items()):
+        yield Document(
+            id=id or "index",
+            url=page.url,
+            title=page.meta.title,
+            lang=lang,
+            type="page",
+            blocks=tuple(body_blocks(site.graph.links[f"docs/{page.file}"], page.meta)),
+            names=(page.meta.title,) if id else (),
+            is_twin=lang != "en" and (id, "en") in site.library.pages,
+        )
+
+
+def _codes(site: Site) -> Iterator[Document]:
+    if not site.library.pages:
+        return
+    for rule in rules().values():
+        yield Document(
+            id=f"checks/{rule.code.lower()}",
+            url=f"{site.addresses.section('checks', 'en')}{rule.code.lower()}/",
+            title=f"{rule.code}: {rule.title}",
+            lang="en",
+            type="check",
+            blocks=plain_blocks(rule.why),
+            names=(rule.code, rule.title),
+        )
+
+
+def _commands(site: Site) -> Iterator[Document]:
+    """The commands, each where the site's own pages speak of it first."""
+    for command in command_help():
+        name, call = command.name, f"perfnotes {command.name}"
+        for (_, lang), page in sorted(site.library.pages.items()):
+            at = page.body.document.text.find(call) if lang == "en" else -1
+            if at < 0:
+                continue
+            anchors = [s.id for s in page.body.sections if s.start <= at]
+            yield Document(
+                id=f"commands/{name}",
+                url=f"{page.url}#{anchors[-1]}" if anchors else page.url,
+                title=call,
+                lang="en",
+                type="command",
+                blocks=tuple(split("", "", command.description, command.example)),
+                names=(call, name),
+            )
+            break

@@ -1,0 +1,147 @@
+"""The staged tree: every page as Markdown and every file that the site serves, made in memory.
+
+``stage`` is pure: the same site gives the same tree. The engine turns the Markdown into HTML; the
+Markdown twins alone go to the site after the engine, since it would take them for pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from perfnotes.graph.address import markdown_file
+from perfnotes.graph.site import Site
+from perfnotes.model.library import Library
+from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.page_addresses import overwriting, reserved_topics
+from perfnotes.site.page_frame import frame
+from perfnotes.site.pages import with_function
+from perfnotes.site.render.body import file_address
+from perfnotes.site.render.markup import words
+from perfnotes.storage.cache import content_digest
+from perfnotes.text.findings import Finding
+from perfnotes.text.svg import svg_problem
+
+
+@dataclass
+class Stage:
+    """``files`` for the engine and ``twins`` for after it, by path; ``pages`` by staged path.
+
+    ``dropped`` are the digests of pages whose files nobody needs any more.
+    """
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    twins: dict[str, bytes] = field(default_factory=dict)
+    pages: dict[str, Page] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    dropped: dict[str, str] = field(default_factory=dict)
+
+
+def stage(site: Site) -> Stage:
+    """Make the staged tree of a site."""
+    out = stage_pages(site)
+    stage_files(site, out)
+    return out
+
+
+def stage_pages(
+    site: Site,
+    tell: Callable[[str, bytes, bytes], None] = lambda *_: None,
+    *,
+    keep: bool = True,
+) -> Stage:
+    """The pages of the staged tree, which then no longer hold their texts: the files do.
+
+    ``tell`` is told each page's address, file and twin as soon as they are there; without ``keep``
+    nobody else is told of notes.
+    """
+    out = Stage(findings=list(reserved_topics(site)))
+    owners: dict[str, PageAddress] = {}
+    for kind in with_function("pages"):
+        for lang in site.library.languages:
+            for page in kind.pages(site, lang):
+                if _is_taken(page, owners, out):
+                    continue
+                path = markdown_file(page.url)
+                source, twin = page_source(site, page), page.twin.encode()
+                if keep or page.kind != "note":
+                    out.files[path], out.twins[path] = source, twin
+                else:
+                    out.dropped[path] = content_digest(source)
+                out.findings += page.findings
+                out.pages[path] = replace(page, body="", twin="")
+                tell(page.url, source, twin)
+    return out
+
+
+def stage_files(site: Site, out: Stage) -> None:
+    """Add to the staged pages all that is no page."""
+    pages = list(out.pages.values())
+    wanted = {f for page in pages for f in page.files}
+    for path in sorted(wanted):
+        _add_file(site, path, out)
+    for kind in with_function("files"):
+        for path, data in kind.files(site):
+            _claim(path, data, out)
+    for kind in with_function("listings"):
+        for path, data in kind.listings(site, pages):
+            _claim(path, data, out)
+    for kind in with_function("closings"):
+        for path, data in kind.closings(site, out.files, out.dropped):
+            _claim(path, data, out)
+
+
+def page_source(site: Site, page: Page) -> bytes:
+    """A page's staged Markdown: what the templates need as JSON front matter, then the text."""
+    meta = json.dumps(frame(site, page), ensure_ascii=False, sort_keys=True)
+    # A NEL or LS inside the JSON would end a YAML line.
+    for char in ("\x85", "\u2028", "\u2029"):
+        meta = meta.replace(char, " ")
+    title = f"# {words(page.title)} {{#{page.title_id}}}\n\n" if page.heading else ""
+    return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
+
+
+def _is_taken(page: Page, owners: dict[str, PageAddress], out: Stage) -> bool:
+    """Whether another page has its address, also on file systems that fold case."""
+    claim = PageAddress(page.url, page.source, page.title)
+    other = owners.setdefault(page.url.casefold(), claim)
+    if other is not claim:
+        out.findings += overwriting(claim, other)
+    return other is not claim
+
+
+def _claim(path: str, data: bytes, out: Stage) -> None:
+    taken = {path, f"{path.removesuffix('.html')}.md"}
+    if not any(p in out.files or p in out.dropped for p in taken):
+        out.files[path] = data
+        return
+    owner = out.pages.get(f"{path.removesuffix('.html')}.md")
+    message = f"a redirect or file would overwrite the page at {path}"
+    source = owner.source if owner else path
+    out.findings.append(Finding(source, 1, 1, "PN802", message, "change the alias"))
+
+
+def _add_file(site: Site, path: str, out: Stage) -> None:
+    data, problem = shown_file(site.library, path)
+    if problem:
+        out.findings.append(problem)
+    else:
+        out.files.setdefault(file_address(path), data)
+
+
+def shown_file(library: Library, path: str) -> tuple[bytes, Finding | None]:
+    """A file that a page shows, or why the site cannot have it; ``path`` as texts name it."""
+    address = file_address(path)
+    from_docs = path.startswith("docs/")
+    shown = path if from_docs else library.shown(address)
+    try:
+        data = (library.page_assets[address] if from_docs else library.root / address).read_bytes()
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror}"
+        return b"", Finding(library.shown(address), 1, 1, "PN103", message)
+    problem = svg_problem(data) if address.lower().endswith(".svg") else None
+    if problem:
+        line, message = problem
+        return b"", Finding(shown, line, 1, "PN603", message, "figures hold shapes and text only")
+    return data, None

@@ -1,0 +1,160 @@
+"""How a Reference is written: in running text, as a label, as a line of a bibliography, as links.
+
+All plain Unicode; callers escape what they put into a page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from perfnotes.source.bib.identifiers import arxiv_link, doi_link, web_url
+
+if TYPE_CHECKING:
+    from perfnotes.model.reference import Person, Reference
+
+_MOST_NAMES = 20  # in a full reference
+_TITLE_WORDS = 4
+_TITLE_LETTERS = 40
+_THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
+_PARTS = frozenset({"inproceedings", "conference", "incollection", "inbook"})
+_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def short_authors(reference: Reference, lang: str = "en") -> str:
+    """Who wrote it, as running text says it: "Goto & van de Geijn", "Smith et al."
+
+    Without authors its editors stand for them, then its organisation, then its title's first words.
+    """
+    people = reference.authors or reference.editors
+    if not people:
+        body = reference.field("organization") or reference.field("institution")
+        return body or _first_words(reference.title) or reference.key
+    chinese = lang.startswith("zh")
+    if len(people) > 2 or reference.others:
+        return f"{people[0].family} {'等' if chinese else 'et al.'}"
+    return (" 和 " if chinese else " & ").join(person.family for person in people)
+
+
+def label(reference: Reference, lang: str = "en") -> str:
+    """Authors and year: "Goto & van de Geijn 2008"."""
+    return f"{short_authors(reference, lang)} {_year(reference, lang)}"
+
+
+def narrative(reference: Reference, lang: str = "en") -> str:
+    """As a sentence names it: "Goto & van de Geijn (2008)"."""
+    if lang.startswith("zh"):
+        return f"{short_authors(reference, lang)}（{_year(reference, lang)}）"
+    return f"{short_authors(reference, lang)} ({_year(reference, lang)})"
+
+
+def full_text(reference: Reference) -> str:
+    """The whole reference in one line, every sentence of it ended by a full stop."""
+    year = f"({_year(reference, 'en')})"
+    people = _people(reference)
+    title = reference.title or reference.key
+    parts = [f"{people} {year}", title] if people else [f"{title} {year}"]
+    parts.append(_edition(reference.field("edition")))
+    parts += [_place(reference, people), _publisher(reference, people)]
+    if reference.arxiv:
+        parts.append(f"arXiv:{reference.arxiv}")
+    parts.append(reference.field("note"))
+    return " ".join(_sentence(part) for part in parts if part)
+
+
+def links(reference: Reference) -> tuple[tuple[str, str], ...]:
+    """Where to read it: (label, address) for DOI, arXiv and web address; http and https alone."""
+    found: list[tuple[str, str]] = []
+    if reference.doi:
+        found.append(("DOI", doi_link(reference.doi)))
+    if reference.arxiv:
+        found.append(("arXiv", arxiv_link(reference.arxiv)))
+    if reference.url and (url := web_url(reference.url)).value:
+        found.append(("URL", quote(url.value, safe=":/?#[]@!$&'()*+,;=%-._~")))
+    return tuple(found)
+
+
+def _year(reference: Reference, lang: str) -> str:
+    return reference.year or ("无日期" if lang.startswith("zh") else "n.d.")
+
+
+def _first_words(title: str) -> str:
+    words = title.split()
+    text = " ".join(words[:_TITLE_WORDS])
+    if len(text) > _TITLE_LETTERS:
+        return text[:_TITLE_LETTERS].rstrip() + "…"
+    return text.rstrip(" ,;:–—-") + "…" if len(words) > _TITLE_WORDS else text
+
+
+def _people(reference: Reference) -> str:
+    if reference.authors:
+        return _names(reference.authors, reference.others)
+    if reference.editors:
+        one = len(reference.editors) == 1 and not reference.others
+        return f"{_names(reference.editors, reference.others)} ({'ed.' if one else 'eds.'})"
+    return reference.field("organization") or reference.field("institution")
+
+
+def _names(people: tuple[Person, ...], others: bool) -> str:
+    names = [person.name for person in people]
+    if others or len(names) > _MOST_NAMES:
+        shown = names if len(names) <= _MOST_NAMES else names[: _MOST_NAMES - 1]
+        return ", ".join([*shown, "et al."]) if len(shown) > 1 else f"{shown[0]} et al."
+    if len(names) < 3:
+        return " and ".join(names)
+    return ", ".join(names[:-1]) + ", and " + names[-1]
+
+
+def _place(reference: Reference, people: str) -> str:
+    """The venue with volume, number and pages; a venue that is its own author is named once."""
+    volume, number = reference.field("volume"), reference.field("number")
+    kind = reference.type
+    if kind in _THESES:
+        kept = [reference.field("type") or _THESES[kind], reference.venue]
+    elif kind in ("techreport", "report"):
+        report = reference.field("type") or "Technical report"
+        kept = [f"{report} {number}".strip(), reference.venue]
+    else:
+        venue = f"In {reference.venue}" if kind in _PARTS and reference.venue else reference.venue
+        if kind == "article" and volume:
+            venue = f"{venue} {volume}" + (f"({number})" if number else "")
+            volume = number = ""
+        if venue == people or (venue == "arXiv" and reference.arxiv):
+            venue = ""  # said already, or said by the id
+        kept = [venue, _series(reference, volume, number)]
+    pages = reference.field("pages")
+    if pages:
+        several = any(c in pages for c in "–,+")
+        kept.append(pages if kind == "article" else f"{'pp.' if several else 'p.'} {pages}")
+    return ", ".join(part for part in kept if part)
+
+
+def _series(reference: Reference, volume: str, number: str) -> str:
+    series = reference.field("series")
+    if series:
+        return f"{series} {volume or number}".strip()
+    return ", ".join(
+        part for part in (volume and f"vol. {volume}", number and f"no. {number}") if part
+    )
+
+
+def _publisher(reference: Reference, people: str) -> str:
+    """Publisher and the like, unless the venue or the authors say it already."""
+    said = ["", reference.venue, people]
+    for name in ("publisher", "organization", "institution", "howpublished"):
+        body = reference.field(name)
+        if body not in said and "://" not in body:
+            said.append(body)
+    return ", ".join(said[3:])
+
+
+def _edition(text: str) -> str:
+    if text.isdecimal():
+        number = int(text[:6])
+        ending = "th" if number % 100 in (11, 12, 13) else _ORDINALS.get(number % 10, "th")
+        text = f"{number}{ending}"
+    return text if not text or "edition" in text.lower() else f"{text} edition"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!", "…")) else text + "."

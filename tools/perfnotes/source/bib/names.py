@@ -1,0 +1,91 @@
+"""The names of an author or editor field, as Persons. BibTeX's rules, by way of pybtex."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pybtex.database import Person as BibtexPerson
+from pybtex.exceptions import PybtexError
+
+from perfnotes.model.reference import Person
+from perfnotes.source.bib.latex import plain
+
+LONGEST_NAME = 500  # characters
+
+_BREAK = re.compile(r"[{}]|(?<=\s)and(?=\s)", re.IGNORECASE)
+# An accent without braces of its own would count as two words' worth of letters: {\'E}variste.
+_BARE_ACCENT = re.compile(
+    r"(?<!\{)(\\(?:['`\"^~=.]\s*(?:\{\\?[A-Za-z]\}|\\[ij](?![A-Za-z])|[A-Za-z])"
+    r"|[vcHkrudbt]\s*\{\\?[A-Za-z]\}))"
+)
+_SUFFIX = re.compile(r"(.+\S)\s+(Jr\.?|Sr\.?|II|III|IV)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The people listed, whether "and others" follows, and what is wrong with the list."""
+
+    persons: tuple[Person, ...] = ()
+    others: bool = False
+    problems: tuple[str, ...] = ()
+
+
+def read_names(text: str) -> Names:
+    """The names in a list such as ``Goto, Kazushige and van de Geijn, Robert A.``"""
+    persons: list[Person] = []
+    problems: list[str] = []
+    others = False
+    if not text.strip():
+        return Names()
+    for name in _split(text):
+        if name.lower() == "others":
+            others = True
+            continue
+        person = _person(name)
+        if isinstance(person, str):
+            problems.append(person)
+        else:
+            persons.append(person)
+    return Names(tuple(persons), others, tuple(problems))
+
+
+def _split(text: str) -> list[str]:
+    """The list's parts: ``and`` between white space and outside of braces divides them."""
+    parts: list[str] = []
+    depth = begin = 0
+    for found in _BREAK.finditer(text):
+        if found.group() == "{":
+            depth += 1
+        elif found.group() == "}":
+            depth -= 1
+        elif depth == 0:
+            parts.append(text[begin : found.start()].strip())
+            begin = found.end()
+    parts.append(text[begin:].strip())
+    return parts
+
+
+def _person(name: str) -> Person | str:
+    """One name, or what is wrong with it."""
+    if len(name) > LONGEST_NAME:
+        return f"a name of {len(name):,} characters"
+    if not plain(name):
+        return "an empty name"
+    suffix = ""
+    if "," not in name and (found := _SUFFIX.fullmatch(name)) is not None:
+        name, suffix = found[1], found[2]
+    try:
+        parts = BibtexPerson(_BARE_ACCENT.sub(r"{\1}", name))
+    except (PybtexError, ValueError, IndexError):
+        return f"a name that is none: {plain(name)[:60]!r}"
+    given = _joined(parts.first_names + parts.middle_names)
+    family = _joined(parts.prelast_names + parts.last_names)
+    suffix = suffix or _joined(parts.lineage_names)
+    if not family:
+        given, family = "", given or suffix
+    return Person(given, family, suffix)
+
+
+def _joined(words: list[str]) -> str:
+    return plain(" ".join(words))

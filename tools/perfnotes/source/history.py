@@ -1,0 +1,155 @@
+"""History: when each file changed last and who changed it, as git recorded it.
+
+Absent or shallow git is no error.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perfnotes.model.contributor import shown_name, split
+
+
+@dataclass(frozen=True)
+class History:
+    """``dates`` leads from a file (relative to ``root``) to the day of its last commit.
+
+    ``people`` leads from a file to everybody who changed it, each with the number of the commit
+    that did so first, counted from the newest: the oldest has the highest, so it is negative.
+    ``missing`` says in one sentence what cannot be told, or is empty.
+    """
+
+    root: Path | None = None
+    dates: dict[str, str] = field(default_factory=dict)
+    latest: str = ""  # the day of the newest commit
+    timestamp: int = 0  # of the newest commit, seconds since 1970
+    missing: str = ""
+    people: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def date(self, file: str) -> str:
+        """The day of the file's last commit, or nothing."""
+        return self.dates.get(file, "")
+
+    def versions(self, file: str) -> list[str]:
+        """Every text that ``file`` had, newest first; empty where history is missing."""
+        if self.root is None or self.missing:
+            return []
+        texts = []
+        for commit in _git(self.root, "log", "--format=%H", "--", file).split():
+            # Not there where the commit removed it, nor in a clone without old texts.
+            with suppress(_GitError):
+                texts.append(_git(self.root, "show", f"{commit}:./{file}"))
+        return texts
+
+
+# What a user's settings could change, so that every clone tells the same.
+_FIXED = ("--no-renames", "--no-show-signature", "--diff-merges=off", "--no-ext-diff")
+_SETTINGS = tuple(
+    part
+    for setting in ("log.showRoot=true", "log.follow=false", "i18n.logOutputEncoding=UTF-8",
+                    "mailmap.file=", "mailmap.blob=", "trailer.separators=:")
+    for part in ("-c", setting)
+)  # fmt: skip
+# For each commit: when, who, and who else.
+_FORMAT = (
+    "%x01%cs %ct%x02%aN%x02%aE%x02%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x02)"
+)
+_HEAD = re.compile(
+    r"\x01(?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
+    r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
+)
+_LONGEST = 500  # characters; what is longer is no name
+_AT_ONCE = 200  # names asked for by one process
+# Set inside a hook of git, where they lead to that repository.
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+
+
+class _GitError(Exception):
+    pass
+
+
+def read_history(folder: Path) -> History:
+    """The history of ``folder``, which may be a repository or lie inside one."""
+    try:
+        if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
+            return _without("the git history is shallow", "git fetch --unshallow brings them")
+        how = (f"--format={_FORMAT}", "--name-only", "-z", "--relative", *_FIXED)
+        log = _git(folder, "log", *how, "--", ".")
+    except FileNotFoundError:
+        return _without("git is not installed", "install git and build again")
+    except _GitError as error:
+        if "dubious ownership" in str(error):
+            return _without(
+                "git does not trust this folder, whose owner is somebody else",
+                "git config --global --add safe.directory with its path tells git to",
+            )
+        return _without("there is no git history here", "a clone has one")
+    return _read(folder, log) or _without("nothing here is in git yet", "git commit records it")
+
+
+def _read(folder: Path, log: str) -> History | None:
+    """What the log says, newest first; None where it names no file."""
+    dates: dict[str, str] = {}
+    people: dict[str, dict[str, int]] = {}
+    latest, timestamp, day = "", 0, ""
+    authors: list[str] = []
+    number = 0
+    chunks = log.replace("\n", "\0").split("\0")
+    heads = [found for chunk in chunks if (found := _HEAD.match(chunk))]
+    co_authors = _mapped(folder, {c for head in heads for c in _co_authors(head)})
+    for chunk in chunks:
+        if head := _HEAD.match(chunk):
+            day, number = head["day"], number - 1
+            latest, timestamp = latest or day, timestamp or int(head["seconds"])
+            names = [shown_name(head["name"], head["address"])]
+            names += [co_authors.get(c, "") for c in _co_authors(head)]
+            authors = [name for name in names if name]
+        elif chunk:
+            dates.setdefault(chunk, day)
+            people.setdefault(chunk, {}).update(dict.fromkeys(authors, number))
+    return History(folder, dates, latest, timestamp, people=people) if dates else None
+
+
+def _co_authors(head: re.Match[str]) -> list[str]:
+    return [each for each in head["others"].split("\x02") if 0 < len(each.strip()) < _LONGEST]
+
+
+def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
+    """The names of co-authors, as ``.mailmap`` writes them."""
+    known = sorted(contacts)
+    pairs = {contact: split(contact) for contact in known}
+    asked = [c for c in known if pairs[c][1]]
+    for i in range(0, len(asked), _AT_ONCE):
+        part = asked[i : i + _AT_ONCE]
+        with suppress(_GitError):
+            contacts_of = ("{} <{}>".format(*pairs[c]) for c in part)
+            answers = _git(folder, "check-mailmap", "--", *contacts_of).splitlines()
+            if len(answers) == len(part):
+                pairs |= {c: split(answer) for c, answer in zip(part, answers, strict=True)}
+    return {contact: shown_name(*pair) for contact, pair in pairs.items()}
+
+
+def _without(reason: str, hint: str) -> History:
+    return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
+
+
+def git_environment() -> dict[str, str]:
+    """What git is started with: the folder decides on the repository, and no host is asked."""
+    environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
+    # Old texts that a clone left out are not asked for: a build talks to no other host.
+    return environment | {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", *_SETTINGS, *arguments]
+    environment = git_environment()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    if done.returncode:
+        raise _GitError(done.stderr.decode("utf-8", "replace"))
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,150 @@
+"""``notes/facts/*.yml``: every file's entities and facts, and the names in their formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from perfnotes.model.bilingual import bilingual
+from perfnotes.model.fact import Entity, Fact, FactFile, Facts
+from perfnotes.model.quantity.expression import ExpressionError, parse
+from perfnotes.model.quantity.units import UnitError, unit
+from perfnotes.source import yamlfile
+from perfnotes.text.findings import Finding
+from perfnotes.text.inline import scan
+from perfnotes.text.nearest import nearest
+from perfnotes.text.source import Source
+
+_MOST_GUESSES = 50
+
+
+def read_facts(sources: dict[str, Source]) -> tuple[Facts, list[Finding]]:
+    """All facts of the files ``sources``, by the files' names without suffix."""
+    facts = Facts()
+    findings: list[Finding] = []
+    for name, source in sources.items():
+        document, more = yamlfile.load(source)
+        findings += more
+        if document is None:
+            continue
+        problems = yamlfile.validate(source, document, "facts", "PN902")
+        findings += problems
+        if problems:
+            continue
+        _Reader(name, source, document, facts, findings).file()
+    _inputs(facts, findings)
+    return facts, findings
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads one file, whose shape the schema has accepted."""
+
+    name: str
+    source: Source
+    document: yamlfile.Document
+    facts: Facts
+    findings: list[Finding]
+
+    def file(self) -> None:
+        data = self.document.value
+        entities: dict[str, Entity] = {}
+        for id, entity in data["entities"].items():
+            place = self.document.place(("entities", id))
+            if id in self.facts.entities:
+                self._report_twice(id, place)
+                continue
+            made: dict[str, Fact] = {}
+            for key, each in entity["facts"].items():
+                fact = self._fact(id, key, each)
+                if fact:
+                    made[key] = self.facts.by_id[fact.id] = fact
+            entities[id] = self.facts.entities[id] = Entity(
+                id, bilingual(entity["name"]), entity["kind"], entity.get("year", 0), made, place
+            )
+        title, description = bilingual(data["title"]), bilingual(data.get("description", ""))
+        self.facts.files[self.name] = FactFile(self.name, title, description, entities, self.source)
+
+    def _report_twice(self, id: str, place: int) -> None:
+        """At both places, so that checking either file shows it."""
+        other = next(f for f in self.facts.files.values() if id in f.entities)
+        there = other.entities[id].place
+        for source, at, another in (
+            (self.source, place, other.source),
+            (other.source, there, self.source),
+        ):
+            message = f"the entity {id!r} stands in {another.path} as well"
+            self.findings.append(source.finding(at, "PN902", message, "keep one of the two"))
+
+    def _report(self, at: int, message: str, hint: str = "") -> None:
+        self.findings.append(self.source.finding(at, "PN902", message, hint))
+
+    def _fact(self, entity: str, key: str, data: dict[str, Any]) -> Fact | None:
+        path = ("entities", entity, "facts", key)
+        formula = None
+        try:
+            unit(data["unit"])
+        except UnitError as error:
+            self._report(self.document.place((*path, "unit")), f"{entity}/{key}: {error}")
+            return None
+        if "formula" in data:
+            try:
+                formula = parse(data["formula"])
+            except ExpressionError as error:
+                at = self.document.place((*path, "formula"))
+                self._report(at, f"{entity}/{key}: {error.message}")
+                return None
+        cited = data.get("source", "")
+        return Fact(
+            entity=entity,
+            name=key,
+            unit=data["unit"],
+            value=None if formula else float(data["value"]),
+            formula=formula,
+            source=cited,
+            citations=tuple(scan(cited).citations),
+            what=bilingual(data.get("what", "")),
+            qualifier=bilingual(data.get("qualifier", "")),
+            file=self.name,
+            place=self.document.place(path),
+            source_place=self.document.place((*path, "source")),
+        )
+
+
+def _as_name(id: str) -> str:
+    return id.replace("-", "_").replace(".", "_")
+
+
+def _inputs(facts: Facts, findings: list[Finding]) -> None:
+    """Find the fact behind each name of each formula."""
+    owners = {_as_name(id): id for id in facts.entities}
+    names = {
+        id: {_as_name(key): fact.id for key, fact in entity.facts.items()}
+        for id, entity in facts.entities.items()
+    }
+    for fact in list(facts.by_id.values()):
+        if fact.formula is None:
+            continue
+        inputs: dict[str, str] = {}
+        source = facts.files[fact.file].source
+        for name in fact.formula.names:
+            owner, dot, wanted = name.partition(".")
+            about = owners.get(owner, "") if dot else fact.entity
+            found = names.get(about, {})
+            key = wanted if dot else owner
+            if key in found:
+                inputs[name] = found[key]
+                continue
+            guess = None
+            if len(findings) < _MOST_GUESSES:  # each looks at every name that there is
+                guess = nearest(key, found) if about else nearest(owner, owners)
+            hint = f"did you mean {guess}?" if guess else "hyphens and dots are written as _"
+            message = f"{fact.id}: no fact answers to {name!r}"
+            findings.append(source.finding(fact.place, "PN902", message, hint))
+        facts.by_id[fact.id] = replace(fact, inputs=inputs)
+    for id, entity in facts.entities.items():
+        there = {key: facts.by_id[fact.id] for key, fact in entity.facts.items()}
+        facts.entities[id] = replace(entity, facts=there)
+    for name, file in facts.files.items():
+        there_now = {id: facts.entities[id] for id in file.entities}
+        facts.files[name] = replace(file, entities=there_now)

@@ -1,0 +1,274 @@
+"""A folder of notes becomes a Library: ours, or any folder of plain Markdown."""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from perfnotes.model.fact import Facts
+from perfnotes.model.library import Annotation, Library
+from perfnotes.model.note import Note
+from perfnotes.model.reference import Reference
+from perfnotes.model.translation import Translation
+from perfnotes.source.bib import bibtex
+from perfnotes.source.read import tables
+from perfnotes.source.read.calculators import CODE, read_calculators
+from perfnotes.source.read.facts import read_facts
+from perfnotes.source.read.foreign_folder import read_any_folder
+from perfnotes.source.read.labs import read_lab, read_results
+from perfnotes.source.read.latency import read_latency
+from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.text import read_text
+from perfnotes.source.read.walk import Walk, walk
+from perfnotes.source.read.wanted import read_wanted
+from perfnotes.text.body import Body, read_body
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source, read_source
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
+_TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
+_LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
+_CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
+_FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
+
+
+def read_library(root: Path, shown: str | None = None, memo: Memo | None = None) -> Library:
+    """Read everything under ``root``. ``shown`` is how findings name the folder."""
+    memo = memo or Memo()
+    library = Library(root, root.as_posix() if shown is None else shown, own=False)
+    library.own = (root / "topics.yml").is_file()
+    files = walk(root, library.shown_root)
+    library.findings += files.findings
+    library.assets = frozenset(files.others)
+    _read_tables(library, memo)
+    if library.own:
+        _read_own(library, files, memo)
+        _read_labs(library, (*files.markdown, *files.others), memo)
+        facts = _read_facts(library, files, memo)
+        _read_calculators(library, files, facts, memo)
+        _read_wanted(library, memo)
+    else:
+        read_any_folder(library, files, memo)
+    return library
+
+
+def _read_tables(library: Library, memo: Memo) -> None:
+    readers = (("topics", tables.topics), ("tags", tables.tags), ("glossary", tables.terms))
+    for name, reader in readers:
+        table, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
+        entries, source, findings = memo.of(partial(reader, table, shown), [table], name, shown)
+        # A copy: a foreign folder's own topics and tags are added, and a memo gives this again.
+        setattr(library, "terms" if name == "glossary" else name, copy(entries))
+        if source:
+            library.sources[name] = source
+        library.findings += findings
+    file = library.root / "references.bib"
+    if file.is_file():
+        shown = library.shown("references.bib")
+        bib, library.references, findings = memo.of(
+            partial(_bibliography, file, shown), [file], "references", shown
+        )
+        library.findings += findings
+        if bib:
+            library.sources["references"] = bib
+
+
+def _bibliography(
+    file: Path, shown: str
+) -> tuple[Source | None, dict[str, Reference], list[Finding]]:
+    source, findings = read_source(file, shown)
+    if source is None:
+        return None, {}, findings
+    references, more = bibtex.read(source)
+    return source, references, findings + more
+
+
+def _read_own(library: Library, files: Walk, memo: Memo) -> None:
+    twins: list[str] = []
+    for file in files.markdown:
+        parts = file.split("/")
+        if _LAB_FILE.match(file):
+            continue  # a source of a lab
+        if parts[0] == "references" and len(parts) == 2:
+            _annotation(library, file, memo)
+        elif _TWIN.search(file):
+            twins.append(file)
+        else:
+            _own_note(library, file, memo)
+    known = {**library.notes, **library.drafts}
+    for file in twins:
+        _twin(library, file, known, memo)
+
+
+def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
+    """The lab of every note that has one; what belongs to labs is no file beside a note."""
+    by_folder: dict[str, list[str]] = {}
+    for file in files:
+        if found := _LAB_FILE.match(file):
+            by_folder.setdefault(found[0].removesuffix("/"), []).append(file)
+    library.assets -= {f for inside in by_folder.values() for f in inside}
+    known = {**library.notes, **library.drafts}
+    for folder, inside in sorted(by_folder.items()):
+        id = folder.removesuffix("/lab")
+        where = Finding(library.shown(f"{folder}/lab.yml"), 1, 1, "PN901", "")
+        if f"{folder}/lab.yml" not in inside:
+            hint = "describe the lab in it, or move these files"
+            library.findings.append(replace(where, message="no lab.yml beside them", hint=hint))
+            continue
+        paths = [library.root / file for file in inside]
+        at = (library.root, library.shown_root, folder, inside)
+        known_by = (library.shown_root, folder, *inside)
+        lab, findings = memo.of(partial(read_lab, *at), paths, "lab", *known_by)
+        library.findings += findings
+        if id not in known:
+            message, hint = f"a lab without its note {id!r}", "the note is index.md above it"
+            library.findings.append(replace(where, message=message, hint=hint))
+            continue
+        results, findings = memo.of(partial(read_results, *at), paths, "results", *known_by)
+        library.findings += findings
+        if lab and id in library.notes:
+            library.labs[id] = lab
+            library.results[id] = results
+
+
+def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:
+    """The facts and the latency numbers; the files that the facts stand in."""
+    names = [file for file in files.others if _FACT_FILE.match(file)]
+    paths = [library.root / file for file in names]
+    library.facts, findings = memo.of(
+        partial(_facts, library, names), paths, "facts", library.shown_root, *names
+    )
+    library.findings += findings
+    table, shown = library.root / "latency.yml", library.shown("latency.yml")
+    library.latency, source, findings = memo.of(
+        partial(read_latency, table, shown), [table], "latency", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["latency"] = source
+    return paths
+
+
+def _facts(library: Library, files: list[str]) -> tuple[Facts, list[Finding]]:
+    sources: dict[str, Source] = {}
+    findings: list[Finding] = []
+    for file in files:
+        source, more = read_source(library.root / file, library.shown(file))
+        findings += more
+        if source:
+            sources[file.removeprefix("facts/").rpartition(".")[0]] = source
+    facts, more = read_facts(sources)
+    return facts, findings + more
+
+
+def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Memo) -> None:
+    """The ``calc.yml`` beside notes, which is no file to publish; they may use ``facts``."""
+    for file in files.others:
+        if not _CALC_FILE.match(file):
+            continue
+        library.assets -= {file}
+        id = file.rpartition("/")[0]
+        path, shown = library.root / file, library.shown(file)
+        made, findings = memo.of(
+            partial(read_calculators, path, shown, id, library.facts),
+            [path, *facts],
+            "calculators",
+            shown,
+            *map(str, facts),
+        )
+        library.findings += findings
+        if id in library.notes:
+            library.calculators[id] = made
+        elif id not in library.drafts:
+            message, hint = f"calculators without their note {id!r}", "the note is index.md beside"
+            library.findings.append(Finding(shown, 1, 1, CODE, message, hint))
+
+
+def _read_wanted(library: Library, memo: Memo) -> None:
+    table, shown = library.root / "wanted.yml", library.shown("wanted.yml")
+    library.wanted, source, findings = memo.of(
+        partial(read_wanted, table, shown), [table], "wanted", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["wanted"] = source
+
+
+def _own_id(file: str) -> str:
+    return re.sub(r"(?:/index)?\.md$", "", file)
+
+
+def _own_note(library: Library, file: str, memo: Memo) -> None:
+    id = _own_id(file)
+    shown = library.shown(file)
+    topic, _, slug = id.partition("/")
+    if "/" in slug or not slug:
+        message = "a note lies at <topic>/<slug>.md or <topic>/<slug>/index.md"
+        library.findings.append(Finding(shown, 1, 1, "PN801", message, "move the file"))
+        return
+    if not _SLUG.match(slug) or not _SLUG.match(topic):
+        message = f"{id!r} is no id: lower case letters, digits and hyphens only"
+        library.findings.append(Finding(shown, 1, 1, "PN801", message, "rename the file"))
+        return
+    if topic not in library.topics and "topics" in library.sources:
+        message = f"the topic {topic!r} does not stand in topics.yml"
+        library.findings.append(Finding(shown, 1, 1, "PN801", message, "add it, or move the file"))
+    other = library.notes.get(id) or library.drafts.get(id)
+    if other:
+        there = library.shown(other.file)
+        for one, another in ((shown, there), (there, shown)):
+            message = f"this note would overwrite {another}: both are {id!r}"
+            library.findings.append(Finding(one, 1, 1, "PN802", message, "rename one of the two"))
+        return
+    text, findings = read_text(memo, library.root / file, shown, "note")
+    library.findings += findings
+    if text is None:
+        return
+    meta, body = text
+    note = Note(id, topic, file, replace(meta, title=meta.title or slug), body)
+    (library.drafts if meta.draft else library.notes)[id] = note
+
+
+def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> None:
+    shown = library.shown(file)
+    id = _own_id(_TWIN.sub(".md", file))
+    note = known.get(id)
+    if note is None:
+        message = f"a translation of {id!r}, which does not exist"
+        hint = "the English note has the same path without '.zh'"
+        library.findings.append(Finding(shown, 1, 1, "PN701", message, hint))
+        return
+    like = note.body.sections
+    text, findings = read_text(memo, library.root / file, shown, "translation", like=like)
+    library.findings += findings
+    if text is None:
+        return
+    meta, body = text
+    meta = replace(meta, title=meta.title or note.meta.title)
+    if meta.draft or note.meta.draft:
+        return
+    library.translations[id] = Translation(note, file, meta, body)
+
+
+def _annotation(library: Library, file: str, memo: Memo) -> None:
+    key = file.removeprefix("references/").removesuffix(".md")
+    path, shown = library.root / file, library.shown(file)
+    body, findings = memo.of(partial(_whole, path, shown), [path], "annotation", shown)
+    library.findings += findings
+    if body is None:
+        return
+    if key not in library.references:
+        message = f"an annotation of {key!r}, which is not in references.bib"
+        hint = "name the file after the key"
+        library.findings.append(body.source.finding(0, "PN404", message, hint))
+        return
+    library.annotations[key] = Annotation(key, file, body)
+
+
+def _whole(file: Path, shown: str) -> tuple[Body | None, list[Finding]]:
+    """A text without front matter."""
+    source, findings = read_source(file, shown)
+    return (read_body(source) if source else None), findings

@@ -1,0 +1,194 @@
+"""A folder of Markdown that was never written for us: topics are folders, titles first headings.
+
+Every Markdown file gets a page. One that speaks for a folder (its index or README, or the file
+beside it that has its name) becomes the page of that topic.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from urllib.parse import unquote
+
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.library import Library
+from perfnotes.model.note import Meta, Note
+from perfnotes.model.tag import Tag
+from perfnotes.model.topic import Topic
+from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.text import text_of
+from perfnotes.source.read.walk import Walk, safe_id
+from perfnotes.text.body import Body
+from perfnotes.text.findings import Finding
+from perfnotes.text.prose import language_of
+from perfnotes.text.source import Data, read_data
+
+_INDEX = ("index", "readme", "_index")  # the first of them that a folder has speaks for it
+_CONTENTS = ("summary", "_sidebar")  # a book's table of contents
+_SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
+
+
+def read_any_folder(library: Library, files: Walk, memo: Memo) -> None:
+    """Add the notes of any folder to the library."""
+    _Folder(library, files, memo).read()
+
+
+class _Folder:
+    def __init__(self, library: Library, files: Walk, memo: Memo) -> None:
+        self.library = library
+        self.memo = memo
+        self.files = files.markdown
+        self.below = Counter(p for f in self.files for p in _parents(f))
+        self.speakers = self._speakers()
+        self.topics: dict[str, str] = {}  # folder → topic; folders that differ by case share one
+        topics: dict[str, str] = {}
+        for folder in sorted(self.below):
+            id = page_address(folder) if folder else ""
+            self.topics[folder] = topics.setdefault(id.casefold(), id)
+        self.taken = {f.casefold(): library.shown(f) for f in files.others}
+        for folder, id in self.topics.items():
+            if folder and (self.below[folder] > 1 or self._speaker(folder) is None):
+                self.taken[id.casefold()] = library.shown(folder)
+
+    def _speakers(self) -> dict[str, str]:
+        """By folder the file that speaks for it."""
+        found: dict[str, tuple[int, str]] = {}
+        for file in self.files:
+            stem, folder = _stem(file).lower(), _parent(file)
+            if stem in _INDEX:
+                rank = (_INDEX.index(stem), file)
+                found[folder] = min(found.get(folder, rank), rank)
+        for file in self.files:
+            named = file.rpartition(".")[0]
+            if named in self.below and named not in found:
+                found[named] = (len(_INDEX), file)
+        return {folder: file for folder, (_, file) in found.items()}
+
+    def _speaker(self, folder: str) -> str | None:
+        file = self.speakers.get(folder)
+        return file if file and _parent(file) == folder else None
+
+    def read(self) -> None:
+        library = self.library
+        spoken = {file: folder for folder, file in self.speakers.items()}
+        paths: dict[str, str] = {}
+        for file in self.files:
+            folder = spoken.get(file)
+            if folder is None or self.topics[folder] in library.introductions:
+                paths[file] = file.rpartition(".")[0]
+            elif self.below[folder] > 1 or folder == "" or folder != _parent(file):
+                self._note(file, folder, self.topics[folder], index=True)
+            else:
+                paths[file] = folder  # a folder that holds this note alone
+        # A name that is an address as it is gets it, whatever else would like to have it.
+        for file in sorted(paths, key=lambda f: (page_address(paths[f]) != paths[f], f)):
+            id = self._id(paths[file], file)
+            self._note(file, _parent(paths[file]), id, index=False)
+        self._add_topics()
+        self._put_in_order()
+        known = {t for n in library.notes.values() for t in n.meta.tags}
+        for tag in sorted(known - set(library.tags)):
+            library.tags[tag] = Tag(tag, Bilingual(tag), Bilingual(""))
+
+    def _id(self, path: str, file: str) -> str:
+        wanted, shown = page_address(path), self.library.shown(file)
+        id, n = wanted, 1
+        while id.casefold() in self.taken:
+            n += 1
+            id = f"{wanted}-{n}"
+        if n > 1:
+            message = f"the address {wanted!r} is taken by {self.taken[wanted.casefold()]}"
+            hint = f"this page is at {id!r}; rename the file for a better one"
+            self.library.findings.append(Finding(shown, 1, 1, "PN802", message, hint))
+        self.taken[id.casefold()] = shown
+        return id
+
+    def _note(self, file: str, folder: str, id: str, *, index: bool) -> None:
+        library, shown = self.library, self.library.shown(file)
+        path = library.root / file
+        load, make = partial(read_data, path, shown), partial(_text, shown)
+        text, findings = self.memo.of_data(load, make, path, "foreign", shown)
+        library.findings += findings
+        if text is None:
+            return
+        meta, body, first, lang = text
+        name = (folder if index else file.rpartition(".")[0]).rpartition("/")[2]
+        title = meta.title or first or _title_from_name(name) or "Notes"
+        meta = replace(meta, title=title)
+        note = Note(id, self.topics[folder], file, meta, body, lang)
+        if index:
+            library.introductions[id] = note
+        else:
+            (library.drafts if meta.draft else library.notes)[id] = note
+
+    def _add_topics(self) -> None:
+        library = self.library
+        used = {n.topic for n in library.notes.values()} | set(library.introductions)
+        used |= {parent for topic in used for parent in _parents(topic)}
+        for folder, id in self.topics.items():
+            if id in used and (id or any(n.topic == "" for n in library.notes.values())):
+                intro = library.introductions.get(id)
+                name = intro.meta.title if intro else _title_from_name(folder.rpartition("/")[2])
+                title = Bilingual(name) if id else Bilingual("Notes", "笔记")
+                library.topics.setdefault(id, Topic(id, title, Bilingual("")))
+
+    def _put_in_order(self) -> None:
+        """Notes in the order of the book's table of contents, if it has one."""
+        library = self.library
+        contents = [n for n in library.notes.values() if n.slug.lower() in _CONTENTS]
+        ids = {note.file: note.id for note in library.notes.values()}
+        order: dict[str, list[str]] = {}
+        for note in sorted(contents, key=lambda n: n.id.count("/"), reverse=True):
+            for link in note.body.document.links:
+                path = unquote(link.dest.partition("#")[0])
+                id = ids.get(posixpath.normpath(posixpath.join(_parent(note.file), path)))
+                if id:
+                    order.setdefault(library.notes[id].topic, []).append(library.notes[id].slug)
+        for topic, slugs in order.items():
+            once = tuple(dict.fromkeys(slugs))
+            library.topics[topic] = replace(library.topics[topic], order=once)
+
+
+def _text(shown: str, data: Data) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
+    """A text with its first title and its language."""
+    text, findings = text_of(data, shown, "note", lenient=True)
+    if text is None:
+        return None, findings
+    meta, body = text
+    return (meta, body, first_title(body), language_of(body.text[:20000])), findings
+
+
+def page_address(path: str) -> str:
+    """A path as an address that is no file name: ``index.html`` becomes ``index-html``."""
+    return _SUFFIX.sub("-", safe_id(path))
+
+
+def first_title(body: Body) -> str:
+    """The first heading of level 1, or of any level with which the text begins."""
+    first = next((s for s in body.sections if s.level == 1), None)
+    if first is None and body.sections:
+        before = body.prose.plain(body.document.start, body.sections[0].start)
+        first = None if before else body.sections[0]
+    return first.title if first else ""
+
+
+def _title_from_name(name: str) -> str:
+    words = re.sub(r"[-_]+", " ", re.sub(r"^\d+[-_. ]+(?=\D)", "", name)).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[0]
+
+
+def _parents(path: str) -> list[str]:
+    """Every folder above ``path``, the root ("") first."""
+    parts = path.split("/")
+    return ["/".join(parts[:i]) for i in range(len(parts))]

@@ -1,0 +1,142 @@
+"""Front matter: the YAML between two ``---`` lines at the top of a note."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from typing import Any
+
+from perfnotes.model.note import Meta, names_only
+from perfnotes.source import yamlfile
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source
+
+_OPEN = re.compile(r"---[ \t]*\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
+_TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
+# Where other systems write a page's address or the names that it had.
+_ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
+_ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
+
+
+def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list[Finding]]:
+    """The front matter, the offset where the text begins, and findings.
+
+    ``lenient`` is for notes that were never written for us: nothing is required, unknown keys
+    pass, and a value of an unexpected type is left aside.
+    """
+    opening = _OPEN.match(source.text)
+    if lenient and source.text.startswith("+++\n"):
+        return _toml(source)
+    if not opening:
+        findings = [] if lenient else [_missing(source)]
+        return Meta(title=""), 0, findings
+    closing = _CLOSE.search(source.text, opening.end())
+    sure = True
+    if lenient:
+        inside = source.text[opening.end() : closing.start()].lstrip() if closing else "no"
+        sure = not inside or _LIKELY.match(inside) is not None
+        if not sure and not _LIKELY.search(inside):
+            return Meta(title=""), 0, []  # a thematic break, not front matter
+    if not closing:
+        finding = source.finding(
+            0, "PN201", "the front matter is never closed", "end it with a line that is only '---'"
+        )
+        return Meta(title=""), len(source.text), [finding]
+    start = min(closing.end() + 1, len(source.text))
+    document, findings = yamlfile.load(source, opening.end(), closing.start())
+    if not sure and (document is None or not isinstance(document.value, dict)):
+        return Meta(title=""), 0, []
+    if document is None:
+        return Meta(title=""), start, findings
+    value = document.value if document.value is not None else {}
+    if not isinstance(value, dict):
+        message = "front matter must be 'key: value' lines"
+        return Meta(title=""), start, [source.finding(opening.end(), "PN202", message)]
+    if not lenient:
+        if schema == "translation" and value.get("draft") is True:
+            # The English text may be half written as well: there is nothing to follow yet.
+            document = replace(document, value={"translates": "f" * 16, **value})
+        findings = yamlfile.validate(source, document, schema, "PN202")
+    meta = _meta(value, document.places)
+    return (_with_addresses(meta, value) if lenient else meta), start, findings
+
+
+def extent(text: str) -> tuple[int, int] | None:
+    """Where the YAML of a text's front matter begins and ends, if it has any."""
+    opening = _OPEN.match(text)
+    closing = _CLOSE.search(text, opening.end()) if opening else None
+    return (opening.end(), closing.start()) if opening and closing else None
+
+
+def _missing(source: Source) -> Finding:
+    return source.finding(
+        0,
+        "PN201",
+        "the note has no front matter",
+        "start it with '---', 'title: …', and the other keys, then '---'",
+    )
+
+
+def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
+    aliases = _strings(value.get("aliases"))
+    return Meta(
+        title=_line(value.get("title")),
+        description=_line(value.get("description")),
+        tags=_strings(value.get("tags")),
+        level=_line(value.get("level")),
+        requires=_strings(value.get("requires")),
+        aliases=aliases,
+        authors=names_only(_strings(value.get("authors", value.get("author")))),
+        date=_date(value.get("date")),
+        updated=_date(value.get("updated")),
+        draft=value.get("draft") is True,
+        translates=_line(value.get("translates")),
+        order=value["order"] if isinstance(value.get("order"), int) else 0,
+        chosen=_strings(value.get("chosen")),
+        waived=_pairs(value.get("waived")),
+        places={k: v for k, v in places.items() if k},
+    )
+
+
+def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
+    """Front matter as Hugo and Zola write it, between two ``+++`` lines."""
+    found = _TOML.match(source.text)
+    if not found:
+        return Meta(title=""), 0, []
+    start = min(found.end() + 1, len(source.text))
+    try:
+        value = tomllib.loads(found[1])
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return Meta(title=""), start, [source.finding(0, "PN202", f"broken TOML: {error}")]
+    value["date"] = str(value.get("date", ""))
+    return _with_addresses(_meta(value, {}), value), start, []
+
+
+def _with_addresses(meta: Meta, value: dict[Any, Any]) -> Meta:
+    addresses = [a for key in _ADDRESSES for a in _strings(value.get(key))]
+    found = (_ADDRESS_END.sub("", a.lstrip("/")) for a in (*meta.aliases, *addresses))
+    return replace(meta, aliases=tuple(dict.fromkeys(filter(None, found))))
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")]
+    if not isinstance(value, list):
+        return ()
+    return tuple(line for v in value if (line := _line(v)))
+
+
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((_line(k), _line(v)) for k, v in value.items()) if isinstance(value, dict) else ()
+
+
+def _date(value: Any) -> str:
+    found = re.match(r"\d{4}-\d{2}-\d{2}", _line(value))
+    return found[0] if found else ""

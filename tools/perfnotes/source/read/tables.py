@@ -1,0 +1,80 @@
+"""The tables beside the notes: topics, tags and the glossary, each a YAML list of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from perfnotes.model.tag import Tag, tag_from
+from perfnotes.model.term import Term, term_from
+from perfnotes.model.topic import Topic, topic_from
+from perfnotes.source import yamlfile
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source, read_source
+
+T = TypeVar("T")
+Make = Callable[[dict[str, Any], "Places"], T]
+
+
+class Places:
+    """Where one entry and its keys stand."""
+
+    def __init__(self, document: yamlfile.Document, index: int) -> None:
+        self._document, self._index = document, index
+
+    def __call__(self, *path: object) -> int:
+        return self._document.place((self._index, *path))
+
+
+def topics(file: Path, shown: str) -> tuple[dict[str, Topic], Source | None, list[Finding]]:
+    """``topics.yml`` by id, in its order; the table's source; what is wrong with it."""
+    return _table(file, shown, "topics", lambda e, at: topic_from(e, at("id")))
+
+
+def tags(file: Path, shown: str) -> tuple[dict[str, Tag], Source | None, list[Finding]]:
+    """``tags.yml``, likewise."""
+    return _table(file, shown, "tags", lambda e, at: tag_from(e, at("id")))
+
+
+def terms(file: Path, shown: str) -> tuple[dict[str, Term], Source | None, list[Finding]]:
+    """``glossary.yml``, likewise."""
+    return _table(file, shown, "glossary", lambda e, at: term_from(e, at("id"), at("note")))
+
+
+def _table(
+    file: Path, shown: str, schema: str, make: Make[T]
+) -> tuple[dict[str, T], Source | None, list[Finding]]:
+    if not file.exists():
+        return {}, None, []
+    source, findings = read_source(file, shown)
+    if source is None:
+        return {}, None, findings
+    document, more = yamlfile.load(source)
+    if document is None:
+        return {}, source, findings + more
+    if document.value is None:
+        return {}, source, findings
+    findings = findings + yamlfile.validate(source, document, schema, "PN203")
+    bad = {f.line for f in findings}
+    entries: dict[str, T] = {}
+    lines: dict[str, int] = {}
+    for i, entry in enumerate(document.value if isinstance(document.value, list) else []):
+        at = Places(document, i)
+        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+            continue
+        offset = at("id")
+        line = source.position(offset)[0]
+        key = entry["id"].casefold()
+        if key in lines:
+            message = f"the id {entry['id']!r} stands twice, first in line {lines[key]}"
+            findings.append(source.finding(offset, "PN204", message, "keep one of the two"))
+            continue
+        lines[key] = line
+        try:
+            entries[entry["id"]] = make(entry, at)
+        except (KeyError, TypeError, AttributeError):
+            # The schema has said what is wrong with this entry; the others go on.
+            if not bad:
+                raise
+    return entries, source, findings

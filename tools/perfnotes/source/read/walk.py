@@ -1,0 +1,87 @@
+"""The files of a notes folder: found without following a link that leads out of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfnotes.text.findings import Finding
+
+_SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
+_UNSAFE = re.compile(r"[^\w.+,~@-]+")
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Relative POSIX paths of the notes (``.md``) and of every other file, both sorted."""
+
+    markdown: tuple[str, ...]
+    others: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def walk(root: Path, shown: str) -> Walk:
+    """Every file below ``root``; ``shown`` is how findings name that folder."""
+    markdown: list[str] = []
+    others: list[str] = []
+    findings: list[Finding] = []
+    real_root = Path(os.path.realpath(root))
+    for path, entry in _files(root, "", real_root, shown, findings):
+        (markdown if path.lower().endswith((".md", ".markdown")) else others).append(path)
+        del entry
+    return Walk(tuple(sorted(markdown)), tuple(sorted(others)), tuple(findings))
+
+
+def _files(
+    folder: Path, prefix: str, real_root: Path, shown: str, findings: list[Finding]
+) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda e: e.name)
+    except OSError as error:
+        name = f"{shown}/{prefix}".rstrip("/")
+        findings.append(Finding(name, 1, 1, "PN103", f"cannot read the folder: {error.strerror}"))
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        path = f"{prefix}{entry.name}"
+        if not _printable(entry.name):
+            safe = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in path)
+            message = "the file name is not printable UTF-8"
+            findings.append(Finding(f"{shown}/{safe}", 1, 1, "PN105", message, "rename the file"))
+            continue
+        if entry.is_symlink() and not _leads_to_file(Path(entry.path), real_root):
+            message = "a symbolic link that does not lead to a file of the notes is not followed"
+            where = Finding(f"{shown}/{path}", 1, 1, "PN106", message, "copy the file here")
+            findings.append(where)
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _SKIPPED_FOLDERS:
+                yield from _files(Path(entry.path), f"{path}/", real_root, shown, findings)
+        elif entry.is_file():
+            yield path, entry
+
+
+def _leads_to_file(path: Path, real_root: Path) -> bool:
+    target = Path(os.path.realpath(path))
+    try:
+        return real_root in target.parents and target.is_file()
+    except OSError:
+        return False
+
+
+def _printable(name: str) -> bool:
+    return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def safe_id(path: str) -> str:
+    """A path as an address: each part without characters that addresses or files refuse."""
+    parts = []
+    for part in unicodedata.normalize("NFC", path).split("/"):
+        clean = _UNSAFE.sub("-", part).strip("-.")[:100] or "note"
+        parts.append(clean)
+    return "/".join(parts)

@@ -1,0 +1,36 @@
+"""``notes/wanted.yml``: the subjects that notes are wanted for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from perfnotes.model.bilingual import bilingual
+from perfnotes.model.wanted import Subject, Wanted, subject_from
+from perfnotes.source import yamlfile
+from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source, read_source
+
+
+def read_wanted(file: Path, shown: str) -> tuple[Wanted, Source | None, list[Finding]]:
+    """The table, its source, and what is wrong with it; empty where there is no such file."""
+    if not file.is_file():
+        return Wanted(), None, []
+    source, findings = read_source(file, shown)
+    if source is None:
+        return Wanted(), None, findings
+    document, more = yamlfile.load(source)
+    findings += more
+    if document is None:
+        return Wanted(), source, findings
+    problems = yamlfile.validate(source, document, "wanted", "PN203")
+    if problems:
+        return Wanted(), source, findings + problems
+    topics = {id: bilingual(name) for id, name in document.value.get("topics", {}).items()}
+    subjects: dict[str, Subject] = {}
+    for i, entry in enumerate(document.value["subjects"]):
+        at = document.place(("subjects", i, "id"))
+        if entry["id"] in subjects:
+            message = f"the id {entry['id']!r} stands twice"
+            findings.append(source.finding(at, "PN204", message, "keep one of the two"))
+        subjects.setdefault(entry["id"], subject_from(entry, at))
+    return Wanted(topics, tuple(subjects.values())), source, findings

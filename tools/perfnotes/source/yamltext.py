@@ -1,0 +1,157 @@
+"""Edits of YAML that leave every other byte: a scalar renamed, an item added or removed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from perfnotes.source import yamlnodes
+from perfnotes.text.tokens import Edit
+
+Path = tuple[Hashable, ...]
+
+_LIKE_A_NUMBER = re.compile(r"[\d.eE+-]+")
+
+
+class YamlEditError(Exception):
+    """The text is written in a way that cannot be edited in place."""
+
+
+@dataclass(frozen=True)
+class _Node:
+    start: int
+    end: int
+    value: str | None = None  # of a scalar
+    flow: bool = False
+
+
+class YamlText:
+    """The YAML between two offsets of a text, each value by its path of keys and indexes."""
+
+    def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
+        self.text = text
+        self.start = start
+        self.end = len(text) if end is None else end
+        self._nodes: dict[Path, _Node] = {}
+        root = yamlnodes.compose(text[start : self.end])
+        if root is not None:
+            self._walk(root, ())
+
+    def _walk(self, node: yaml.Node, path: Path) -> None:
+        a, b = (self.start + m.index for m in (node.start_mark, node.end_mark))
+        flow = bool(getattr(node, "flow_style", False))
+        value = node.value if isinstance(node, yaml.ScalarNode) else None
+        self._nodes[path] = _Node(a, b, value, flow)
+        if isinstance(node, yaml.SequenceNode):
+            for i, each in enumerate(node.value):
+                self._walk(each, (*path, i))
+        elif isinstance(node, yaml.MappingNode):
+            for key, each in node.value:
+                self._walk(each, (*path, key.value))
+
+    def scalars(self) -> Iterator[tuple[Path, str, int, int]]:
+        """Every scalar with its path and where it stands, quotes included."""
+        for path, node in self._nodes.items():
+            if node.value is not None:
+                yield path, node.value, node.start, node.end
+
+    def entry(self, id: str) -> int:
+        """The index of the entry with this ``id`` in a table, or -1."""
+        found = (p[0] for p, value, _, _ in self.scalars() if p[1:] == ("id",) and value == id)
+        return next((i for i in found if isinstance(i, int)), -1)
+
+    def items(self, path: Path) -> list[str]:
+        """The scalars of the list at ``path``, or none."""
+        found: list[str] = []
+        while (node := self._nodes.get((*path, len(found)))) is not None:
+            found.append(node.value or "")
+        return found
+
+    def __contains__(self, path: Path) -> bool:
+        return path in self._nodes
+
+    def renamed(self, path: Path, new: str) -> Edit:
+        """The scalar at ``path`` with another value, quoted as it was."""
+        node = self._nodes[path]
+        raw = self.text[node.start : node.end]
+        if raw[:1] in "'\"" and raw[-1:] == raw[:1]:
+            return Edit(node.start, node.end, f"{raw[0]}{new}{raw[0]}")
+        if raw != node.value:
+            raise YamlEditError(f"{raw!r} is written over several lines")
+        return Edit(node.start, node.end, plain(new))
+
+    def appended(self, path: Path, new: str) -> Edit:
+        """One more item at the end of the list at ``path``."""
+        node, count = self._nodes[path], len(self.items(path))
+        if node.flow:
+            close = node.end - 1
+            inside = self.text[node.start + 1 : close].rstrip()
+            gap = "" if not count else " " if inside.endswith(",") else ", "
+            at = node.start + 1 + len(inside)
+            return Edit(at, at, f"{gap}{plain(new)}")
+        if not count:
+            raise YamlEditError("an empty value where a list should be")
+        last = self._nodes[(*path, count - 1)]
+        line = self.text.rfind("\n", 0, last.start) + 1
+        end = self.text.find("\n", last.end)
+        at = self.end if end < 0 else end
+        return Edit(at, at, f"\n{self.text[line : last.start]}{plain(new)}")
+
+    def removed(self, path: Path, index: int) -> Edit:
+        """The list at ``path`` without one of its items."""
+        node, count = self._nodes[path], len(self.items(path))
+        item = self._nodes[(*path, index)]
+        if count == 1:
+            return Edit(node.start, node.end if node.flow else item.end, "[]")
+        if not node.flow:
+            line = self.text.rfind("\n", 0, item.start) + 1
+            end = self.text.find("\n", item.end)
+            return Edit(line, self.end if end < 0 else end + 1, "")
+        if index:
+            return Edit(self._nodes[(*path, index - 1)].end, item.end, "")
+        return Edit(item.start, self._nodes[(*path, 1)].start, "")
+
+    def block(self, path: Path) -> tuple[int, int]:
+        """The column of the block mapping at ``path``, and the end of its last line."""
+        top = self._nodes[path]
+        if top.flow or top.value is not None:
+            raise YamlEditError("a mapping in braces: write one key to a line")
+        inside = [n for p, n in self._nodes.items() if p[: len(path)] == path]
+        # Only these end where their text does; a scalar of several lines behind the blank ones.
+        last = max(n.end for n in inside if n.flow or n.value is not None)
+        end = self.text.find("\n", len(self.text[:last].rstrip()))
+        column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
+        return column, self.end if end < 0 else end
+
+    def added_key(self, path: Path, line: str, after: tuple[str, ...]) -> Edit:
+        """A new ``key: value`` line in the block mapping at ``path``, behind one of ``after``."""
+        top = self._nodes[path]
+        if top.flow:
+            raise YamlEditError("a mapping in braces: write one key to a line")
+        known = next((n for n in after if (*path, n) in self), None)
+        if known is None:
+            raise YamlEditError(f"none of the keys {', '.join(after)}")
+        last = self._nodes[(*path, known)]
+        end = self.text.find("\n", max(last.start, last.end - 1))
+        end = self.end if end < 0 else end
+        column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
+        return Edit(end, end, f"\n{' ' * column}{line}")
+
+
+def plain(text: str, *, flow: bool = True) -> str:
+    """A text as YAML, quoted where it would be read as something else (``1e3``, ``no``).
+
+    ``flow`` says that it may stand in brackets or braces, where a comma ends it.
+    """
+    shown, meant = (f"[{text}, x]", [text, "x"]) if flow else (text, text)
+    try:
+        same = yamlnodes.value(shown) == meant
+    except yamlnodes.YamlError:
+        same = False
+    safe = same and not _LIKE_A_NUMBER.fullmatch(text)
+    safe = safe and not (flow and "?" in text)  # of which readers of YAML think differently
+    return text if safe else json.dumps(text, ensure_ascii=False)

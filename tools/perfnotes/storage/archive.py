@@ -1,0 +1,81 @@
+"""A built site in one file, to be unpacked and read anywhere: without a server, without a network.
+
+The same site gives the same bytes: names are sorted, and days are those of its sources. Links name
+files, also without a script, because a folder that is opened as a file shows its list.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from perfnotes.storage.write import write_atomically
+
+KINDS = (".tar.gz", ".tgz", ".zip")
+_LINK = re.compile(
+    rb'(<(?:a|area|link)\b[^<>]*?\shref="|http-equiv="refresh" content="0; url=)'
+    rb'([^"#?:]+)(?=["#?])'
+)
+_FOLDERS = (b"", b".", b"..")  # the last parts of a folder's address
+_ZIP_BEGINS = 315532800  # 1980: the first day that a ZIP can name
+
+
+def pack(site: Path, target: Path) -> int:
+    """Write every file of ``site`` into ``target``, by its suffix; gives its size."""
+    top = target.name
+    for kind in KINDS:
+        top = top.removesuffix(kind)
+    day = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+    make = _zip if target.suffix == ".zip" else _tar
+    data = make([(f"{top}/{name}", text) for name, text in _files(site)], day)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(target, data)
+    return len(data)
+
+
+def _files(site: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(f for f in site.rglob("*") if f.is_file()):
+        data = file.read_bytes()
+        if file.suffix == ".html":
+            data = _LINK.sub(_to_file, data)
+        yield file.relative_to(site).as_posix(), data
+
+
+def _to_file(link: re.Match[bytes]) -> bytes:
+    before, address = link.groups()
+    if address.rpartition(b"/")[2] in _FOLDERS and not address.startswith(b"//"):
+        address = address.removesuffix(b"/") + b"/index.html"
+    return bytes(before + address)
+
+
+def _tar(files: list[tuple[str, bytes]], day: int) -> bytes:
+    out = io.BytesIO()
+    with (
+        gzip.GzipFile(fileobj=out, mode="wb", filename="", mtime=day) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for name, data in files:
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mtime, entry.mode = len(data), day, 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
+
+
+def _zip(files: list[tuple[str, bytes]], day: int) -> bytes:
+    out = io.BytesIO()
+    moment = time.gmtime(max(day, _ZIP_BEGINS))
+    when = (moment[0], moment[1], moment[2], moment[3], moment[4], moment[5])
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
+            entry = zipfile.ZipInfo(name, when)
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data)
+    return out.getvalue()

@@ -1,0 +1,279 @@
+"""What one run found out, kept on disk for the next: values by a hash of all that they depend on.
+
+The cache may be deleted at any time and never decides what is true: its keys hold the contents of
+every file that counts and the version of the tool, so nothing in it grows stale. Each file is
+sealed with a key that lies in the user's own folder, so one that came with a pull request is left
+aside before anything in it is looked at. Files are replaced whole, so interrupted and concurrent
+runs leave a good one, and each is bounded in size.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any
+
+from perfnotes.storage.write import remove_half_written, write_atomically
+
+FOLDER = ".perfnotes-cache"
+LARGEST = 16 * 1024 * 1024  # bytes of one section's file
+LARGEST_OBJECTS = 96 * 1024 * 1024  # bytes of all objects
+_SECRET = 32  # bytes
+
+
+class Section:
+    """One file of the cache: JSON values by key, in the order of their last use.
+
+    A line is an entry, read when it is asked for and written again as it was.
+    """
+
+    def __init__(self, file: Path, secret: bytes) -> None:
+        self._file, self._secret = file, secret
+        self._new = False
+        self._old = self._read()
+        self._used: dict[str, str] = {}
+
+    def get(self, key: str) -> Any:
+        """The value, or None where there is none."""
+        line = self._used.get(key) or self._old.get(key)
+        if line is None:
+            return None
+        self._used[key] = line
+        return json.loads(line)[1]
+
+    def put(self, key: str, value: Any) -> None:
+        self._used[key] = json.dumps([key, value], ensure_ascii=True, separators=(",", ":"))
+        self._new = True
+
+    def entries(self) -> Iterator[tuple[str, Any]]:
+        """Every key and value, those of this run first, then the others as they were used."""
+        return ((key, json.loads(line)[1]) for key, line in self._lines())
+
+    def drop(self, key: str) -> None:
+        """Forget a value."""
+        self._old.pop(key, None)
+        self._used.pop(key, None)
+        self._new = True
+
+    def save(self) -> None:
+        """Write what is new; without a writable folder there is no cache, and that is no error."""
+        if not self._new or not self._secret:
+            return
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._file, _sealed(self._kept(), self._secret))
+        self._new = False
+
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        yield from reversed(list(self._used.items()))
+        yield from ((k, v) for k, v in self._old.items() if k not in self._used)
+
+    def _kept(self) -> bytes:
+        """What was used in this run and then, as far as there is room, what was used before."""
+        lines: list[str] = []
+        size = 0
+        for _, line in self._lines():
+            size += len(line) + 1
+            if size > LARGEST:
+                break
+            lines.append(line)
+        return "\n".join(lines).encode()
+
+    def _read(self) -> dict[str, str]:
+        try:
+            if not self._secret or self._file.stat().st_size > LARGEST + 256:
+                return {}
+            body = _unsealed(self._file.read_bytes(), self._secret)
+            return {_key_of(line): line for line in body.decode().split("\n") if line}
+        except (OSError, ValueError, TypeError, RecursionError):
+            return {}
+
+
+def _key_of(line: str) -> str:
+    """The key of an entry, which is a JSON string behind the bracket."""
+    end = line.index('",')
+    if "\\" in line[:end]:
+        return str(json.loads(line)[0])
+    return line[2:end]
+
+
+class Objects:
+    """One file of the cache: Python objects by key, each made only when it is asked for."""
+
+    def __init__(self, file: Path, secret: bytes) -> None:
+        self._file, self._secret = file, secret
+        self._old = self._read()
+        self._used: dict[str, bytes] = {}
+        self._new = False
+
+    def get(self, key: str) -> Any:
+        """The object, or None where there is none."""
+        data = self._used.get(key) or self._old.get(key)
+        if data is None:
+            return None
+        try:
+            found = pickle.loads(data)
+        except Exception:  # a class that is not as it was can fail in any way
+            return None
+        self._used[key] = data
+        return found
+
+    def put(self, key: str, value: object) -> None:
+        """Keep an object as it is now; one that cannot be pickled is not kept."""
+        if self._secret:
+            with suppress(pickle.PicklingError, TypeError, AttributeError, RecursionError):
+                self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+                self._new = True
+
+    def save(self) -> None:
+        """Write what this run used; what it did not use belongs to texts that are gone."""
+        if not self._new or not self._secret:
+            return
+        kept: dict[str, bytes] = {}
+        size = 0
+        for key, data in self._used.items():
+            size += len(data)
+            if size > LARGEST_OBJECTS:
+                break
+            kept[key] = data
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            body = pickle.dumps(kept, pickle.HIGHEST_PROTOCOL)
+            write_atomically(self._file, _sealed(body, self._secret))
+        self._new = False
+
+    def close(self) -> None:
+        """Write what this run used and let go of it: nothing is kept or found any more."""
+        self.save()
+        self._old, self._used, self._secret = {}, {}, b""
+
+    def _read(self) -> dict[str, bytes]:
+        try:
+            if not self._secret or self._file.stat().st_size > 2 * LARGEST_OBJECTS:
+                return {}
+            body = _unsealed(self._file.read_bytes(), self._secret)
+            return dict(pickle.loads(body)) if body else {}
+        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError):
+            return {}
+
+
+class Store:
+    """The cache of a project; ``folder`` is ``.perfnotes-cache`` or, for none at all, None."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._sections: dict[str, Section] = {}
+        self._objects: dict[str, Objects] = {}
+
+    def section(self, name: str) -> Section:
+        """The section's file is read when it is first asked for."""
+        if name not in self._sections:
+            folder = self.folder or Path(os.devnull)
+            secret = _secret() if self.folder else b""
+            self._sections[name] = Section(folder / f"{name}.jsonl", secret)
+        return self._sections[name]
+
+    def objects(self, name: str) -> Objects:
+        """The same for objects of Python."""
+        if name not in self._objects:
+            folder = self.folder or Path(os.devnull)
+            secret = _secret() if self.folder else b""
+            self._objects[name] = Objects(folder / f"{name}.pickle", secret)
+        return self._objects[name]
+
+    def save(self) -> None:
+        for section in self._sections.values():
+            section.save()
+        for objects in self._objects.values():
+            objects.save()
+        if self.folder:
+            with suppress(OSError):
+                remove_half_written(self.folder)
+
+
+def digest(*parts: str | bytes) -> str:
+    """A hash of the parts, each told apart from the next."""
+    found = blake2b(digest_size=16)
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        found.update(len(data).to_bytes(8, "little"))
+        found.update(data)
+    return found.hexdigest()
+
+
+def content_digest(data: bytes) -> str:
+    """A hash of one file's bytes."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+@cache
+def tool() -> str:
+    """A hash of this program: its own files, Python, and the packages that are installed."""
+    here = Path(__file__).parents[1]
+    parts: list[str | bytes] = [sys.version, sys.platform]
+    for base, folders, names in os.walk(here):
+        folders[:] = sorted(f for f in folders if f != "__pycache__")
+        for name in sorted(names):
+            if name.endswith((".py", ".json")):
+                file = f"{base}/{name}"
+                parts += [os.path.relpath(file, here), Path(file).read_bytes()]
+    return digest(*parts, *_packages())
+
+
+def _packages() -> Iterator[str]:
+    for place in sys.path:
+        if place.endswith("-packages"):
+            with suppress(OSError):
+                yield from sorted(n for n in os.listdir(place) if n.endswith("-info"))  # noqa: PTH208
+
+
+def _sealed(body: bytes, secret: bytes) -> bytes:
+    return _seal(body, secret) + b"\n" + body
+
+
+def _unsealed(data: bytes, secret: bytes) -> bytes:
+    """What was sealed, or nothing where the seal is not this user's."""
+    seal, _, body = data.partition(b"\n")
+    return body if compare_digest(seal, _seal(body, secret)) else b""
+
+
+def _seal(body: bytes, secret: bytes) -> bytes:
+    return blake2b(body, digest_size=32, key=secret).hexdigest().encode()
+
+
+def _secret() -> bytes:
+    """This user's key, made once; nothing where there is no place for it."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+    file = Path(home) / "perfnotes" / "key"
+    for _ in range(2):
+        try:
+            found = file.read_bytes()
+            return found if len(found) == _SECRET else b""
+        except FileNotFoundError:
+            with suppress(OSError):
+                file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _make_once(file)
+        except OSError:
+            return b""
+    return b""
+
+
+def _make_once(file: Path) -> None:
+    """Of two runs that make the key at once, the first one's stays."""
+    temporary = file.with_name(f".key.{os.getpid()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(descriptor, os.urandom(_SECRET))
+        os.close(descriptor)
+        with suppress(FileExistsError):
+            os.link(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)

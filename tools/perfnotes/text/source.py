@@ -1,0 +1,134 @@
+"""A Source: the text of one file and the way from an offset in it to a line and a column.
+
+Reading is where bytes become text: UTF-8 with or without a byte order mark, any line ending.
+Offsets and columns count characters of the normalised text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from perfnotes.text.findings import Finding
+
+LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file's text; ``path`` is what findings show."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of the character at ``offset``."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Where a line and column of this text are, or its end where it has no such place."""
+        starts = self._line_starts
+        at = starts[line - 1] + column - 1 if 0 < line <= len(starts) else len(self.text)
+        return min(at, len(self.text))
+
+    def line(self, number: int) -> str:
+        """The line with this number, without its end; nothing where there is none."""
+        lines = self.text.split("\n", number)
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def finding(self, offset: int, code: str, message: str, hint: str = "") -> Finding:
+        line, column = self.position(offset)
+        return Finding(self.path, line, column, code, message, hint)
+
+
+class Data(NamedTuple):
+    """A file's bytes, or None and the reason."""
+
+    bytes: bytes | None
+    findings: tuple[Finding, ...] = ()
+
+
+def read_data(file: Path, shown: str) -> Data:
+    """What a file holds, unless it is too large or cannot be read."""
+    try:
+        size = file.stat().st_size
+        if size <= LARGEST_FILE:
+            return Data(file.read_bytes())
+        message = f"the file has {size:,} bytes, more than the {LARGEST_FILE:,} allowed"
+        return Data(None, (Finding(shown, 1, 1, "PN102", message, "split it into several notes"),))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return Data(None, (Finding(shown, 1, 1, "PN103", f"cannot read the file: {reason}"),))
+
+
+def read_source(
+    file: Path, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
+    """The file's text, or None and the reason. ``lenient`` replaces bytes that are not UTF-8."""
+    return source_of(read_data(file, shown), shown, lenient=lenient)
+
+
+def source_of(
+    data: Data, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
+    """The same for bytes that were read."""
+    if data.bytes is None:
+        return None, list(data.findings)
+    return decode(data.bytes, shown, lenient=lenient)
+
+
+def decode(
+    data: bytes, shown: str, *, lenient: bool = False
+) -> tuple[Source | None, list[Finding]]:
+    """Bytes as text, with every line ending as a line feed."""
+    findings: list[Finding] = []
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        findings.append(
+            Finding(
+                shown, line, column, "PN101",
+                f"byte 0x{data[error.start]:02x} is not UTF-8",
+                "save the file as UTF-8",
+            )
+        )  # fmt: skip
+        if not lenient:
+            return None, findings
+        text = data.decode("utf-8-sig", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        # Markdown engines use control characters as place holders of their own.
+        at = text.index("\0")
+        findings.append(Source(shown, text).finding(at, "PN101", "a NUL character", "remove it"))
+        if not lenient:
+            return None, findings
+        text = text.replace("\0", "\ufffd")
+    # STX and ETX mark Python-Markdown's own stashes: a note that carries them could forge one.
+    if "\x02" in text or "\x03" in text:
+        at = min(i for i in (text.find("\x02"), text.find("\x03")) if i >= 0)
+        findings.append(
+            Source(shown, text).finding(
+                at, "PN101", "a control character (STX or ETX)", "remove it"
+            )
+        )
+        if not lenient:
+            return None, findings
+        text = text.replace("\x02", "\ufffd").replace("\x03", "\ufffd")
+    return Source(shown, text), findings
