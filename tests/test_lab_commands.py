@@ -120,7 +120,7 @@ def test_a_slug_that_two_notes_have_is_not_guessed(cli: Cli) -> None:
 def test_a_lab_that_cannot_be_read_shows_its_findings(cli: Cli) -> None:
     write_lab(cli.folder, CLAIM.replace("tool: json", "tool: jason"))
     assert cli("lab", "run", "rows") == 2
-    assert re.search(r"lab\.yml:7:10: PN\d+ no instrument is called 'jason'", cli.err)
+    assert re.search(r"lab\.yml:7:10: PN\d+ error: no instrument is called 'jason'", cli.err)
     assert cli("lab", "verify") == 1
     assert "did you mean 'json'?" in cli.out
 
