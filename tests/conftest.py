@@ -29,11 +29,22 @@ KINDS = set(
 
 # What takes longest, in about this order.
 LONGEST = (
-    "test_browser test_incremental test_incremental_more test_engine test_audit test_search_places "
+    "test_browser test_incremental test_engine test_audit test_search_places "
     "test_search_ui test_serve test_edit test_lead_pages test_check_cache test_browser_evidence "
     "test_search_robust test_deployments test_identity test_search_engine test_safety_writes "
     "test_crawl"
 ).split()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let ``make series`` ask for more random series than the suite runs."""
+    parser.addoption("--series", type=int, default=1, help="random series of edits to build")
+
+
+@pytest.fixture
+def series_of_edits(request: pytest.FixtureRequest) -> int:
+    """How many random series of edits are built."""
+    return int(request.config.getoption("--series"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,8 +1,8 @@
 """A build that takes what it can from the cache makes the same bytes as one that takes nothing.
 
-Random series of edits, 200 in all: texts, titles, tags, citations, terms, facts, results,
-templates, styles and settings change, notes come, go and move; some edits break the notes, and then
-nothing is built either way until the next one mends them.
+A random series of edits: texts, titles, tags, citations, terms, facts, results, templates, styles
+and settings change, notes come, go and move; some edits break the notes, and then nothing is built
+either way until the next one mends them. ``make series`` runs more of them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from tests.test_check_cache import EDITS as BROKEN_OR_NOT
 
 pytestmark = pytest.mark.slow
 
-# Half of the series run in another process: ``test_incremental_more.py``.
-SERIES, LENGTH, ORACLE = 4, 50, 25
+LENGTH, ORACLE = 50, 25
 
 EDITS = [
     ("notes/caches/rows.md", "A C array", "A Fortran array"),
@@ -127,11 +126,14 @@ def check_series(
     assert built > LENGTH / 2
 
 
-@pytest.mark.parametrize("seed", range(SERIES // 2))
 def test_a_series_of_edits(
-    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+    built_example: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    series_of_edits: int,
 ) -> None:
-    check_series(built_example, tmp_path, monkeypatch, seed)
+    for seed in range(series_of_edits):
+        check_series(built_example, tmp_path_factory.mktemp("series"), monkeypatch, seed)
 
 
 def test_a_site_that_was_touched_is_put_right(
