@@ -82,7 +82,7 @@ class Library:
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root
-    page_assets: Mapping[str, Path] = field(default_factory=dict)  # site files of docs/
+    page_assets: Mapping[str, Path] = field(default_factory=dict)  # other files of docs/, by path
     sources: dict[str, Source] = field(default_factory=dict)  # topics.yml and the other tables
     findings: list[Finding] = field(default_factory=list)
     collisions: frozenset[str] = frozenset()

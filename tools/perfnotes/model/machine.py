@@ -21,7 +21,7 @@ class Machine:
     model: int = 0
     stepping: int = 0
     microcode: str = ""
-    cores: int = 0  # physical ones, as the system says
+    cores: int = 0  # physical cores, as the system reports them
     threads: int = 0
     caches: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     memory: int = 0

@@ -125,7 +125,7 @@ class _Composer:
         if event.anchor:
             alias = isinstance(event, yaml.AliasEvent)
             name = f"alias '*{event.anchor[:40]}'" if alias else f"anchor '&{event.anchor[:40]}'"
-            raise YamlError(at, f"the {name} is not used here", _WRITE_OUT)
+            raise YamlError(at, f"the {name} is not allowed here", _WRITE_OUT)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if depth >= MAX_DEPTH:
@@ -161,7 +161,7 @@ class _Composer:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             name = self._node(event, depth + 1)
             if name.tag == "tag:yaml.org,2002:merge":
-                message = "merge keys ('<<') are not used here"
+                message = "merge keys ('<<') are not allowed here"
                 raise YamlError(name.start_mark.index, message, _WRITE_OUT)
             pairs.append((name, self._node(self._events.get_event(), depth + 1)))
         first: Any = start.start_mark

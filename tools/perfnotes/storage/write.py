@@ -38,7 +38,7 @@ def remove_half_written(folder: Path, name: str = "") -> None:
     """
     for temporary in folder.glob(f".{glob.escape(name) or '*'}.*.tmp"):
         if not temporary.suffixes[-2][1:].isdecimal():
-            continue  # no process id in its name: not one of ours
+            continue  # its name has no process id, so perfnotes did not write it
         with suppress(FileNotFoundError):
             lock = FolderLock.take(temporary)
             if lock:

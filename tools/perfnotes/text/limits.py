@@ -17,7 +17,7 @@ from perfnotes.text.tokens import Blocks, Document, Edit, Excess
 
 _SIGN = re.compile(r"[\\`*_<\[&$~{]")
 _LONG = 20_000  # characters of a paragraph
-_DENSE = 500_000_000  # characters times signs
+_DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
 _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
 
 # How many pieces of a kind a text may hold, for kinds whose time per piece grows with their number.

@@ -55,7 +55,7 @@ class Lines:
         self.unclosed: set[str] = outer.unclosed if outer else set()
         self.depth: int = outer.depth + 1 if outer else 0
         self.stack: list[Item] = []
-        self.chunk = 0  # how many list items were open at the last blank line
+        self.chunk = 0  # how many list items were open at the first line after the last blank one
         self.before: Before = "blank"
         self.since_blank = 0  # lines since the last blank one
 

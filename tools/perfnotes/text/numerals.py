@@ -17,7 +17,7 @@ _TEN_POWERS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8}
 
 _WORD = "|".join([*_UNITS, *_POWERS])
-# At most eight words, so that a long run of number words does not take quadratic time.
+# At most eight words, so that a long run of number words takes no more time than any other text.
 _JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
 ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:{_JOIN}(?:{_WORD})){{0,7}}"
 CHINESE = "[零〇一二两三四五六七八九十百千万亿]{1,12}(?:点[零〇一二三四五六七八九]{1,6})?"

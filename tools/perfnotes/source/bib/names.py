@@ -14,8 +14,8 @@ from perfnotes.source.bib.latex import plain
 LONGEST_NAME = 500  # characters
 
 _BREAK = re.compile(r"[{}]|(?<=\s)and(?=\s)", re.IGNORECASE)
-# An accent without braces around it, which pybtex would not count as one letter. It is written in
-# braces instead: {\'E}variste.
+# Matches an accented letter without braces around it. pybtex reads a name correctly only if each
+# of them stands in braces, as in {\'E}variste.
 _BARE_ACCENT = re.compile(
     r"(?<!\{)(\\(?:['`\"^~=.]\s*(?:\{\\?[A-Za-z]\}|\\[ij](?![A-Za-z])|[A-Za-z])"
     r"|[vcHkrudbt]\s*\{\\?[A-Za-z]\}))"
