@@ -349,7 +349,7 @@ def test_a_lab_needs_its_note(tmp_path: Path) -> None:
     found = [(f.path, f.message) for f in examine(site) if f.code == "PN901"]
     assert found == [
         ("notes/gpu/other/lab/lab.yml", "a lab without its note 'gpu/other'"),
-        ("notes/gpu/third/lab/lab.yml", "no lab.yml beside them"),
+        ("notes/gpu/third/lab/lab.yml", "this lab folder has no lab.yml"),
     ]
 
 

@@ -130,7 +130,7 @@ def test_folders_and_files_of_killed_processes_go(tmp_path: Path) -> None:
         with temporary_folder(tmp_path):
             assert living.is_dir()
         write_atomically(tmp_path / "file", b"whole")
-        NewFolder(tmp_path / "site").remove_left()
+        NewFolder(tmp_path / "site").remove_abandoned()
         assert set(tmp_path.iterdir()) == {mine, tmp_path / "file", living}
     assert not living.exists()
 

@@ -104,7 +104,7 @@ def test_reductions_and_single_samples_go_with_everything() -> None:
         ("log2(time.rows)", "does not convert"),
         ("sqrt(0 - n)", "root of a negative"),
         ("n ** 1000", "between -64 and 64"),
-        ("(n ** 64) ** 64", "beyond all bounds|too large"),
+        ("(n ** 64) ** 64", "too large"),
     ],
 )
 def test_what_cannot_be_computed_says_why(bad: str, says: str) -> None:
@@ -248,7 +248,7 @@ def test_a_number_shown_is_bounded_and_any_value_can_be_held_against_it() -> Non
             parse(text)
     assert not parse("1.000000000000000000000000000").agrees(1e299, "")
     assert parse("5 s").write(1e299, "s").startswith("100,000,")
-    with pytest.raises(ShownError, match="beyond all bounds"):
+    with pytest.raises(ShownError, match="too large"):
         parse("1 ns").agrees(1e299, "s")
 
 

@@ -420,7 +420,7 @@ class TestMissingAndMalformed:
             ('url = {https://x.org/"onclick=x}', "character"),
             ("note = {a}, note = {b}", "twice"),
             ("editor = {A and and B}", "an empty name"),
-            ("editor = {A, B, C, D, E}", "a name that is none"),
+            ("editor = {A, B, C, D, E}", "a name that BibTeX cannot read"),
         ],
     )
     def test_field(self, field: str, said: str) -> None:

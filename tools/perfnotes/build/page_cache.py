@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from perfnotes.storage.cache import Store, content_digest, digest
-from perfnotes.storage.write import second_name
+from perfnotes.storage.write import link_or_copy
 
 FOLDER = "pages"
 LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
@@ -37,7 +37,7 @@ class Files:
         try:
             if content_digest(file.read_bytes()) != content:
                 return False
-            second_name(file, target)
+            link_or_copy(file, target)
         except OSError:
             return False
         return True
@@ -49,14 +49,14 @@ class Files:
         kept = self._folder / content
         with suppress(OSError):
             try:
-                second_name(file, kept)
+                link_or_copy(file, kept)
             except FileNotFoundError:
                 self._folder.mkdir(parents=True, exist_ok=True)
-                second_name(file, kept)
+                link_or_copy(file, kept)
             except FileExistsError:
                 if not kept.samefile(file):  # this one is right, of the other nobody knows
                     kept.unlink()
-                    second_name(file, kept)
+                    link_or_copy(file, kept)
             self._index.put(key, [content, file.stat().st_size])
 
     def keep_all(self, folder: Path, known: Mapping[str, str]) -> dict[str, str]:

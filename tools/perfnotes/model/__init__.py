@@ -1,1 +1,1 @@
-"""The nouns: a note, a tag, a lab, a fact, each in a module of its name, and numbers with units."""
+"""The data classes: note, tag, lab, fact and so on, each in its own module; numbers with units."""

@@ -1,4 +1,4 @@
-"""A piece of text in English and, where somebody wrote it, in Chinese."""
+"""A piece of text in English and, if there is a translation, in Chinese."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bilingual:
-    """``zh`` is empty where only English is there."""
+    """A text in English; ``zh`` is its Chinese translation, or empty."""
 
     en: str
     zh: str = ""
 
     def __getitem__(self, lang: str) -> str:
-        """The text in ``lang``; English where there is no other."""
+        """Return the text in ``lang``, or in English if there is no translation."""
         return self.zh if lang == "zh" and self.zh else self.en
 
 
 def bilingual(value: Any) -> Bilingual:
-    """From YAML's ``{en: ..., zh: ...}`` (validated before) or from a plain string."""
+    """Make a Bilingual of a plain string or of ``{en: ..., zh: ...}``, which is validated already.
+
+    White space and line feeds become single blanks.
+    """
     if isinstance(value, dict):
         return Bilingual(_line(value.get("en", "")), _line(value.get("zh", "")))
     return Bilingual(_line(value))

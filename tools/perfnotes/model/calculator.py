@@ -1,8 +1,8 @@
-"""A Calculator: inputs with units, formulas over them, and cases worked out beside them.
+"""A Calculator: inputs with units, formulas over them, and a table of worked cases.
 
-It is data: ``calc.yml`` in a note's folder. Python evaluates the formulas for the table of worked
-values, a script evaluates the same texts in the browser. Both compute in units without prefixes
-(``base``), so the script needs no units, only each quantity's ``factor``.
+It is read from ``calc.yml`` in a note's folder. Python evaluates the formulas for the table of
+worked cases, and a script evaluates the same formulas in the browser. Both compute in units without
+prefixes (``base``), so the script needs no units, only each quantity's ``factor``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from perfnotes.model.quantity.vector import QuantityError, Vector, number
 from perfnotes.text.source import Source
 
 FUNCTIONS = ("abs", "ceil", "floor", "log2", "max", "min", "sqrt")
-"""What of an expression's functions means something for single numbers."""
+"""The functions of expressions that make sense for single numbers."""
 
 _TOKENS = re.compile(
     r"(?:\s+|[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[-+*/(),])*"
@@ -34,7 +34,7 @@ _GAP = "\u00a0"
 
 @dataclass(frozen=True)
 class Input:
-    """What a reader may change, in ``unit``, between ``least`` and ``most``."""
+    """A number that a reader may change, in ``unit``, between ``least`` and ``most``."""
 
     id: str
     what: Bilingual
@@ -46,7 +46,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Output:
-    """What a formula gives in ``unit``; ``otherwise`` is shown where that is not above zero."""
+    """The result of a formula in ``unit``. ``otherwise`` is shown if it is not above zero."""
 
     id: str
     what: Bilingual
@@ -57,7 +57,10 @@ class Output:
 
 @dataclass(frozen=True)
 class Case:
-    """Values worked out on the page; ``gives`` are results as a source prints them."""
+    """Input values whose results the page shows.
+
+    ``gives`` holds results as a source prints them, which the formulas must reproduce.
+    """
 
     what: Bilingual
     values: Mapping[str, float]
@@ -67,7 +70,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Calculator:
-    """``id`` is its name in the note ``note``; formulas may use the outputs above them."""
+    """The calculator ``id`` of the note ``note``. A formula may use the outputs above it."""
 
     id: str
     note: str
@@ -80,20 +83,23 @@ class Calculator:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the inputs, then of the outputs."""
+        """The ids of the inputs, then those of the outputs."""
         return (*(each.id for each in self.inputs), *(out.id for out in self.outputs))
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        """One line for each output, as the note's fence shows them."""
+        """One line ``id = formula`` for each output, as the note's code block shows them."""
         return tuple(f"{out.id} = {out.formula.text}" for out in self.outputs)
 
     def results(self, values: Mapping[str, float]) -> dict[str, float | None]:
-        """Every output in its unit; None where the numbers have none (a division by zero).
+        """Compute every output in its unit; None if these numbers have no result.
 
-        A formula that is wrong for all numbers raises ``ExpressionError``.
+        There is no result after a division by zero, for example. Inputs that are not in ``values``
+        have their usual value. A formula that is wrong for all numbers raises ``ExpressionError``.
         """
-        known = {each.id: _given(each, values.get(each.id, each.value)) for each in self.inputs}
+        known = {
+            each.id: _in_base_unit(each, values.get(each.id, each.value)) for each in self.inputs
+        }
         found: dict[str, float | None] = {}
         for out in self.outputs:
             if any(found.get(name, 0.0) is None for name in out.formula.names):
@@ -103,12 +109,12 @@ class Calculator:
             found[out.id] = None
             if value is not None:
                 known[out.id] = value
-                with suppress(UnitError):  # beyond all bounds in the unit that is shown
+                with suppress(UnitError):  # too large in the unit that is shown
                     found[out.id] = value.to(unit(out.unit)).samples[0]
         return found
 
 
-def _given(input: Input, value: float) -> Vector:
+def _in_base_unit(input: Input, value: float) -> Vector:
     try:
         return number(value, input.unit).to(base(unit(input.unit)))
     except (QuantityError, UnitError) as error:
@@ -116,7 +122,7 @@ def _given(input: Input, value: float) -> Vector:
 
 
 def _evaluate(out: Output, known: Mapping[str, Vector]) -> Vector | None:
-    """In a unit without prefix; None where these numbers have no result."""
+    """Compute an output in its unit without prefix, or None if these numbers have no result."""
     try:
         value = out.formula.evaluate(known.__getitem__).to(base(unit(out.unit)))
     except ExpressionError as error:
@@ -129,13 +135,16 @@ def _evaluate(out: Output, known: Mapping[str, Vector]) -> Vector | None:
 
 
 def writable(text: str) -> bool:
-    """Whether the browser's evaluator reads all signs of a formula: decimal numbers, names."""
+    """Whether the script in the browser can read a formula: it knows decimal numbers and names."""
     return _TOKENS.fullmatch(text) is not None
 
 
 def figure(value: float) -> str:
-    """A result as the table and the script show it: whole, or with four significant digits."""
-    value = float(f"{value:.15g}") + 0.0  # minus zero is zero
+    """Write a result as the table and the script show it.
+
+    A whole number below 10^15 is written in full, any other number with four significant digits.
+    """
+    value = float(f"{value:.15g}") + 0.0  # adding zero turns minus zero into zero
     exact = Decimal(value)
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"

@@ -1,7 +1,7 @@
-"""Contributors: who wrote what a commit changed, as names that may stand on a page.
+"""Contributors: the names of people who changed a file, as a page may show them.
 
-Names come from strangers' commits: they are cut, cleaned and without addresses here, and escaped by
-whoever writes a page. Programs are left out.
+Names come from strangers' commits. Here they are shortened and cleaned, and e-mail addresses are
+removed. The code that writes a page escapes them for HTML. Programs are left out.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _PROGRAM = re.compile(r"(?:\[bot\]|-bot|^no-?reply)$", re.IGNORECASE)
 
 
 def split(contact: str) -> tuple[str, str]:
-    """``Ada Lovelace <ada@mail.example>`` as name and address; both may be empty."""
+    """Split ``Ada Lovelace <ada@mail.example>`` into name and address; both may be empty."""
     found = _CONTACT.match(contact)
     return (found["name"], found["address"]) if found else (contact.strip(), "")
 
 
 def shown_name(name: str, address: str) -> str:
-    """The name as a page shows it; nothing for a program, or where only an address is there."""
+    """Return the name as a page shows it, or "" for a program or for an address without a name."""
     if name.rstrip().lower().endswith("[bot]") or _PROGRAM.search(address.partition("@")[0]):
         return ""
     plain = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", name))
@@ -35,10 +35,11 @@ def shown_name(name: str, address: str) -> str:
 
 
 def credits(metas: Iterable[Meta], first: Iterable[Mapping[str, int]], nobody: str) -> list[str]:
-    """The authors of front matter, then everybody else by their first contribution.
+    """Return the authors in the front matter, then all others by their first contribution.
 
-    ``first`` leads for each file from a name to the number of its first commit; ``nobody`` is the
-    name that stands for all contributors together.
+    ``first`` has one mapping for each file, from a name to the number of that person's first
+    commit. ``nobody`` is the name that stands for all contributors together; it is left out. The
+    list is empty if ``first`` names nobody.
     """
     since: dict[str, int] = {}
     for people in first:
@@ -47,8 +48,8 @@ def credits(metas: Iterable[Meta], first: Iterable[Mapping[str, int]], nobody: s
     if not since:
         return []
     authors = [name for meta in metas for name in meta.authors]
-    once: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for name in (*authors, *sorted(since, key=lambda name: (since[name], name))):
-        once.setdefault(name.casefold(), name)
-    once.pop(nobody.casefold(), None)
-    return list(once.values())
+        unique.setdefault(name.casefold(), name)
+    unique.pop(nobody.casefold(), None)
+    return list(unique.values())

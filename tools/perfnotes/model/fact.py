@@ -1,6 +1,6 @@
 """A Fact: a constant of some hardware or program with its source, or a formula over other facts.
 
-Facts belong to an Entity (``v100-sxm2``) and are called ``v100-sxm2/memory-bandwidth``.
+A fact belongs to an Entity such as ``v100-sxm2``, and its id is ``v100-sxm2/memory-bandwidth``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ NO_WORDS = Bilingual("")
 
 @dataclass(frozen=True)
 class Fact:
-    """``value`` in ``unit`` as its source gives it, or ``formula``, whose result is computed.
+    """A fact has either a ``value``, in ``unit`` as its source gives it, or a ``formula``.
 
-    ``inputs`` leads from the formula's names to the ids of the facts that they stand for.
+    ``inputs`` maps the names in the formula to the ids of the facts that they stand for. ``place``
+    and ``source_place`` are offsets in the file.
     """
 
     entity: str
@@ -32,7 +33,7 @@ class Fact:
     value: float | None = None
     formula: Expression | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
-    source: str = ""  # as it is written: "[@key, p. 4]"
+    source: str = ""  # as the file has it: "[@key, p. 4]"
     citations: tuple[Citation, ...] = ()
     what: Bilingual = NO_WORDS
     qualifier: Bilingual = NO_WORDS
@@ -52,7 +53,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Entity:
-    """What facts are about: a GPU, a memory standard, a program."""
+    """The subject of facts: a GPU, a memory standard, a program."""
 
     id: str
     name: Bilingual
@@ -74,12 +75,12 @@ class FactFile:
 
 
 class FactError(ValueError):
-    """A formula that cannot be computed; the text says why."""
+    """A formula cannot be computed; the text says why."""
 
 
 @dataclass
 class Facts:
-    """All facts by id, and what each comes to."""
+    """All facts by id, and their computed values."""
 
     files: dict[str, FactFile] = field(default_factory=dict)
     by_id: dict[str, Fact] = field(default_factory=dict)
@@ -88,18 +89,23 @@ class Facts:
     _failed: dict[str, str] = field(default_factory=dict)  # why, by id
 
     def __getstate__(self) -> dict[str, object]:
-        """What was computed is left out: its units belong to this process."""
+        """Pickle without the computed values, whose unit objects belong to this process."""
         return self.__dict__ | {"_values": {}, "_failed": {}}
 
     def value(self, id: str) -> Vector:
-        """What a fact is, in its own unit; ``FactError`` where its formula fails."""
-        path = {id: None}  # each needs the next; a loop, since chains of formulas may be long
+        """Return the value of a fact in its own unit.
+
+        Raises ``FactError`` if its formula, or one that it depends on, cannot be computed.
+        """
+        # Each fact in ``path`` needs the next one. A loop instead of recursion, because chains of
+        # formulas may be longer than Python's recursion limit.
+        path = {id: None}
         while path and id not in self._failed:
             fact = self.by_id[next(reversed(path))]
-            lacking = [i for i in fact.inputs.values() if i in self.by_id and i not in self._values]
+            missing = [i for i in fact.inputs.values() if i in self.by_id and i not in self._values]
             try:
-                if lacking:
-                    self._descend(path, lacking[0])
+                if missing:
+                    self._descend(path, missing[0])
                     continue
                 if fact.id not in self._values:
                     self._values[fact.id] = self._compute(fact)
@@ -111,7 +117,7 @@ class Facts:
         return self._values[id]
 
     def _descend(self, path: dict[str, None], needed: str) -> None:
-        """Go on to a fact that the last one of ``path`` needs."""
+        """Add to ``path`` a fact that its last one needs; ``FactError`` if that makes a circle."""
         if needed in self._failed:
             raise FactError(self._failed[needed])
         if needed in path:
@@ -122,7 +128,7 @@ class Facts:
         path[needed] = None
 
     def _compute(self, fact: Fact) -> Vector:
-        """A fact whose inputs are known."""
+        """Compute a fact whose inputs are computed already."""
         try:
             if fact.formula is None:
                 assert fact.value is not None
@@ -134,5 +140,5 @@ class Facts:
     def _input(self, fact: Fact, name: str) -> Vector:
         id = fact.inputs.get(name)
         if id is None or id not in self.by_id:
-            raise UnknownNameError(f"no fact answers to {name!r}")
+            raise UnknownNameError(f"no fact is called {name!r}")
         return self._values[id]

@@ -1,8 +1,9 @@
 """A Lab: an experiment in a note's folder, ``lab/lab.yml`` and the sources beside it.
 
-It says what it needs, how it is built, its runs (each by an instrument) and its claims: what must
-hold of the measured quantities anywhere, why, and a control on which the same promise must fail.
-Its id is the note's id.
+``lab.yml`` lists what the lab needs, how it is built, its runs (each uses an instrument) and its
+claims. A claim says what must hold for the measured quantities on every machine, and why. It also
+names a control, another expression for which the same expectation must fail. A lab has the id of
+its note.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ COUNT, TIMING = "count", "timing"
 
 @dataclass(frozen=True)
 class Needs:
-    """What a lab or a run cannot do without; ``debian`` are packages that bring the tools."""
+    """What a lab or a run needs; ``debian`` names the packages that contain the tools."""
 
     arch: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
@@ -38,7 +39,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Limits:
-    """Of each build step and each run: wall-clock seconds, and bytes of memory in use."""
+    """Limits of each build step and each run: wall-clock seconds, and bytes of memory in use."""
 
     seconds: float = 120.0
     memory: int = 2 << 30
@@ -56,13 +57,16 @@ class Run:
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: str = ""
     repeat: int = 1
-    output: bool = False  # keep what it printed, to be shown in notes
+    output: bool = False  # store what the run prints, so that notes can show it
     place: int = 0
 
 
 @dataclass(frozen=True)
 class Value:
-    """A number worth showing: an expression over the runs' quantities, in a unit."""
+    """A number that notes may show: an expression over the runs' quantities, in a unit.
+
+    ``kind`` is ``count`` or ``timing``.
+    """
 
     id: str
     what: Bilingual
@@ -73,13 +77,13 @@ class Value:
 
     @property
     def runs(self) -> frozenset[str]:
-        """The runs that its expression names."""
+        """The runs that the expression names."""
         return frozenset(n.partition(".")[0] for n in self.expression.names if "." in n)
 
 
 @dataclass(frozen=True)
 class Claim(Value):
-    """A value that promises something; on ``control`` the promise must fail."""
+    """A value with an expectation, which must hold for ``expression`` and fail for ``control``."""
 
     expect: Expectation = field(kw_only=True)
     because: Bilingual = field(kw_only=True)
@@ -96,14 +100,14 @@ class Claim(Value):
 
 @dataclass(frozen=True)
 class Lab:
-    """``folder`` is relative to the notes folder; ``files`` are its sources, by their names."""
+    """A lab. ``folder`` is relative to the notes folder; ``files`` are its sources by name."""
 
     id: str
     folder: str
     source: Source
     title: Bilingual
     question: Bilingual
-    duration: float  # seconds, about
+    duration: float  # approximate, in seconds
     needs: Needs
     parameters: Mapping[str, float]
     build: tuple[str, ...]
@@ -113,14 +117,14 @@ class Lab:
     reference: str = ""  # the machine whose result the text shows
     limits: Limits = Limits()
     files: Mapping[str, bytes] = field(default_factory=dict)
-    recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, canonical
-    permissions: tuple[str, ...] = ()  # what it asks for beyond the sandbox
+    recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, as sorted JSON
+    permissions: tuple[str, ...] = ()  # exceptions from the sandbox that it asks for
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the sources and the recipe: what the samples depend on.
+        """SHA-256 of everything the samples depend on: the sources and the recipe.
 
-        Claims are no part of it: they are judged from the samples whenever they are read.
+        Claims are not included, because they are judged anew whenever a result is read.
         """
         parts = {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
         text = json.dumps([self.recipe, parts], sort_keys=True)
@@ -128,9 +132,10 @@ class Lab:
 
     @property
     def shown(self) -> Mapping[str, Value]:
-        """Claims and values together: all that a note may bind a number to."""
+        """Claims and values together: everything that a note may bind a number to."""
         return {**self.values, **self.claims}
 
     @property
     def command(self) -> str:
+        """The command that repeats the lab."""
         return f"perfnotes reproduce {self.id}"

@@ -1,6 +1,6 @@
-"""Latency numbers: which recorded times and constants stand in the table of how long things take.
+"""Latency numbers: the rows of the table of how long things take.
 
-``notes/latency.yml`` names addresses only; every number on the page is that of its evidence.
+``notes/latency.yml`` only names labs and facts, so every number on the page comes from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from perfnotes.model.bilingual import Bilingual
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """One time: what takes it, and ``lab:…`` or ``fact:…``, whose number it is."""
+    """One row: what takes the time, and the address ``lab:…`` or ``fact:…`` of the number."""
 
     label: Bilingual
     address: str

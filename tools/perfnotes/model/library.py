@@ -1,7 +1,8 @@
-"""The Library: everything that was read, before anything is linked.
+"""The Library: everything that was read from a folder of notes, before anything is linked.
 
-``own`` says whether the folder was written for us (it has a ``topics.yml``). In any other folder
-of Markdown the topics are its folders, front matter may be absent, and findings are warnings.
+``own`` says whether the folder was written for perfnotes: it has a ``topics.yml``. In any other
+folder of Markdown, the topics are its folders, front matter may be absent, and findings are
+warnings.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from perfnotes.text.source import Source
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site's own, from ``docs/``; ``twin`` says whether it is a translation."""
+    """A page of ``docs/``, such as the home page. A translation has the id of its original."""
 
     id: str  # "" for the home page, "about" for docs/about.md
     lang: str
@@ -42,14 +43,15 @@ class SitePage:
 
     @property
     def url(self) -> str:
-        # The page about the search stands below the page that searches.
+        """The page's address below the site's root."""
+        # The search page itself has the address search/, so docs/search.md needs another one.
         path = "search/about/" if self.id == "search" else f"{self.id}/" if self.id else ""
         return path if self.lang == "en" else f"{self.lang}/{path}"
 
 
 @dataclass(frozen=True)
 class Annotation:
-    """Our words about a reference: ``notes/references/<key>.md``."""
+    """A text about a reference, from ``notes/references/<key>.md``."""
 
     key: str
     file: str
@@ -58,7 +60,7 @@ class Annotation:
 
 @dataclass
 class Library:
-    """``root`` is the notes folder, ``shown_root`` how findings name it."""
+    """Everything read from the notes folder ``root``, which findings call ``shown_root``."""
 
     root: Path
     shown_root: str
@@ -80,14 +82,14 @@ class Library:
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root
-    page_assets: Mapping[str, Path] = field(default_factory=dict)  # site files of docs/
+    page_assets: Mapping[str, Path] = field(default_factory=dict)  # other files of docs/, by path
     sources: dict[str, Source] = field(default_factory=dict)  # topics.yml and the other tables
     findings: list[Finding] = field(default_factory=list)
     collisions: frozenset[str] = frozenset()
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """English first; Chinese where anything is written in it beside the English."""
+        """``en``, and ``zh`` if any note or page has a Chinese translation."""
         return ("en", "zh") if self.translations or self._has_chinese_pages else ("en",)
 
     @property
@@ -96,13 +98,13 @@ class Library:
 
     @cached_property
     def main_language(self) -> str:
-        """The language of most notes: a folder of Chinese notes gets Chinese labels."""
+        """The language of most notes, in which the site's own labels are written."""
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
 
     @cached_property
     def by_topic(self) -> dict[str, list[Note]]:
-        """Each topic's notes in reading order: as ``topics.yml`` says, then by file name."""
+        """Each topic's notes: first those that ``topics.yml`` orders, then the others by name."""
         groups: dict[str, list[Note]] = {topic: [] for topic in self.topics}
         for note in self.notes.values():
             groups.setdefault(note.topic, []).append(note)
@@ -114,6 +116,7 @@ class Library:
 
     @cached_property
     def by_tag(self) -> dict[str, list[Note]]:
+        """Each tag's notes, sorted by title."""
         groups: dict[str, list[Note]] = {tag: [] for tag in self.tags}
         for note in self.notes.values():
             for tag in note.meta.tags:
@@ -124,16 +127,16 @@ class Library:
         return groups
 
     def with_texts(self, findings: list[Finding], **changed: Mapping[Any, Any]) -> Library:
-        """The same with these tables, such as ``notes``, and these findings."""
-        kept = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Library(**{**kept, **changed, "findings": findings})
+        """Return a copy with other findings and with the tables ``changed``, such as ``notes``."""
+        unchanged = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Library(**{**unchanged, **changed, "findings": findings})
 
     def shown(self, file: str) -> str:
-        """How a finding names a file of the notes folder."""
+        """Return the path by which findings name a file of the notes folder."""
         return f"{self.shown_root}/{file}" if self.shown_root else file
 
 
 def _natural(note: Note) -> tuple[list[tuple[int, str]], str]:
-    """By file name, numbers as numbers ("2-x" before "10-x")."""
+    """Sort key by file name in which numbers count as numbers: "2-x" is before "10-x"."""
     parts = re.findall(r"\d+|\D+", note.id.casefold())
     return [(int(p), "") if p.isdigit() else (-1, p) for p in parts], note.id

@@ -1,6 +1,7 @@
-"""A Machine: what the hardware and system of a result were. No host name, user or serial number.
+"""A Machine: the hardware and system of a result, without host name, user or serial number.
 
-The id names hardware (``amd-epyc-f25m17-vm-2c``) and may be chosen; the rest is measured.
+The id names the hardware, as in ``amd-epyc-f25m17-vm-2c``. A contributor may choose it; everything
+else is read from the system.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Machine:
-    """Sizes are in bytes; ``caches`` leads from L1d, L1i, L2, L3 to size, ways and line."""
+    """Sizes are in bytes. ``caches`` maps L1d, L1i, L2 and L3 to size, ways and line."""
 
     id: str
     cpu: str = ""  # the model's name
@@ -20,7 +21,7 @@ class Machine:
     model: int = 0
     stepping: int = 0
     microcode: str = ""
-    cores: int = 0  # physical ones, as the system says
+    cores: int = 0  # physical cores, as the system reports them
     threads: int = 0
     caches: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     memory: int = 0

@@ -1,6 +1,6 @@
 """A Note: one subject, one page. Its id is ``<topic>/<slug>``.
 
-A note is a file ``<slug>.md``, or a folder ``<slug>/index.md`` where it brings figures or a lab.
+A note is a file ``<slug>.md``, or ``<slug>/index.md`` in a folder with its figures or its lab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MAIL = re.compile(r"\s*<[^<>]*@[^<>]*>|\s*\(?[^\s()<>]+@[^\s()<>]+\.[^\s()<>]+\
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """A note's front matter; ``places`` leads from a key to its offset in the source."""
+    """A note's front matter; ``places`` maps the path of a key to its offset in the source."""
 
     title: str
     description: str = ""
@@ -36,12 +36,13 @@ class Meta:
     places: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
 
     def place(self, *path: object) -> int:
+        """Return the offset of the key at ``path``, or of its top-level key, or 0."""
         return self.places.get(path, self.places.get(path[:1], 0))
 
 
 @dataclass(frozen=True)
 class Note:
-    """``file`` is relative to the notes folder; ``lang`` is the language the text is in."""
+    """A note. ``file`` is relative to the notes folder; ``lang`` is the language of its text."""
 
     id: str
     topic: str
@@ -65,5 +66,5 @@ class Note:
 
 
 def names_only(authors: tuple[str, ...]) -> tuple[str, ...]:
-    """Authors without e-mail addresses: none reaches the site."""
+    """Return the authors without e-mail addresses, which must not reach the site."""
     return tuple(name for a in authors if (name := _MAIL.sub("", a).strip()))

@@ -1,7 +1,7 @@
 """A Reference: a paper, book, manual or talk that notes cite, and the Persons who wrote it.
 
-Everything here is plain Unicode for people to read; only ``Reference.bibtex`` keeps the LaTeX of
-its source. Nothing is escaped for HTML: whoever writes a page does that.
+Everything is plain Unicode; only ``Reference.bibtex`` keeps the LaTeX of its source. Nothing is
+escaped for HTML: the code that writes a page does that.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody's name; an organisation has a family name alone.
+    """The name of a person, or of an organisation, which has only a ``family`` name.
 
-    ``family`` includes particles ("van de Geijn"), ``suffix`` is "Jr.", "III" and the like.
+    ``family`` includes particles ("van de Geijn"). ``suffix`` is "Jr.", "III" and the like.
     """
 
     given: str
@@ -33,10 +33,10 @@ class Person:
 class Reference:
     """One entry of the bibliography.
 
-    ``venue`` is where it appeared (journal, proceedings, publisher, school, ... as fits ``type``);
-    ``fields`` holds everything else by its BibTeX name; ``others`` says that the authors (or the
-    editors, where there are no authors) go on beyond those listed; ``keywords`` are its topics;
-    ``bibtex`` is the entry to copy; ``offset`` is its place in the file.
+    ``venue`` is where it appeared: the journal, proceedings, publisher or school, depending on
+    ``type``. ``fields`` holds all other fields by their BibTeX names. ``others`` says that the list
+    of authors (or of editors, if there are no authors) ends in "and others". ``keywords`` are its
+    topics. ``bibtex`` is the entry for readers to copy. ``offset`` is its place in the file.
     """
 
     key: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, order=True)
 class Repair:
-    """In the file ``path``, from ``start`` to ``end`` of its text, write ``new``."""
+    """In the file ``path``, replace ``old``, from offset ``start`` to ``end``, by ``new``."""
 
     path: str
     start: int

@@ -1,7 +1,7 @@
-"""A Repository: where a reader changes or reports something, as addresses at the code host.
+"""A Repository: the addresses at the code host where a reader edits or reports something.
 
-Each is made from ``repo_url`` alone and empty while that is: nothing leads nowhere. A form is
-``.github/ISSUE_TEMPLATE/<form>.yml``, and the address fills in its fields by their ids.
+All addresses are made from ``repo_url`` and are empty if that is empty. A form is
+``.github/ISSUE_TEMPLATE/<form>.yml``, and an address can fill in its fields by their ids.
 """
 
 from __future__ import annotations
@@ -26,32 +26,35 @@ FORMS = {
 
 @dataclass(frozen=True)
 class Repository:
-    """``url`` has no slash at its end; it is empty while nobody has decided it."""
+    """``url`` has no slash at its end. It is empty if the project has no repository yet."""
 
     url: str = ""
     branch: str = "main"
 
     def edit(self, file: str, line: int = 0) -> str:
-        """The editor of the code host, at a line of the file."""
+        """Return the address at which the code host edits a file, at line ``line`` if given."""
         at = f"#L{line}" if line else ""
         return f"{self.url}/edit/{quote(self.branch)}/{quote(file)}{at}" if self.url else ""
 
     def new(self, file: str, text: str) -> str:
-        """The editor with a file that is still to be saved; empty where the text is too long."""
+        """Return the address of the code host's editor with a new file that holds ``text``.
+
+        It is empty if the text is too long for an address.
+        """
         query = urlencode({"filename": file, "value": text}, quote_via=quote)
         address = f"{self.url}/new/{quote(self.branch)}?{query}"
         return address if self.url and len(address) <= LONGEST else ""
 
     def report(self, form: str, title: str, **fields: str) -> str:
-        """A new issue with what the page knows already."""
+        """Return the address of a new issue with the title and fields of ``form`` filled in."""
         if not self.url:
             return ""
         unknown = fields.keys() - set(FORMS[form])
         assert not unknown, f"the form {form} has no {unknown}"
         query = {"template": f"{form}.yml"}
-        said = {"title": _shortened(title, _LONGEST_TITLE)}
-        said |= {name: _shortened(text, _LONGEST_FIELD) for name, text in fields.items()}
-        query |= {name: text for name, text in said.items() if text}
+        filled = {"title": _shortened(title, _LONGEST_TITLE)}
+        filled |= {name: _shortened(text, _LONGEST_FIELD) for name, text in fields.items()}
+        query |= {name: text for name, text in filled.items() if text}
         return f"{self.url}/issues/new?{urlencode(query, quote_via=quote)}"
 
 

@@ -1,5 +1,6 @@
-"""A Result: what one machine answered to one lab: raw samples, versions, fingerprint, digest.
+"""A Result: what one lab measured on one machine.
 
+It holds the raw samples, the versions of the tools, a description of the machine and a digest.
 Statistics are not stored: claims are judged from the samples whenever a result is read.
 """
 
@@ -35,14 +36,14 @@ class Samples:
 
 @dataclass(frozen=True)
 class Measured:
-    """One run: its quantities, its output where it was kept, or why it was not run."""
+    """One run: its quantities, its output if the lab stores that, or why it was not run."""
 
     tool: str
     quantities: Mapping[str, Samples] = field(default_factory=dict)
     output: str | None = None
     not_run: str = ""  # "needs nvcc"
     seconds: float = 0.0  # wall clock
-    load: float | None = None  # share of the machine's CPU time that others took meanwhile
+    load: float | None = None  # share of the machine's CPU time that other processes took
 
 
 @dataclass(frozen=True)
@@ -51,25 +52,25 @@ class Result:
 
     lab: str
     machine: Machine
-    lab_digest: str  # the lab's source, as it was recorded
+    lab_digest: str  # ``Lab.digest`` when the result was recorded
     date: str  # the day, UTC
-    commit: str  # "" outside git; ends in "+" where the tree had changes
+    commit: str  # "" outside git; ends in "+" if there were uncommitted changes
     versions: Mapping[str, str]  # of compiler, libc, tools
-    flags: tuple[str, ...]  # build lines as they were run
+    flags: tuple[str, ...]  # build commands as they were run
     runs: Mapping[str, Measured]
-    unfit: tuple[str, ...] = ()  # why its timings deserve doubt
+    unfit: tuple[str, ...] = ()  # reasons to doubt its timings
     digest: str = ""
     source: Source | None = field(default=None, compare=False)
 
 
 def to_json(result: Result) -> dict[str, Any]:
-    """The result as its file holds it, digest included."""
+    """Return the content of the result's file, with the digest."""
     data = _without_digest(result)
     return {**data, "digest": digest_of(data)}
 
 
 def dumps(result: Result) -> str:
-    """The text of the result's file; each list of samples stands on one line."""
+    """Return the text of the result's file, with each list of samples on one line."""
     text = json.dumps(to_json(result), ensure_ascii=False, indent=1)
     return (
         _NUMBERS.sub(lambda m: " ".join(m[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
@@ -78,7 +79,7 @@ def dumps(result: Result) -> str:
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """SHA-256 over a result's samples and metadata: all of the file but the digest itself."""
+    """Return the SHA-256 of a result's samples and metadata: all of the file but the digest."""
     rest = {key: value for key, value in data.items() if key != "digest"}
     text = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -120,7 +121,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_json(data: Mapping[str, Any], source: Source | None = None) -> Result:
-    """A result from its file's contents, which the schema has accepted."""
+    """Make a result from the content of its file, which the schema has accepted."""
     machine = dict(data["machine"])
     machine["gpus"] = tuple(machine.get("gpus", ()))
     return Result(

@@ -10,7 +10,7 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """``aliases`` are other words for it, for searches and for hints."""
+    """A tag. ``aliases`` are other words for it, which the search and the hints of checks use."""
 
     id: str
     name: Bilingual
@@ -20,7 +20,7 @@ class Tag:
 
 
 def tag_from(entry: dict[str, Any], offset: int) -> Tag:
-    """From an entry of ``tags.yml``, validated before."""
+    """Make a tag from an entry of ``tags.yml`` that is validated already."""
     return Tag(
         id=entry["id"],
         name=bilingual(entry["name"]),

@@ -11,7 +11,7 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``note`` is the id of the note that explains the term; that note is then its page."""
+    """A term. If ``note`` is set, the note with that id explains the term and is its page."""
 
     id: str
     name: Bilingual
@@ -24,13 +24,13 @@ class Term:
     note_offset: int = 0
 
     def spellings(self, lang: str) -> tuple[str, ...]:
-        """Every way to write the term in a text of that language."""
+        """Return every way to write the term in a text of that language."""
         if lang == "zh":
             return (self.name.zh, *self.aliases_zh, *self.abbreviations)
         return (self.name.en, *self.aliases_en, *self.abbreviations)
 
     def title(self, lang: str) -> str:
-        """The term with its abbreviations: ``translation lookaside buffer (TLB)``."""
+        """Return the term with its abbreviations: ``translation lookaside buffer (TLB)``."""
         name = self.name[lang]
         if not self.abbreviations:
             return name
@@ -39,7 +39,7 @@ class Term:
 
 
 def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:
-    """From an entry of ``glossary.yml``, validated before."""
+    """Make a term from an entry of ``glossary.yml`` that is validated already."""
     aliases = entry.get("aliases", {})
     return Term(
         id=entry["id"],
@@ -55,4 +55,4 @@ def term_from(entry: dict[str, Any], offset: int, note_offset: int) -> Term:
 
 
 def _strings(values: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(value) for value in values)  # the schema has said what is no string
+    return tuple(str(value) for value in values)  # the schema reports values that are no strings

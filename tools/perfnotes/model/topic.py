@@ -1,4 +1,4 @@
-"""A Topic: a folder of notes, described in ``notes/topics.yml`` in the order of the site."""
+"""A Topic: a folder of notes. ``notes/topics.yml`` lists the topics in the order of the site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NONE = Bilingual("")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """``order`` holds slugs in reading order; notes that it does not name follow by title."""
+    """A topic. ``order`` has slugs in reading order; notes it does not name follow by file name."""
 
     id: str
     title: Bilingual
@@ -23,11 +23,12 @@ class Topic:
 
     @property
     def depth(self) -> int:
+        """How deep its folder lies: 1 directly in the notes folder, 0 for the notes folder."""
         return self.id.count("/") + 1 if self.id else 0
 
 
 def topic_from(entry: dict[str, Any], offset: int) -> Topic:
-    """From an entry of ``topics.yml``, validated before."""
+    """Make a topic from an entry of ``topics.yml`` that is validated already."""
     return Topic(
         id=entry["id"],
         title=bilingual(entry["title"]),

@@ -1,4 +1,4 @@
-"""A Translation: a note's Chinese twin, and the hash of the English text that it follows."""
+"""A Translation: the Chinese twin of a note, with the hash of the English text it was made from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
 @dataclass(frozen=True)
 class Translation:
-    """``note`` is the English original; ``meta.translates`` records its text's hash."""
+    """``note`` is the English original; ``meta.translates`` is the hash of its text."""
 
     note: Note
     file: str
@@ -34,22 +34,23 @@ class Translation:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the English text has changed since this twin was written."""
+        """Whether the English text has changed since this translation was written."""
         return self.meta.translates != original_hash(self.note)
 
 
 def original_hash(note: Note) -> str:
-    """The hash that a translation of ``note`` records."""
+    """Return the hash that a translation of ``note`` records."""
     return text_hash(note.meta.title, note.meta.description, note.body.text)
 
 
 def text_hash(title: str, description: str, text: str) -> str:
-    """16 hex digits of SHA-256 over what a translator has to follow.
+    """Return 16 hex digits of the SHA-256 of everything that a translation depends on.
 
-    White space does not count, nor what was recorded: digits of bound numbers, shown output.
+    Three things do not change the hash: white space, digits of numbers that are bound to a lab or
+    fact, and the output of labs.
     """
     text = _BOUND_OUTPUT.sub("", text)
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
     words = " ".join("\n".join([title, description, text]).split())
     digits = hashlib.sha256(words.encode()).hexdigest()[:16]
-    return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read a number
+    return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read it as a number

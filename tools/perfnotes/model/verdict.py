@@ -1,4 +1,4 @@
-"""Verdicts: what a result says of a lab's claims and values, computed from its raw samples."""
+"""Verdicts: whether a lab's claims hold in a result, computed from the result's raw samples."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ HOLDS, FAILS, NOT_RUN, BROKEN = "holds", "fails", "not run", "broken"
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a claim or value stands in one result; ``why`` says it where it is not plain.
+    """The verdict on a claim or value in one result.
 
-    state: ``holds`` (of a value: it was measured), ``fails``, ``not run`` (``needs X``) or
-    ``broken`` (it cannot be computed from this result). ``controlled`` is whether the control
-    failed as it must; a claim with a control that holds proves nothing and is ``broken``.
+    ``state`` is ``holds`` (for a value: it was measured), ``fails``, ``not run``, or ``broken``: it
+    cannot be computed from this result, or the expectation also holds for the control, so that the
+    claim proves nothing. ``why`` gives the reason for the last two. ``spread`` and ``control`` are
+    the measured numbers, in the unit of ``value``.
     """
 
     value: Value
@@ -30,12 +31,17 @@ class Verdict:
 
     @property
     def number(self) -> float:
+        """The median of the measured numbers."""
         assert self.spread is not None
         return self.spread.median
 
 
 def lookup_of(lab: Lab, result: Result | None) -> Lookup:
-    """Names of a lab's expressions: its parameters, and the quantities of a result."""
+    """Return a function from the names in a lab's expressions to their values.
+
+    A name is a parameter of the lab, or ``run.quantity`` of the result. The function raises
+    ``UnknownNameError`` for any other name.
+    """
 
     def lookup(name: str) -> Vector:
         if name in lab.parameters:
@@ -49,15 +55,15 @@ def lookup_of(lab: Lab, result: Result | None) -> Lookup:
             raise UnknownNameError(f"the run {run!r} was not recorded")
         found = result.runs[run].quantities
         if quantity not in found:
-            there = ", ".join(sorted(found)[:12]) or "none"
-            raise UnknownNameError(f"{run!r} has no quantity {quantity!r}; it has {there}")
+            names = ", ".join(sorted(found)[:12]) or "none"
+            raise UnknownNameError(f"{run!r} has no quantity {quantity!r}; it has {names}")
         return found[quantity].vector
 
     return lookup
 
 
 def judge(lab: Lab, value: Value, result: Result) -> Verdict:
-    """What ``result`` says of one claim or value."""
+    """Return the verdict on one claim or value in ``result``."""
     wanted = value.all_runs if isinstance(value, Claim) else value.runs
     for id in sorted(wanted):
         run = result.runs.get(id)
@@ -71,7 +77,7 @@ def judge(lab: Lab, value: Value, result: Result) -> Verdict:
             return Verdict(value, HOLDS, found)
         control = spread(value.control.evaluate(lookup).to(target))
         if value.expect.holds(control.median, target, lookup):
-            why = "its control holds too, so that it proves nothing"
+            why = "its control holds too, so the claim proves nothing"
             return Verdict(value, BROKEN, found, control, why)
         state = HOLDS if value.expect.holds(found.median, target, lookup) else FAILS
         return Verdict(value, state, found, control)
@@ -80,7 +86,7 @@ def judge(lab: Lab, value: Value, result: Result) -> Verdict:
 
 
 def judge_all(lab: Lab, result: Result) -> dict[str, Verdict]:
-    """By id of claim or value what a result says of it; claims first."""
+    """Return the verdicts on all claims, then on all values, by id."""
     both = {**lab.claims, **lab.values}
     return {id: judge(lab, value, result) for id, value in both.items()}
 

@@ -1,4 +1,4 @@
-"""A wanted Subject: a note that nobody has written yet, from ``notes/wanted.yml``."""
+"""A Subject: a note that is wanted but not written yet, from ``notes/wanted.yml``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """``id`` is the note's future id; ``question`` is what it must answer."""
+    """A wanted note. ``id`` is its future id; ``question`` is what it has to answer."""
 
     id: str
     title: Bilingual
@@ -24,12 +24,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Wanted:
-    """``topics`` names those that ``topics.yml`` does not have yet."""
+    """The wanted notes. ``topics`` names the topics that ``topics.yml`` does not have yet."""
 
     topics: dict[str, Bilingual] = field(default_factory=dict)
     subjects: tuple[Subject, ...] = ()
 
 
 def subject_from(entry: dict[str, Any], offset: int) -> Subject:
-    """From an entry of ``wanted.yml``, validated before."""
+    """Make a subject from an entry of ``wanted.yml`` that is validated already."""
     return Subject(entry["id"], bilingual(entry["title"]), bilingual(entry["question"]), offset)

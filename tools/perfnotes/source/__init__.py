@@ -1,1 +1,1 @@
-"""From files to nouns: YAML, BibTeX, Markdown with front matter, and what git recorded."""
+"""Reads files into the classes of ``model``: YAML, BibTeX, Markdown, and the history in git."""

@@ -1,6 +1,6 @@
 """History: when each file changed last and who changed it, as git recorded it.
 
-Absent or shallow git is no error.
+It is no error if git is not installed, or if the history is missing or shallow.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from perfnotes.model.contributor import shown_name, split
 
 @dataclass(frozen=True)
 class History:
-    """``dates`` leads from a file (relative to ``root``) to the day of its last commit.
+    """``dates`` maps a file (relative to ``root``) to the day of its last commit.
 
-    ``people`` leads from a file to everybody who changed it, each with the number of the commit
-    that did so first, counted from the newest: the oldest has the highest, so it is negative.
-    ``missing`` says in one sentence what cannot be told, or is empty.
+    ``people`` maps a file to everybody who changed it, each with the number of that person's first
+    commit. The newest commit has the number -1, the one before it -2 and so on, so that an earlier
+    commit has a smaller number. ``missing`` says in one sentence why there is no history, or is
+    empty.
     """
 
     root: Path | None = None
@@ -33,22 +34,22 @@ class History:
     people: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def date(self, file: str) -> str:
-        """The day of the file's last commit, or nothing."""
+        """Return the day of the file's last commit, or "" if it is not known."""
         return self.dates.get(file, "")
 
     def versions(self, file: str) -> list[str]:
-        """Every text that ``file`` had, newest first; empty where history is missing."""
+        """Return every text that ``file`` had, newest first; none if the history is missing."""
         if self.root is None or self.missing:
             return []
         texts = []
         for commit in _git(self.root, "log", "--format=%H", "--", file).split():
-            # Not there where the commit removed it, nor in a clone without old texts.
+            # git fails if the commit removed the file, or if this clone has no old texts.
             with suppress(_GitError):
                 texts.append(_git(self.root, "show", f"{commit}:./{file}"))
         return texts
 
 
-# What a user's settings could change, so that every clone tells the same.
+# These override a user's git settings, so that the output is the same everywhere.
 _FIXED = ("--no-renames", "--no-show-signature", "--diff-merges=off", "--no-ext-diff")
 _SETTINGS = tuple(
     part
@@ -56,7 +57,7 @@ _SETTINGS = tuple(
                     "mailmap.file=", "mailmap.blob=", "trailer.separators=:")
     for part in ("-c", setting)
 )  # fmt: skip
-# For each commit: when, who, and who else.
+# For each commit: its day, its time in seconds, the author and the co-authors.
 _FORMAT = (
     "%x01%cs %ct%x02%aN%x02%aE%x02%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x02)"
 )
@@ -64,10 +65,10 @@ _HEAD = re.compile(
     r"\x01(?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
     r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
 )
-_LONGEST = 500  # characters; what is longer is no name
-_AT_ONCE = 200  # names asked for by one process
-# Set inside a hook of git, where they lead to that repository.
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+_LONGEST = 500  # characters of a name; a longer text is ignored
+_AT_ONCE = 200  # names that one git process looks up
+# git sets these variables for its hooks. They would make git read the hook's repository.
+_HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
 
 
 class _GitError(Exception):
@@ -75,26 +76,26 @@ class _GitError(Exception):
 
 
 def read_history(folder: Path) -> History:
-    """The history of ``folder``, which may be a repository or lie inside one."""
+    """Read the history of ``folder``, which may be a repository or lie inside one."""
     try:
         if _git(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            return _without("the git history is shallow", "git fetch --unshallow brings them")
+            return _missing("the git history is shallow", "git fetch --unshallow brings them")
         how = (f"--format={_FORMAT}", "--name-only", "-z", "--relative", *_FIXED)
         log = _git(folder, "log", *how, "--", ".")
     except FileNotFoundError:
-        return _without("git is not installed", "install git and build again")
+        return _missing("git is not installed", "install git and build again")
     except _GitError as error:
         if "dubious ownership" in str(error):
-            return _without(
+            return _missing(
                 "git does not trust this folder, whose owner is somebody else",
                 "git config --global --add safe.directory with its path tells git to",
             )
-        return _without("there is no git history here", "a clone has one")
-    return _read(folder, log) or _without("nothing here is in git yet", "git commit records it")
+        return _missing("there is no git history here", "a clone has one")
+    return _read(folder, log) or _missing("nothing here is in git yet", "git commit records it")
 
 
 def _read(folder: Path, log: str) -> History | None:
-    """What the log says, newest first; None where it names no file."""
+    """Read the output of ``git log``, which has the newest commit first; None if it has no file."""
     dates: dict[str, str] = {}
     people: dict[str, dict[str, int]] = {}
     latest, timestamp, day = "", 0, ""
@@ -121,7 +122,7 @@ def _co_authors(head: re.Match[str]) -> list[str]:
 
 
 def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
-    """The names of co-authors, as ``.mailmap`` writes them."""
+    """Return the names of co-authors, corrected by ``.mailmap``, by what the commits have."""
     known = sorted(contacts)
     pairs = {contact: split(contact) for contact in known}
     asked = [c for c in known if pairs[c][1]]
@@ -135,14 +136,14 @@ def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
     return {contact: shown_name(*pair) for contact, pair in pairs.items()}
 
 
-def _without(reason: str, hint: str) -> History:
+def _missing(reason: str, hint: str) -> History:
     return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
 
 
 def git_environment() -> dict[str, str]:
-    """What git is started with: the folder decides on the repository, and no host is asked."""
-    environment = {k: v for k, v in os.environ.items() if k not in _ELSEWHERE}
-    # Old texts that a clone left out are not asked for: a build talks to no other host.
+    """Return the environment for git, in which its folder alone decides on the repository."""
+    environment = {k: v for k, v in os.environ.items() if k not in _HOOK_VARIABLES}
+    # A partial clone must not fetch missing texts: a build does not use the network.
     return environment | {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 
 

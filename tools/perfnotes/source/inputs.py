@@ -1,8 +1,8 @@
-"""All that a check depends on, as one hash: the contents of notes, pages and settings.
+"""Hashes everything that a check depends on: the contents of notes, pages and settings.
 
-No time stamp is believed, so that a file which changed twice within one tick of the clock, or a
-checkout that gave it an old time, is seen as what it is. Only a large file that no check looks into
-(an archive, a picture) is known by its size and times.
+Time stamps are not used, because a file can change twice within one tick of the clock, and a
+checkout can give it an old time. The only exception are large files that no check looks into, such
+as archives and pictures: they are identified by size, times and inode.
 """
 
 from __future__ import annotations
@@ -17,18 +17,22 @@ from perfnotes.text.source import LARGEST_FILE
 
 @dataclass(frozen=True)
 class Inputs:
-    """``texts`` is the hash of each Markdown file by its path, ``frame`` that of all the rest."""
+    """``texts`` maps each Markdown file to its hash; ``frame`` is one hash of everything else."""
 
     frame: str
     texts: dict[str, str]
 
     @property
     def whole(self) -> str:
+        """One hash of everything."""
         return digest(self.frame, *(part for text in self.texts.items() for part in text))
 
 
 def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
-    """All files below a folder of notes; ``others`` is what else counts."""
+    """Hash all files below a folder of notes, which findings call ``shown``.
+
+    ``others`` is everything else that a check depends on.
+    """
     files = walk(folder, shown)
     parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
     for path in files.others:
@@ -38,7 +42,10 @@ def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
 
 
 def folder_digest(folder: Path, shown: str, leave_out: str = "") -> str:
-    """The hash of every file below a folder; ``shown`` is how findings name it."""
+    """Return one hash of all files below a folder, which findings call ``shown``.
+
+    Files whose path begins with ``leave_out`` are left out.
+    """
     files = walk(folder, shown)
     parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
     for path in (*files.markdown, *files.others):
@@ -48,12 +55,15 @@ def folder_digest(folder: Path, shown: str, leave_out: str = "") -> str:
 
 
 def file_content(file: Path) -> bytes:
-    """What a file holds, or why it cannot be read."""
+    """Return the bytes that stand for a file in a hash.
+
+    These are its content, or size, times and inode of a large file, or the error that reading gave.
+    """
     try:
-        found = file.stat()
-        if found.st_size > LARGEST_FILE and file.suffix.lower() != ".svg":
-            known = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-            return f"large {known}".encode()
+        status = file.stat()
+        if status.st_size > LARGEST_FILE and file.suffix.lower() != ".svg":
+            identity = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            return f"large {identity}".encode()
         return b"= " + file.read_bytes()
     except OSError as error:
         return f"error {error.errno}".encode()

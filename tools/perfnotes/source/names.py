@@ -1,6 +1,7 @@
-"""The names in a notes folder, scanned from paths and lines: no file is parsed, since people wait.
+"""Lists the names in a notes folder, for the completion of command lines in a shell.
 
-A file that is broken elsewhere still gives its names.
+The names come from paths and from single lines. No file is parsed, because that would take too long
+while somebody waits for a completion. So a file with an error in it still gives its names.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _ENTITY = re.compile(r"^ {2}([a-z0-9.-]+):\s*$", re.MULTILINE)
 _CODE = re.compile(r"^ +code=\"(PN\d+)\"", re.MULTILINE)
 _CHECKS = Path(__file__).parents[1] / "checks"
 
-Names = Callable[[Path], Iterable[str]]  # of a notes folder
+Names = Callable[[Path], Iterable[str]]  # takes a notes folder
 
 
 def _entries(table: str) -> Names:
@@ -52,8 +53,8 @@ def _fact_files(notes: Path) -> Iterable[str]:
     return (file.stem for file in notes.glob("facts/*.yml"))
 
 
-def _places(notes: Path) -> Iterable[str]:
-    """Where a note may stand or stands."""
+def _note_paths(notes: Path) -> Iterable[str]:
+    """Yield each topic with a slash, in which a new note may lie, and each existing note."""
     yield from (f"{topic}/" for topic in NAMES["TOPIC"](notes))
     yield from _notes(notes)
 
@@ -67,14 +68,14 @@ def _codes(_notes: Path) -> Iterable[str]:
         yield from _CODE.findall(_text(file))
 
 
-def _anything(notes: Path) -> Iterable[str]:
-    """What can be renamed."""
+def _renamable(notes: Path) -> Iterable[str]:
+    """Yield everything that can be renamed: notes, tags, terms and citation keys."""
     for names in (_notes, _entries("tags"), _entries("glossary")):
         yield from names(notes)
     yield from (f"@{key}" for key in _keys(notes))
 
 
-# By the metavar of an argument.
+# The names that an argument can take, by its metavar in the command line's help.
 NAMES: dict[str, Names] = {
     "TOPIC": _entries("topics"),
     "TAG": _entries("tags"),
@@ -86,8 +87,8 @@ NAMES: dict[str, Names] = {
     "ENTITY": _entities,
     "FACTS": _fact_files,
     "CODE": _codes,
-    "OLD": _anything,
-    "TOPIC/SLUG": _places,
+    "OLD": _renamable,
+    "TOPIC/SLUG": _note_paths,
     "ENTITY/NAME": _facts_of,
 }
 

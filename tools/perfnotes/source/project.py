@@ -1,4 +1,4 @@
-"""Where the project is, for every command that needs it."""
+"""Finds the project's folder for the commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ class UsageError(Exception):
 
 
 def project_root() -> Path:
-    """The folder with ``mkdocs.yml``: here or above, else the clone that this code lies in."""
+    """Return the project's folder, which holds ``mkdocs.yml``.
+
+    It is the current folder or one above it, or else the clone in which this code lies. Raises
+    ``UsageError`` if there is none.
+    """
     here = Path.cwd()
     own = Path(__file__).resolve().parents[3]
     for folder in (here, *here.parents, own):
@@ -20,7 +24,10 @@ def project_root() -> Path:
 
 
 def notes_folder(given: str | None) -> Path | None:
-    """The folder of ``--notes``, or None for the project's own."""
+    """Return the folder given by ``--notes``, or None, which stands for the project's own notes.
+
+    Raises ``UsageError`` if it is no folder.
+    """
     if given is None:
         return None
     folder = Path(given)

@@ -1,8 +1,8 @@
-"""Whether a value fits a JSON Schema, answered fast where it does.
+"""A fast validator for JSON Schema, which can accept a value but cannot explain what is wrong.
 
-Nearly everything that is read is right, and a validator that can explain what is wrong takes most
-of the time of a check. This one only accepts: what it does not accept, or does not know, is the
-explaining validator's to judge.
+Nearly all values that are read are valid, and a validator that can explain errors would take most
+of the time of a check. So the fast one is asked first. If it does not accept a value, or does not
+know a keyword of the schema, the explaining validator decides.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ _SAYS_NOTHING = frozenset(("$schema", "$defs", "title", "description", "default"
 
 
 def acceptor(schema: Mapping[str, Any]) -> Accepts:
-    """A function that is true of values that fit the schema, and of no others."""
+    """Return a function that is true only for values that fit the schema.
+
+    It may be false for a value that fits, so ``explainer`` has to decide about what it rejects.
+    """
     return _Compiler(schema).accepts(schema)
 
 
 def explainer(schema: Mapping[str, Any]) -> jsonschema.protocols.Validator:
-    """The validator that says what is wrong with a value."""
-    import jsonschema  # noqa: PLC0415 - most values are right, and it takes long to start
+    """Return the validator of the jsonschema library, which says what is wrong with a value."""
+    import jsonschema  # noqa: PLC0415 - importing it takes long, and most values are valid
 
     def pattern(_: Any, wanted: str, value: Any, __: Any) -> Iterator[Any]:
         if isinstance(value, str) and not re.search(_whole(wanted), value):
@@ -39,7 +42,10 @@ def explainer(schema: Mapping[str, Any]) -> jsonschema.protocols.Validator:
 
 
 def _whole(pattern: str) -> str:
-    """The pattern as other languages read it: in Python alone ``$`` lets a line end follow."""
+    """Return the pattern with the meaning that JSON Schema gives it.
+
+    A ``$`` matches only at the end of the text there; in Python also before a final line feed.
+    """
     return pattern.removesuffix("$") + r"\Z" if pattern.endswith("$") else pattern
 
 
@@ -104,7 +110,8 @@ class _Compiler:
                 return self.reference(wanted)
             case "oneOf":
                 choices = [self.accepts(each) for each in wanted]
-                # A choice that is only not accepted might fit all the same, as a second one.
+                # A choice that is not exact may fit a value that it does not accept. Then the value
+                # could fit two choices, which ``oneOf`` does not allow.
                 exact = all(_is_exact(each) for each in wanted)
                 return lambda v: exact and sum(choice(v) for choice in choices) == 1
             case _:
@@ -139,7 +146,7 @@ def _all_of(tests: list[Accepts]) -> Accepts:
     if len(tests) == 1:
         return tests[0]
 
-    # A loop, since a generator for each of a file's thousands of values takes most of the time.
+    # A loop is faster than all() with a generator, and files have thousands of values.
     def accepted(value: Any) -> bool:
         for test in tests:  # noqa: SIM110
             if not test(value):
@@ -172,7 +179,10 @@ _TYPES: dict[str, Accepts] = {
 
 
 def _same(value: Any, wanted: Any) -> bool:
-    """Equal and of one type, so that 1 is not true; lists and objects are not looked into."""
+    """Whether two texts, integers or booleans are equal and have the same type.
+
+    So 1 does not equal true. The result is false for all other types.
+    """
     return type(value) is type(wanted) and isinstance(value, str | int) and bool(value == wanted)
 
 
@@ -180,13 +190,13 @@ def _words_once(values: list[Any]) -> bool:
     return all(isinstance(v, str) for v in values) and len(set(values)) == len(values)
 
 
-# Keywords of which this module knows both when a value fits and when it does not.
+# Keywords for which a value that is not accepted certainly does not fit.
 _EXACT = {"type", "minLength", "maxLength", "pattern", "required", "minProperties", "properties",
           "additionalProperties", *_SAYS_NOTHING}  # fmt: skip
 
 
 def _is_exact(schema: Any) -> bool:
-    """Whether a value that is not accepted does not fit, at any depth."""
+    """Whether a value that this schema's acceptor does not accept certainly does not fit."""
     if isinstance(schema, bool):
         return True
     inside = [*schema.get("properties", {}).values(), schema.get("additionalProperties", True)]

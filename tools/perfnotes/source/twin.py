@@ -1,4 +1,4 @@
-"""The skeleton of a Chinese twin: what a translator begins with."""
+"""Makes the file with which the translation of a note begins."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from perfnotes.source.yamltext import plain
 
 
 def skeleton(note: Note, title: str = "", description: str = "", *, is_new: bool = False) -> str:
-    """The twin's text: the hash of the English text, and its headings to be translated in place.
+    """Return the text of a new Chinese twin: front matter, and the English headings to translate.
 
-    Without them, title and description stand in English. It is a draft, so that it can lie in
-    the notes half done: whoever finishes it takes the line ``draft: true`` out. Where the note
-    ``is_new`` there is no English text yet that it could follow: the first sentence written there
-    would leave it behind. ``perfnotes translated`` records the hash when both are written.
+    ``title`` and ``description`` are Chinese; if they are empty, the English ones stand in their
+    place. The twin is a draft, so that a half-finished one can lie among the notes. The translator
+    removes the line ``draft: true`` at the end. The front matter has the hash of the English text.
+    If the note ``is_new`` the hash is left out, because the English text is still to be written;
+    ``perfnotes translated`` records it later.
     """
     front = [
         "---",

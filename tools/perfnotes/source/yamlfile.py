@@ -1,7 +1,7 @@
-"""YAML with a place for every value: duplicate keys and tabs found, nothing executed.
+"""Reads YAML files and validates them, with findings that name the line and column of a value.
 
-Values come out as plain dicts, lists and scalars beside a table from a value's path (a tuple of
-keys and indexes) to its offset in the file, so that a schema's complaint can name line and column.
+The result is plain dicts, lists and scalars, and a table from the path of each value (a tuple of
+keys and indexes) to its offset in the file. Duplicate keys are an error. No YAML tag can run code.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _NO_VALUE = re.compile(r"[^,:{}\[\]\n]+\s*[,}]")
 
 @dataclass(frozen=True)
 class Document:
-    """A YAML document's value and where each part of it stands (offsets into the source)."""
+    """The value of a YAML document, and the offset of each part of it in the source."""
 
     value: Any
     places: dict[Path, int] = field(default_factory=dict)
 
     def place(self, path: Path) -> int:
-        """The offset of the value at ``path``, or of the nearest parent that has one."""
+        """Return the offset of the value at ``path``, or of the nearest parent that has one."""
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, 0)
@@ -48,7 +48,7 @@ class Document:
 def load(
     source: Source, start: int = 0, end: int | None = None
 ) -> tuple[Document | None, list[Finding]]:
-    """The YAML between two offsets of a source, or None and the finding that says why not."""
+    """Read the YAML between two offsets of a source; None and a finding if it is not valid YAML."""
     places: dict[Path, int] = {(): start}
     try:
         node = yamlnodes.compose(source.text[start:end])
@@ -60,7 +60,7 @@ def load(
 
 
 def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
-    """The value of a node; ``places`` takes in the offset of everything below ``path``."""
+    """Return the value of a node and add the offset of everything in it to ``places``."""
     places.setdefault(path, base + node.start_mark.index)
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}
@@ -68,7 +68,7 @@ def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> A
             key, at = yamlnodes.key(key_node), key_node.start_mark.index
             if key in result:
                 raise YamlError(
-                    at, f"the key {str(key)[:80]!r} stands twice", "keep one of the two"
+                    at, f"the key {str(key)[:80]!r} appears twice", "keep one of the two"
                 )
             places[(*path, key)] = base + at
             result[key] = _build(value_node, (*path, key), places, base)
@@ -93,18 +93,18 @@ def _accepts(name: str) -> Accepts:
 
 @cache
 def validator(name: str) -> jsonschema.protocols.Validator:
-    """The validator of the JSON Schema ``schemas/<name>.json``, which says what is wrong."""
+    """Return the validator of the schema ``schemas/<name>.json`` that explains what is wrong."""
     return explainer(_schema(name))
 
 
 def errors(name: str, value: Any) -> Iterator[Any]:
-    """What is wrong with a value by this schema."""
+    """Yield the errors of a value by the schema ``schemas/<name>.json``."""
     if not _accepts(name)(value):
         yield from validator(name).iter_errors(value)
 
 
 def validate(source: Source, document: Document, schema: str, code: str) -> list[Finding]:
-    """What a JSON Schema finds wrong, each at the value's own place."""
+    """Validate a document; each finding, with this ``code``, names the place of its value."""
     findings = []
     for error in errors(schema, document.value):
         path: Path = tuple(error.absolute_path)
@@ -129,7 +129,10 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
 def _cut_by_comma(
     source: Source, document: Document, path: Path, instance: Any
 ) -> tuple[int, str] | None:
-    """Where in ``{en: one, two}`` the words behind a comma were read as a key, and what to say."""
+    """Find a text without quotes that a comma ends, as in ``{en: one, two}``.
+
+    YAML reads ``two`` as a key without a value. Returns its offset and a message, or None.
+    """
     for key, value in instance.items() if isinstance(instance, dict) else ():
         at = document.place((*path, key))
         if value is None and _NO_VALUE.match(source.text, at):
@@ -140,7 +143,7 @@ def _cut_by_comma(
 def _message(error: jsonschema.ValidationError, value: Any) -> str:
     path: list[Any] = list(error.absolute_path)
     if path and isinstance(value, list) and isinstance(value[path[0]], dict):
-        path[0] = value[path[0]].get("id", path[0])  # an entry of a table is known by its id
+        path[0] = value[path[0]].get("id", path[0])  # name an entry of a table by its id
     where = ".".join(str(p) for p in path)
     text = error.message if len(error.message) < 160 else f"does not satisfy '{error.validator}'"
     return f"{where}: {text}" if where else text

@@ -1,9 +1,9 @@
-"""YAML text as a tree of nodes, made so that no text costs more than its length.
+"""Parses YAML into a tree of nodes, in time and memory that are proportional to the text's length.
 
-PyYAML's own composer calls itself in C for each level of nesting, and puts an alias's whole value
-wherever the alias stands: 40,000 brackets end the process, 350 bytes of aliases fill the memory.
-Here the tree is made from the parser's events, which come one after the other. Aliases, anchors,
-merge keys and more than ``MAX_DEPTH`` levels are refused where they stand.
+PyYAML's own composer is recursive C code, and copies the value of an alias to every place where the
+alias is used. So 40,000 brackets crash the process, and 350 bytes of aliases fill the memory. Here
+the tree is made from the parser's events, one after the other. Aliases, anchors, merge keys and
+more than ``MAX_DEPTH`` levels are errors.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _LONGEST_NUMBER = 100  # characters of a number, a date or a boolean
 _BEYOND = 1e300
 _TEXT = "tag:yaml.org,2002:str"
 _WRITE_OUT = "write the value out at each place"
-# A quoted value that goes on over the next "key: value" line was not meant to.
+# If a quoted value contains a "key: value" line, its closing quote was probably forgotten.
 _KEY_LINE = re.compile(r"\n[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=[ \t\n])")
 
 
 class YamlError(yaml.YAMLError):
-    """YAML that is not read: where (an offset into the text), why, and perhaps what to do."""
+    """YAML that cannot be read; ``offset`` is the place in the text."""
 
     def __init__(self, offset: int, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -34,14 +34,20 @@ class YamlError(yaml.YAMLError):
 
 
 def compose(text: str) -> yaml.Node | None:
-    """The only document of ``text``, or None where it is empty; ``YamlError`` where it is wrong."""
+    """Return the root node of ``text``, or None if the text is empty.
+
+    Raises ``YamlError`` if it is not valid YAML, or uses what is not allowed here.
+    """
     return _Composer(text).document()
 
 
 def scalar(node: Any) -> Any:
-    """What a plain value means: a text, a finite number, a boolean, a date or None."""
+    """Return the value of a scalar node: a text, a finite number, a boolean, a date or None.
+
+    Raises ``YamlError`` for any other tag, and for a value that does not fit its type.
+    """
     if node.tag == _TEXT:
-        return node.value  # as the constructor would, only sooner; most values are texts
+        return node.value  # most values are texts, and this is faster than the constructor
     at, kind = node.start_mark.index, node.tag.rpartition(":")[2]
     shown = repr(node.value[:40])
     if not node.tag.startswith("tag:yaml.org,2002:"):
@@ -61,7 +67,10 @@ def scalar(node: Any) -> Any:
 
 
 def value(text: str) -> Any:
-    """The document as dicts, lists and plain values; of a key that stands twice the last counts."""
+    """Return the document as dicts, lists and scalars. If a key appears twice, the last one counts.
+
+    Raises ``YamlError`` as ``compose`` does.
+    """
     node = compose(text)
     return None if node is None else _value(node)
 
@@ -75,18 +84,18 @@ def _value(node: yaml.Node) -> Any:
 
 
 def key(node: yaml.Node) -> Any:
-    """What a key means; only a plain value can be one."""
+    """Return the value of a key. Raises ``YamlError`` if the key is a list or a mapping."""
     if not isinstance(node, yaml.ScalarNode):
         raise YamlError(node.start_mark.index, "a key must be a plain word")
     return scalar(node)
 
 
 class _Composer:
-    """Makes nodes of a text's events. The recursion is as deep as ``MAX_DEPTH`` at most."""
+    """Makes nodes from a text's events. It recurses at most ``MAX_DEPTH`` levels deep."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._unclosed: int | None = None  # where the first quote opens that took in a key's line
+        self._unclosed: int | None = None  # offset of the first quote that matches _KEY_LINE
 
     def document(self) -> yaml.Node | None:
         try:
@@ -116,7 +125,7 @@ class _Composer:
         if event.anchor:
             alias = isinstance(event, yaml.AliasEvent)
             name = f"alias '*{event.anchor[:40]}'" if alias else f"anchor '&{event.anchor[:40]}'"
-            raise YamlError(at, f"the {name} is not used here", _WRITE_OUT)
+            raise YamlError(at, f"the {name} is not allowed here", _WRITE_OUT)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if depth >= MAX_DEPTH:
@@ -152,7 +161,7 @@ class _Composer:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             name = self._node(event, depth + 1)
             if name.tag == "tag:yaml.org,2002:merge":
-                message = "merge keys ('<<') are not used here"
+                message = "merge keys ('<<') are not allowed here"
                 raise YamlError(name.start_mark.index, message, _WRITE_OUT)
             pairs.append((name, self._node(self._events.get_event(), depth + 1)))
         first: Any = start.start_mark
@@ -161,7 +170,7 @@ class _Composer:
         return yaml.MappingNode(start.tag, pairs, first, last, flow_style=flow)
 
     def _error(self, error: Exception) -> YamlError:
-        """What the parser says; where a quote is not closed, the place at which it opens."""
+        """Return the parser's error, at the place of the opening quote if one is not closed."""
         if not isinstance(error, yaml.MarkedYAMLError):
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             before = self._text.encode("utf-8", "surrogatepass")[: getattr(error, "position", 0)]

@@ -1,4 +1,4 @@
-"""Edits of YAML that leave every other byte: a scalar renamed, an item added or removed."""
+"""Edits YAML without changing any other byte: renames a scalar, adds or removes an item."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ class _Node:
 
 
 class YamlText:
-    """The YAML between two offsets of a text, each value by its path of keys and indexes."""
+    """The YAML between two offsets of a text.
+
+    A value is named by its path, a tuple of keys and indexes. Raises ``YamlError`` if the text is
+    not valid YAML.
+    """
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
         self.text = text
@@ -54,18 +58,18 @@ class YamlText:
                 self._walk(each, (*path, key.value))
 
     def scalars(self) -> Iterator[tuple[Path, str, int, int]]:
-        """Every scalar with its path and where it stands, quotes included."""
+        """Yield every scalar: its path, its value, and the range it takes, including quotes."""
         for path, node in self._nodes.items():
             if node.value is not None:
                 yield path, node.value, node.start, node.end
 
     def entry(self, id: str) -> int:
-        """The index of the entry with this ``id`` in a table, or -1."""
+        """Return the index of the entry with this ``id`` in a table, or -1."""
         found = (p[0] for p, value, _, _ in self.scalars() if p[1:] == ("id",) and value == id)
         return next((i for i in found if isinstance(i, int)), -1)
 
     def items(self, path: Path) -> list[str]:
-        """The scalars of the list at ``path``, or none."""
+        """Return the scalars of the list at ``path``; empty if there is no list."""
         found: list[str] = []
         while (node := self._nodes.get((*path, len(found)))) is not None:
             found.append(node.value or "")
@@ -75,7 +79,7 @@ class YamlText:
         return path in self._nodes
 
     def renamed(self, path: Path, new: str) -> Edit:
-        """The scalar at ``path`` with another value, quoted as it was."""
+        """Return the edit that gives the scalar at ``path`` another value, with the same quotes."""
         node = self._nodes[path]
         raw = self.text[node.start : node.end]
         if raw[:1] in "'\"" and raw[-1:] == raw[:1]:
@@ -85,7 +89,7 @@ class YamlText:
         return Edit(node.start, node.end, plain(new))
 
     def appended(self, path: Path, new: str) -> Edit:
-        """One more item at the end of the list at ``path``."""
+        """Return the edit that adds an item at the end of the list at ``path``."""
         node, count = self._nodes[path], len(self.items(path))
         if node.flow:
             close = node.end - 1
@@ -102,7 +106,7 @@ class YamlText:
         return Edit(at, at, f"\n{self.text[line : last.start]}{plain(new)}")
 
     def removed(self, path: Path, index: int) -> Edit:
-        """The list at ``path`` without one of its items."""
+        """Return the edit that removes the item ``index`` of the list at ``path``."""
         node, count = self._nodes[path], len(self.items(path))
         item = self._nodes[(*path, index)]
         if count == 1:
@@ -116,19 +120,23 @@ class YamlText:
         return Edit(item.start, self._nodes[(*path, 1)].start, "")
 
     def block(self, path: Path) -> tuple[int, int]:
-        """The column of the block mapping at ``path``, and the end of its last line."""
+        """Return the column of the block mapping at ``path``, and the end of its last line."""
         top = self._nodes[path]
         if top.flow or top.value is not None:
             raise YamlEditError("a mapping in braces: write one key to a line")
         inside = [n for p, n in self._nodes.items() if p[: len(path)] == path]
-        # Only these end where their text does; a scalar of several lines behind the blank ones.
+        # A block node ends at the start of the next one, so only scalars and flow nodes count. A
+        # scalar of several lines includes the blank lines after it, which are cut off here.
         last = max(n.end for n in inside if n.flow or n.value is not None)
         end = self.text.find("\n", len(self.text[:last].rstrip()))
         column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
         return column, self.end if end < 0 else end
 
     def added_key(self, path: Path, line: str, after: tuple[str, ...]) -> Edit:
-        """A new ``key: value`` line in the block mapping at ``path``, behind one of ``after``."""
+        """Return the edit that adds a ``key: value`` line to the block mapping at ``path``.
+
+        The line follows the first key of ``after`` that the mapping has.
+        """
         top = self._nodes[path]
         if top.flow:
             raise YamlEditError("a mapping in braces: write one key to a line")
@@ -143,9 +151,9 @@ class YamlText:
 
 
 def plain(text: str, *, flow: bool = True) -> str:
-    """A text as YAML, quoted where it would be read as something else (``1e3``, ``no``).
+    """Write a text as YAML, with quotes if YAML would read it as something else (``1e3``, ``no``).
 
-    ``flow`` says that it may stand in brackets or braces, where a comma ends it.
+    With ``flow`` the result can also stand in brackets or braces, where a comma ends a text.
     """
     shown, meant = (f"[{text}, x]", [text, "x"]) if flow else (text, text)
     try:
@@ -153,5 +161,5 @@ def plain(text: str, *, flow: bool = True) -> str:
     except yamlnodes.YamlError:
         same = False
     safe = same and not _LIKE_A_NUMBER.fullmatch(text)
-    safe = safe and not (flow and "?" in text)  # of which readers of YAML think differently
+    safe = safe and not (flow and "?" in text)  # YAML parsers disagree about "?"
     return text if safe else json.dumps(text, ensure_ascii=False)

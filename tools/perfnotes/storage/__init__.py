@@ -1,1 +1,1 @@
-"""Files, caches and signals: what is written whole or not at all. Nothing here knows of notes."""
+"""Files, caches and signals. A file is written whole or not at all. Nothing here knows of notes."""

@@ -1,7 +1,8 @@
-"""A built site in one file, to be unpacked and read anywhere: without a server, without a network.
+"""Packs a built site into one archive, which can be read without a server and without a network.
 
-The same site gives the same bytes: names are sorted, and days are those of its sources. Links name
-files, also without a script, because a folder that is opened as a file shows its list.
+The same site gives the same bytes: entries are sorted by name, and all carry the time in
+``SOURCE_DATE_EPOCH``. A link to a folder is changed to its ``index.html``, because a browser that
+opens a folder from disk shows a list of files instead of the page.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ _LINK = re.compile(
     rb'(<(?:a|area|link)\b[^<>]*?\shref="|http-equiv="refresh" content="0; url=)'
     rb'([^"#?:]+)(?=["#?])'
 )
-_FOLDERS = (b"", b".", b"..")  # the last parts of a folder's address
-_ZIP_BEGINS = 315532800  # 1980: the first day that a ZIP can name
+_FOLDERS = (b"", b".", b"..")  # an address that ends in one of these parts is a folder's
+_ZIP_BEGINS = 315532800  # 1980-01-01 in seconds since 1970: the earliest time a ZIP can hold
 
 
 def pack(site: Path, target: Path) -> int:
-    """Write every file of ``site`` into ``target``, by its suffix; gives its size."""
+    """Write every file of ``site`` into the archive ``target`` and return its size in bytes.
+
+    The suffix of ``target`` decides the format: ``.zip``, or else a gzipped tar.
+    """
     top = target.name
     for kind in KINDS:
         top = top.removesuffix(kind)

@@ -1,10 +1,12 @@
-"""What one run found out, kept on disk for the next: values by a hash of all that they depend on.
+"""The cache: results of one run, kept on disk for the next one.
 
-The cache may be deleted at any time and never decides what is true: its keys hold the contents of
-every file that counts and the version of the tool, so nothing in it grows stale. Each file is
-sealed with a key that lies in the user's own folder, so one that came with a pull request is left
-aside before anything in it is looked at. Files are replaced whole, so interrupted and concurrent
-runs leave a good one, and each is bounded in size.
+Each value is stored under a hash of everything it depends on: the contents of its input files and
+the version of the tool. So no value can be out of date, and the cache may be deleted at any time.
+
+Each file of the cache carries a keyed hash (the seal), and its key lies in the user's own cache
+folder. A file that came with a pull request has no valid seal and is ignored before its content is
+parsed. Files are replaced whole, so interrupted and concurrent runs leave a complete file. Each
+file is limited in size.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ _SECRET = 32  # bytes
 
 
 class Section:
-    """One file of the cache: JSON values by key, in the order of their last use.
+    """One file of the cache: JSON values by key, the most recently used first.
 
-    A line is an entry, read when it is asked for and written again as it was.
+    Each line is one entry. It is parsed when ``get`` asks for it, and ``save`` writes it unchanged.
     """
 
     def __init__(self, file: Path, secret: bytes) -> None:
@@ -42,7 +44,7 @@ class Section:
         self._used: dict[str, str] = {}
 
     def get(self, key: str) -> Any:
-        """The value, or None where there is none."""
+        """Return the value stored under ``key``, or None if there is none."""
         line = self._used.get(key) or self._old.get(key)
         if line is None:
             return None
@@ -54,7 +56,7 @@ class Section:
         self._new = True
 
     def entries(self) -> Iterator[tuple[str, Any]]:
-        """Every key and value, those of this run first, then the others as they were used."""
+        """Yield every key and value: those used in this run first, then the older ones."""
         return ((key, json.loads(line)[1]) for key, line in self._lines())
 
     def drop(self, key: str) -> None:
@@ -64,20 +66,20 @@ class Section:
         self._new = True
 
     def save(self) -> None:
-        """Write what is new; without a writable folder there is no cache, and that is no error."""
+        """Write the file if anything changed. A folder that cannot be written is no error."""
         if not self._new or not self._secret:
             return
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._file, _sealed(self._kept(), self._secret))
+            write_atomically(self._file, _sealed(self._body(), self._secret))
         self._new = False
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         yield from reversed(list(self._used.items()))
         yield from ((k, v) for k, v in self._old.items() if k not in self._used)
 
-    def _kept(self) -> bytes:
-        """What was used in this run and then, as far as there is room, what was used before."""
+    def _body(self) -> bytes:
+        """Return the most recently used entries, as many as fit in ``LARGEST`` bytes."""
         lines: list[str] = []
         size = 0
         for _, line in self._lines():
@@ -98,7 +100,7 @@ class Section:
 
 
 def _key_of(line: str) -> str:
-    """The key of an entry, which is a JSON string behind the bracket."""
+    """Return the key of a line ``["key",value]`` without parsing the value."""
     end = line.index('",')
     if "\\" in line[:end]:
         return str(json.loads(line)[0])
@@ -106,7 +108,7 @@ def _key_of(line: str) -> str:
 
 
 class Objects:
-    """One file of the cache: Python objects by key, each made only when it is asked for."""
+    """One file of the cache: pickled Python objects by key. ``get`` unpickles one object."""
 
     def __init__(self, file: Path, secret: bytes) -> None:
         self._file, self._secret = file, secret
@@ -115,26 +117,29 @@ class Objects:
         self._new = False
 
     def get(self, key: str) -> Any:
-        """The object, or None where there is none."""
+        """Return the object stored under ``key``, or None if there is none or it cannot be read."""
         data = self._used.get(key) or self._old.get(key)
         if data is None:
             return None
         try:
-            found = pickle.loads(data)
-        except Exception:  # a class that is not as it was can fail in any way
+            value = pickle.loads(data)
+        except Exception:  # if its class has changed, unpickling can raise anything
             return None
         self._used[key] = data
-        return found
+        return value
 
     def put(self, key: str, value: object) -> None:
-        """Keep an object as it is now; one that cannot be pickled is not kept."""
+        """Store a pickled copy of ``value``. An object that cannot be pickled is not stored."""
         if self._secret:
             with suppress(pickle.PicklingError, TypeError, AttributeError, RecursionError):
                 self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
                 self._new = True
 
     def save(self) -> None:
-        """Write what this run used; what it did not use belongs to texts that are gone."""
+        """Write the objects that this run used, up to ``LARGEST_OBJECTS`` bytes.
+
+        Objects that it did not use are dropped: their texts have changed or were removed.
+        """
         if not self._new or not self._secret:
             return
         kept: dict[str, bytes] = {}
@@ -151,7 +156,7 @@ class Objects:
         self._new = False
 
     def close(self) -> None:
-        """Write what this run used and let go of it: nothing is kept or found any more."""
+        """Save, then free all objects. Afterwards ``get`` returns None and ``put`` does nothing."""
         self.save()
         self._old, self._used, self._secret = {}, {}, b""
 
@@ -166,7 +171,7 @@ class Objects:
 
 
 class Store:
-    """The cache of a project; ``folder`` is ``.perfnotes-cache`` or, for none at all, None."""
+    """The cache of a project. ``folder`` is its ``.perfnotes-cache``, or None for no cache."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -174,7 +179,7 @@ class Store:
         self._objects: dict[str, Objects] = {}
 
     def section(self, name: str) -> Section:
-        """The section's file is read when it is first asked for."""
+        """Return the section ``name``. Its file is read on the first call."""
         if name not in self._sections:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
@@ -182,7 +187,7 @@ class Store:
         return self._sections[name]
 
     def objects(self, name: str) -> Objects:
-        """The same for objects of Python."""
+        """Return the file of Python objects ``name``. It is read on the first call."""
         if name not in self._objects:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
@@ -200,23 +205,26 @@ class Store:
 
 
 def digest(*parts: str | bytes) -> str:
-    """A hash of the parts, each told apart from the next."""
-    found = blake2b(digest_size=16)
+    """Return a hash of the parts as 32 hex digits.
+
+    The length of each part is hashed too, so ("ab", "c") and ("a", "bc") differ.
+    """
+    result = blake2b(digest_size=16)
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
-        found.update(len(data).to_bytes(8, "little"))
-        found.update(data)
-    return found.hexdigest()
+        result.update(len(data).to_bytes(8, "little"))
+        result.update(data)
+    return result.hexdigest()
 
 
 def content_digest(data: bytes) -> str:
-    """A hash of one file's bytes."""
+    """Return a hash of one file's bytes as 32 hex digits."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
 @cache
 def tool() -> str:
-    """A hash of this program: its own files, Python, and the packages that are installed."""
+    """Return a hash of this program: its own files, Python, and the installed packages."""
     here = Path(__file__).parents[1]
     parts: list[str | bytes] = [sys.version, sys.platform]
     for base, folders, names in os.walk(here):
@@ -240,7 +248,7 @@ def _sealed(body: bytes, secret: bytes) -> bytes:
 
 
 def _unsealed(data: bytes, secret: bytes) -> bytes:
-    """What was sealed, or nothing where the seal is not this user's."""
+    """Return the body of a sealed file, or no bytes if the seal was not made with this key."""
     seal, _, body = data.partition(b"\n")
     return body if compare_digest(seal, _seal(body, secret)) else b""
 
@@ -250,13 +258,13 @@ def _seal(body: bytes, secret: bytes) -> bytes:
 
 
 def _secret() -> bytes:
-    """This user's key, made once; nothing where there is no place for it."""
+    """Return this user's key, which is made on first use, or no bytes if it cannot be stored."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
     file = Path(home) / "perfnotes" / "key"
     for _ in range(2):
         try:
-            found = file.read_bytes()
-            return found if len(found) == _SECRET else b""
+            secret = file.read_bytes()
+            return secret if len(secret) == _SECRET else b""
         except FileNotFoundError:
             with suppress(OSError):
                 file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -267,7 +275,7 @@ def _secret() -> bytes:
 
 
 def _make_once(file: Path) -> None:
-    """Of two runs that make the key at once, the first one's stays."""
+    """Make the key's file. If two runs do this at once, the key of the first one stays."""
     temporary = file.with_name(f".key.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

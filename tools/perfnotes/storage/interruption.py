@@ -1,8 +1,8 @@
-"""Ctrl-C and SIGTERM as an exception that unwinds a command, and that nothing swallows.
+"""Turns Ctrl-C and SIGTERM into an exception that ends a command in good order.
 
-A handler's exception is raised wherever the program happens to be. Where that is a finalizer or a
-callback of the interpreter, Python prints "Exception ignored in" and goes on. So such an exception
-is noticed here and raised again a moment later.
+A signal handler's exception is raised wherever the program happens to be. If that is a finalizer
+or a callback of the interpreter, Python prints "Exception ignored in" and goes on. This module
+notices that and raises the exception again a moment later.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from typing import Any
 
 INTERRUPTED = "perfnotes: interrupted; what was there before is still there"
 
-_AGAIN = 0.005  # seconds until a swallowed interruption is raised again
+_RETRY_DELAY = 0.005  # seconds until an exception that Python ignored is raised again
 
 
-def _as_python_does(number: int) -> BaseException:
+def _default_exception(number: int) -> BaseException:
     return KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
 
 
 class Interruption:
-    """As a context manager: inside, SIGINT and SIGTERM raise what ``exception`` makes of them.
+    """A context manager: inside it, SIGINT and SIGTERM raise ``exception(signal number)``.
 
-    ``number`` is the signal that came, or 0. On leaving, both signals end the process at once.
+    ``number`` is the signal that came, or 0. After the context, both signals end the process at
+    once.
     """
 
-    def __init__(self, exception: Callable[[int], BaseException] = _as_python_does) -> None:
+    def __init__(self, exception: Callable[[int], BaseException] = _default_exception) -> None:
         self.number = 0
         self._exception = exception
 
@@ -37,7 +38,7 @@ class Interruption:
         return self
 
     def listen(self) -> None:
-        """Begin to listen. A signal that is ignored, or that somebody else handles, stays so."""
+        """Install the handlers. A signal that is ignored or has another handler keeps that."""
         sys.unraisablehook = self._raise_later
         signal.signal(signal.SIGALRM, self._raise_again)
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -60,9 +61,9 @@ class Interruption:
         raise self._exception(number)
 
     def _raise_later(self, unraisable: Any) -> None:
-        """Python swallows an exception: if it is the interruption, have it raised again."""
+        """Python ignored an exception. If it is the interruption, schedule raising it again."""
         if self.number and isinstance(unraisable.exc_value, (KeyboardInterrupt, SystemExit)):
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _RETRY_DELAY)
         else:
             sys.__unraisablehook__(unraisable)
 

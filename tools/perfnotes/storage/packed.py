@@ -1,4 +1,4 @@
-"""Small values that are kept by the ten thousand, so that bringing them back is quick."""
+"""Fast unpickling for small dataclasses, of which the cache holds tens of thousands."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ T = TypeVar("T", bound=type[Any])
 
 
 def packed(kind: T) -> T:
-    """A dataclass with ``__slots__`` that is pickled as a call with its values.
+    """Class decorator: pickle a dataclass with ``__slots__`` as a call with its values.
 
-    What Python does by itself looks up the fields of the class once more for each object, which
-    takes more than twice as long.
+    Python's own way looks up the fields of the class again for each object, which takes more than
+    twice as long.
     """
     values = attrgetter(*kind.__slots__)
 

@@ -1,4 +1,4 @@
-"""A moment in which no signal interrupts, for what must be done whole or not begun."""
+"""Holds back signals during a step that must not be interrupted half-way."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class SignalGuard:
-    """For a moment Ctrl-C and SIGTERM wait, and then do what they did before.
+    """A context manager: Ctrl-C and SIGTERM that come inside take effect when it ends.
 
-    Blocking them is not enough: the system may hand a signal to any thread that does not block it,
-    and Python then runs the handler in the main thread all the same. In other threads than that one
-    no handler runs, so nothing is to be done.
+    Blocking the signals in this thread is not enough. The system may deliver a signal to any
+    thread that does not block it, and Python then runs the handler in the main thread. So in the
+    main thread the handlers are replaced too. No handler runs in other threads, so there the block
+    alone is enough.
     """
 
     def __enter__(self) -> None:
@@ -28,7 +29,8 @@ class SignalGuard:
                 self._begin()
                 return
             except (KeyboardInterrupt, SystemExit) as error:
-                # A signal that came just before: what is inside must be done all the same.
+                # A signal came before the handlers were replaced. The guarded step must run all
+                # the same, so this exception is raised at the end of it.
                 self._before = error
 
     def _begin(self) -> None:
@@ -36,7 +38,7 @@ class SignalGuard:
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
                 handler = signal.getsignal(number)
-                if handler is not None and number not in self._handlers:  # else none of Python's
+                if handler is not None and number not in self._handlers:  # None: not Python's
                     signal.signal(number, self._hear)
                     self._handlers[number] = handler
 
@@ -52,7 +54,7 @@ class SignalGuard:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         for number in dict.fromkeys(self._heard):
-            signal.raise_signal(number)  # blocked still
+            signal.raise_signal(number)  # still blocked: delivered when the mask is restored
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
         if self._before and error is None:
             raise self._before

@@ -1,6 +1,7 @@
-"""Folders for the time of one command. One that a killed process left goes with the next.
+"""Temporary folders, which last for one command.
 
-Each is locked as long as its process lives, which tells the living from the dead.
+Each folder is locked as long as its process lives. A folder without a lock was abandoned by a
+killed process, and the next command that makes a temporary folder removes it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ _PREFIX = "perfnotes-for-now-"
 
 @contextmanager
 def temporary_folder(base: Path | None = None) -> Iterator[Path]:
-    """An empty folder for this user alone, below ``base`` or where the system has such folders."""
+    """Make an empty folder that only this user can read, and remove it when the context ends.
+
+    It lies in ``base``, or in the system's folder for temporary files.
+    """
     base = base or Path(tempfile.gettempdir())
-    _remove_left(base)
+    _remove_abandoned(base)
     made: list[tuple[Path, FolderLock]] = []
     try:
-        with SignalGuard():  # a folder that is there is known
-            made.append(_made_and_locked(base))
+        with SignalGuard():  # so that no folder is made without being recorded in ``made``
+            made.append(_make_locked_folder(base))
         yield made[0][0]
     finally:
         with SignalGuard():
@@ -35,10 +39,10 @@ def temporary_folder(base: Path | None = None) -> Iterator[Path]:
                 lock.release()
 
 
-def _made_and_locked(base: Path) -> tuple[Path, FolderLock]:
+def _make_locked_folder(base: Path) -> tuple[Path, FolderLock]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
-        # Until it is locked, another process may take it for a left one.
+        # Until the folder is locked, another process may remove it as abandoned.
         with suppress(FileNotFoundError):
             lock = FolderLock.take(folder)
             if lock and folder.exists():
@@ -47,13 +51,13 @@ def _made_and_locked(base: Path) -> tuple[Path, FolderLock]:
                 lock.release()
 
 
-def _remove_left(base: Path) -> None:
-    for left in base.glob(f"{_PREFIX}*"):
+def _remove_abandoned(base: Path) -> None:
+    for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
-            status = left.lstat()
+            status = folder.lstat()
             if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode):
                 continue
-            lock = FolderLock.take(left)
+            lock = FolderLock.take(folder)
             if lock:
-                remove(left)
+                remove(folder)
                 lock.release()

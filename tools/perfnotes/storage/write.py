@@ -1,4 +1,7 @@
-"""Writing: whole or not at all. Unchanged files stay untouched, so that nobody sees them change."""
+"""Writes files and folders whole or not at all.
+
+``put_tree`` does not touch files whose content stays the same, so their times of change stay too.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +23,26 @@ _RENAME_EXCHANGE = 2
 
 
 def write_atomically(file: Path, data: bytes) -> None:
-    """Write beside ``file`` and rename: a reader sees the old text or the new.
+    """Write a temporary file beside ``file`` and rename it, so readers see the old or new content.
 
-    What a killed process left beside the file goes.
+    Temporary files for ``file`` that a killed process left behind are removed.
     """
     remove_half_written(file.parent, file.name)
     _write_and_rename(file, data)
 
 
 def remove_half_written(folder: Path, name: str = "") -> None:
-    """Remove what killed processes left of writing files in ``folder``, or the one file there."""
-    for left in folder.glob(f".{glob.escape(name) or '*'}.*.tmp"):
-        if not left.suffixes[-2][1:].isdecimal():
-            continue  # somebody's own file
+    """Remove the temporary files that killed processes left in ``folder``.
+
+    With ``name``, only those of the file with that name.
+    """
+    for temporary in folder.glob(f".{glob.escape(name) or '*'}.*.tmp"):
+        if not temporary.suffixes[-2][1:].isdecimal():
+            continue  # its name has no process id, so perfnotes did not write it
         with suppress(FileNotFoundError):
-            lock = FolderLock.take(left)
+            lock = FolderLock.take(temporary)
             if lock:
-                left.unlink()
+                temporary.unlink()
                 lock.release()
 
 
@@ -45,10 +51,10 @@ def _write_and_rename(file: Path, data: bytes) -> None:
     try:
         while True:
             with temporary.open("wb") as out:
-                with suppress(OSError):  # where there are no locks
-                    fcntl.flock(out, fcntl.LOCK_EX)  # as long as this process lives
+                with suppress(OSError):  # some file systems have no locks
+                    fcntl.flock(out, fcntl.LOCK_EX)  # the system unlocks it if this process dies
                 if not temporary.exists():
-                    continue  # another process took it for a left one
+                    continue  # another process removed it as abandoned, before it was locked
                 out.write(data)
                 out.flush()
                 temporary.replace(file)
@@ -60,7 +66,10 @@ def _write_and_rename(file: Path, data: bytes) -> None:
 
 
 def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = ()) -> int:
-    """Make ``folder`` hold exactly ``files`` (and ``keep``); the number of files written."""
+    """Make ``folder`` hold exactly ``files``, by relative path; return how many were written.
+
+    Files named in ``keep`` stay. Files that already have the right content are not written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     present = {
         Path(base, name).relative_to(folder).as_posix()
@@ -84,9 +93,9 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
 
 
 def is_replaceable(folder: Path) -> bool:
-    """Whether nothing is lost when a site takes the folder's place.
+    """Whether a site may replace the folder: it is missing, empty, or holds a site that we built.
 
-    A hidden file at the top of a site, such as ``.git``, did not come from us.
+    A folder with a hidden entry at its top, such as ``.git``, is not replaced: no build makes one.
     """
     if not folder.exists():
         return True
@@ -97,9 +106,9 @@ def is_replaceable(folder: Path) -> bool:
 
 
 class FolderLock:
-    """A lock on a folder, held by one process at a time. It leaves no file behind.
+    """A lock on a folder or file, held by one process at a time. It leaves no file behind.
 
-    Where the file system has no locks, everybody gets one.
+    On file systems without locks, ``take`` always succeeds.
     """
 
     def __init__(self, folder: Path, descriptor: int) -> None:
@@ -108,7 +117,10 @@ class FolderLock:
 
     @classmethod
     def take(cls, folder: Path) -> FolderLock | None:
-        """The lock, or None where another process holds it."""
+        """Return the lock, or None if another process holds it.
+
+        Raises ``FileNotFoundError`` if ``folder`` does not exist.
+        """
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -121,7 +133,7 @@ class FolderLock:
 
     @classmethod
     def wait(cls, folder: Path, say: Callable[[], Any]) -> FolderLock:
-        """The lock, after ``say`` and the end of whoever holds it."""
+        """Return the lock. If another process holds it, call ``say`` and wait until it is free."""
         lock = cls.take(folder)
         if lock is None:
             say()
@@ -131,17 +143,17 @@ class FolderLock:
         return lock
 
     def release(self) -> None:
-        """Let the next one in; a second call does nothing."""
+        """Give the lock back. A second call does nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 class NewFolder:
-    """An empty folder beside ``place`` that takes its place in one step, or is dropped.
+    """A folder that is filled beside ``place`` and then replaces ``place`` in one step.
 
-    It is locked as long as its process lives, so that what a killed one left is known and removed
-    by the next.
+    The folder is locked as long as its process lives. An unlocked one was abandoned by a killed
+    process and is removed by the next.
     """
 
     def __init__(self, place: Path) -> None:
@@ -150,14 +162,14 @@ class NewFolder:
         self.path: Path | None = None
 
     def make(self) -> Path:
-        """Make the folder; ``drop`` removes it also when this is interrupted."""
+        """Make the folder and return its path. ``drop`` removes it even if this is interrupted."""
         place = self._place
         place.parent.mkdir(parents=True, exist_ok=True)
-        self.remove_left()
+        self.remove_abandoned()
         for i in itertools.count():
             path = place.with_name(f".{place.name}.building-{os.getpid()}-{i}")
-            with SignalGuard():  # a folder that is there is known
-                self._lock = _made_and_locked(path)
+            with SignalGuard():  # so that no folder is made without being recorded in ``path``
+                self._lock = _make_locked_folder(path)
                 self.path = path if self._lock else None
             if self._lock:
                 break
@@ -165,20 +177,20 @@ class NewFolder:
             path.chmod(place.stat().st_mode & 0o7777)
         return path
 
-    def remove_left(self) -> None:
+    def remove_abandoned(self) -> None:
         """Remove the folders that killed processes left beside the place."""
         place = self._place
-        for left in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
+        for folder in sorted(place.parent.glob(f".{glob.escape(place.name)}.building-*")):
             with suppress(FileNotFoundError):
-                lock = FolderLock.take(left)
+                lock = FolderLock.take(folder)
                 if lock:
-                    remove(left)
+                    remove(folder)
                     lock.release()
 
     def publish(self) -> None:
-        """Put the folder at its place and drop what was there.
+        """Put the folder at its place and remove the folder that was there.
 
-        Somebody who changes files in that place, which is locked then, is waited for.
+        Waits until no other process holds the lock on that folder.
         """
         assert self.path
         lock = FolderLock.wait(self._place, lambda: None) if self._place.is_dir() else None
@@ -190,7 +202,7 @@ class NewFolder:
         self.drop()
 
     def drop(self) -> None:
-        """Remove the folder, if it was not published; no second Ctrl-C interrupts this."""
+        """Remove the folder if it was not published. A second Ctrl-C does not interrupt this."""
         with SignalGuard():
             if self.path:
                 remove(self.path)
@@ -198,8 +210,12 @@ class NewFolder:
                 self._lock.release()
 
 
-def _made_and_locked(path: Path) -> FolderLock | None:
-    """The lock of a new folder; None where there is one, or somebody took this for a left one."""
+def _make_locked_folder(path: Path) -> FolderLock | None:
+    """Make a folder and return its lock.
+
+    Returns None if ``path`` exists already, or if another process removed it as abandoned before
+    it was locked.
+    """
     try:
         path.mkdir()
     except FileExistsError:
@@ -215,18 +231,18 @@ def _made_and_locked(path: Path) -> FolderLock | None:
 
 
 def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:
-    """Put files of the folder ``new`` into ``place`` under the same names, and take others away.
+    """Move the files ``changed`` from ``new`` into ``place``, and remove ``gone`` from ``place``.
 
-    They are renamed, one after the other, while no signal is heard; where the system refuses one,
-    those before are put back.
+    Both are relative paths. The files are renamed one after the other, and signals wait meanwhile.
+    If the system refuses one, the files before it are restored and the error is raised.
     """
     old = new / ".old"
-    there = []
+    existing = []
     for path in (*changed, *gone):
         (old / path).parent.mkdir(parents=True, exist_ok=True)
         if (place / path).exists():
-            second_name(place / path, old / path)
-            there.append(path)
+            link_or_copy(place / path, old / path)
+            existing.append(path)
         else:
             (place / path).parent.mkdir(parents=True, exist_ok=True)
     with SignalGuard():
@@ -236,15 +252,18 @@ def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collect
             for path in gone:
                 (place / path).unlink()
         except BaseException:
-            for path in {*changed} - {*there}:
+            for path in {*changed} - {*existing}:
                 (place / path).unlink(missing_ok=True)
-            for path in there:
+            for path in existing:
                 (old / path).replace(place / path)
             raise
 
 
-def second_name(file: Path | str, target: Path | str) -> None:
-    """``target`` is the same file, or a copy where a file system has no second names."""
+def link_or_copy(file: Path | str, target: Path | str) -> None:
+    """Make ``target`` a hard link to ``file``, or a copy if the file system has no hard links.
+
+    Raises ``FileExistsError`` if ``target`` exists.
+    """
     try:
         os.link(file, target)
     except FileExistsError:
@@ -254,7 +273,11 @@ def second_name(file: Path | str, target: Path | str) -> None:
 
 
 def exchange(new: Path, place: Path) -> None:
-    """Put the folder ``new`` at ``place`` in one step and drop what was there."""
+    """Move the folder ``new`` to ``place`` in one step and remove the folder that was there.
+
+    If the system cannot exchange two folders, there are two steps: the old folder is renamed, then
+    the new one. If the second fails, the old folder is put back.
+    """
     if place.exists():
         if _swap(new, place):
             remove(new)
@@ -275,21 +298,21 @@ def exchange(new: Path, place: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder of ours, if it is there."""
+    """Remove a folder with all it holds, or a symbolic link alone. A missing folder is no error."""
     if folder.is_symlink():
         folder.unlink()
     elif folder.exists():
-        shutil.rmtree(folder, onerror=_unless_gone)
+        shutil.rmtree(folder, onerror=_raise_unless_gone)
 
 
-def _unless_gone(function: Callable[..., Any], path: str, error: Any) -> None:
+def _raise_unless_gone(function: Callable[..., Any], path: str, error: Any) -> None:
     del function, path
-    if not isinstance(error[1], FileNotFoundError):  # another process removes it as well
+    if not isinstance(error[1], FileNotFoundError):  # another process may be removing it too
         raise error[1]
 
 
 def _swap(one: Path, other: Path) -> bool:
-    """Linux's atomic exchange of two names; False where it is not to be had."""
+    """Exchange two names atomically with Linux's ``renameat2``; return whether that worked."""
     try:
         renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError):

@@ -1,1 +1,1 @@
-"""Markdown as text with places: what stands where, without turning it into HTML."""
+"""Finds the parts of a Markdown text and their offsets, without turning the text into HTML."""

@@ -1,8 +1,9 @@
-"""White space that says nothing: taking it out changes no page.
+"""Finds white space that can be removed or replaced without changing any page.
 
-Blanks at the end of a line, tabs where blanks stand for the same columns, a second blank line, and
-a last line without an end. Two blanks at the end of a line are a hard line break where the
-paragraph goes on, so they stay there; code, formulas and front matter stay as they are.
+This is white space at the end of a line, tabs in the indentation, a second blank line in a row, and
+a missing line feed at the end of the file. White space at the end of a line stays if it is a hard
+line break, that is, two or more blanks in a paragraph that goes on. Code, formulas and front matter
+stay as they are.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 
 from perfnotes.text.tokens import Document
 
-_STOP = 4  # columns from one tab stop to the next, as CommonMark and Python-Markdown have it
-_SUSPECT = (" \n", "\t", "\n\n\n")  # without these only the end may be such a place
+_TAB_STOP = 4  # columns from one tab stop to the next in CommonMark and Python-Markdown
+# A text without any of these has no spare white space, except perhaps at its end.
+_SUSPECT = (" \n", "\t", "\n\n\n")
 _PLACE = re.compile(
     r"(?P<lines>\n(?:[ \t]*\n){2,})|(?P<end>[ \t]+)(?=\n|\Z)"
     r"|(?<=\n)(?P<tabs>[ ]*\t[ \t]*)(?=[^ \t\n])"
@@ -24,7 +26,7 @@ _PLACE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """From ``start`` to ``end`` the text ``new`` says as much."""
+    """The white space from ``start`` to ``end`` can be replaced by ``new``."""
 
     start: int
     end: int
@@ -32,7 +34,7 @@ class Spare:
 
 
 def spare(document: Document) -> Iterator[Spare]:
-    """Every such place, in order."""
+    """Yield the spare white space of a document, in the order of the text."""
     text, start = document.text, document.start
     if not text[start:].strip():
         return
@@ -44,21 +46,22 @@ def spare(document: Document) -> Iterator[Spare]:
             i = bisect_left(starts, found.end()) - 1
             if any(found.start() < b for _, b in quoted[max(0, i - 1) : i + 1]):
                 continue
-            new = _instead(text, found)
+            new = _replacement(text, found)
             if new is not None and found.start() >= start:
                 yield Spare(found.start(), found.end(), new)
     if text[last:] != "\n" and not any(b > last for _, b in document.code):
         yield Spare(last, len(text), "\n")
 
 
-def _instead(text: str, found: re.Match[str]) -> str | None:
-    """What stands there instead; None where the place says something."""
+def _replacement(text: str, found: re.Match[str]) -> str | None:
+    """Return the new white space, or None if the old one is a hard line break."""
     if found["lines"]:
         return "\n\n"
     if found["tabs"]:
-        return found["tabs"].expandtabs(_STOP)
+        return found["tabs"].expandtabs(_TAB_STOP)
     after = text.find("\n", found.end() + 1)
     follows = text[found.end() + 1 : after if after >= 0 else len(text)].strip()
     line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-    is_break = found[0] != " " and line.strip() and follows  # the engine takes a tab for blanks
+    # Python-Markdown turns a tab into blanks, so a single tab can be a hard line break too.
+    is_break = found[0] != " " and line.strip() and follows
     return None if is_break else ""

@@ -1,9 +1,10 @@
 """The blocks of a Markdown text: headings, fences, code, math, tables, quotes and list nesting.
 
-The scanner follows CommonMark's idea of lists and code, because that is how a note reads on a
-code host. Where Python-Markdown, the site's engine, reads the same text differently (nesting by
-four columns, blank lines around blocks, ``#include`` at a line's start), the scanner emits the
-edits that make both agree. The text of code is never among them.
+The scanner follows CommonMark's rules for lists and code, because a code host shows the note by
+these rules. Python-Markdown, which makes the site (the comments call it the engine), reads some
+texts differently: it nests by four columns, wants blank lines around blocks, and takes ``#include``
+at a line's start for a heading. For these places the scanner records edits of the text, so that
+Python-Markdown shows the same as a code host. No edit changes the text of code.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _DEFINITION = re.compile(
     r"\[(?![\^@])(?P<label>[^\[\]\n]+)\]:[ \t]*(?:\n[ \t]*)?(?P<dest><[^<>\n]*>|\S+)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
 )
-# What may begin a block in the middle of a paragraph, but for list items.
+# What may begin a block in the middle of a paragraph, apart from list items.
 _INTERRUPTS = re.compile(
     r">|#{1,6}(?:[ \t]|$)|```|~~~|\$\$|<!--|(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$"
     r"|\[\^[^\]\s]+\]:|(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]"
@@ -31,7 +32,7 @@ _INTERRUPTS = re.compile(
     re.IGNORECASE,
 )
 _OPENERS = frozenset("-*+0123456789#`~<$[!?=:>_")
-_DEEPEST_LIST = 12  # the engine recurses
+_DEEPEST_LIST = 12  # levels; the engine calls itself for each level of a list or quote
 _DEEPEST_QUOTE = 6
 
 
@@ -67,7 +68,7 @@ class _Scanner(Fences, Headings):
         return self.block(i, at, indent, left)
 
     def leave(self, rest: str, indent: int) -> bool:
-        """Leave the list items that this line does not belong to; whether any was left."""
+        """Leave the list items that this line does not belong to; return whether there were any."""
         marker = _MARKER.match(rest) is not None
         starts = marker or _INTERRUPTS.match(rest) is not None
         left = False
@@ -76,13 +77,17 @@ class _Scanner(Fences, Headings):
                 break  # a lazy continuation line stays in its item
             inside = indent - self.stack[-1].marker
             if inside >= 2 and (not marker or self.before != "blank"):
-                break  # less than the item's text, but more than its marker: meant as content
+                break  # indented less than the item's text, but clearly meant to belong to it
             self.stack.pop()
             left = True
         return left
 
     def block(self, i: int, at: int, indent: int, left: bool, marked: bool = False) -> int:
-        """Handle what begins at ``at`` in line ``i``; ``marked``: behind a list marker."""
+        """Handle the block that begins at offset ``at`` of line ``i``; return the next line.
+
+        ``indent`` is the block's column. ``left`` says that the line left a list item, ``marked``
+        that a list marker stands before ``at`` in the same line.
+        """
         end = self.lines[i][1]
         first = self.text[at]
         if first in _OPENERS:
@@ -102,7 +107,10 @@ class _Scanner(Fences, Headings):
         return i + 1
 
     def special(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
-        """Blocks that their first character announces; 0 where it is only text."""
+        """Handle a block that is known by its first character.
+
+        Returns the next line to handle, or 0 if the line is plain text.
+        """
         first = rest[0]
         if first in "`~":
             return self.fence(i, at, rest, indent, left, marked)
@@ -137,7 +145,10 @@ class _Scanner(Fences, Headings):
         return 0
 
     def is_text(self, marker: re.Match[str], rest: str) -> bool:
-        """``2024. was a good year`` in a paragraph begins no list, and an empty item none."""
+        """Whether a marker in a paragraph is text, as in ``2024. was a good year``.
+
+        Only a bullet or the number 1 begins a list inside a paragraph, and no empty item does.
+        """
         if self.stack or self.before not in ("text", "quote"):
             return False
         return marker["number"] not in (None, "1") or marker.end() == len(rest)
@@ -167,7 +178,11 @@ class _Scanner(Fences, Headings):
         return self.block(i, at + marker.end(), content, left=False, marked=True)
 
     def empty_item(self, i: int, at: int) -> int:
-        """A marker alone: its text, if any, begins in the next line, where the engine misses it."""
+        """Handle a line with nothing but a list marker.
+
+        The item's text may begin in the next line. The engine would not see that, so an edit joins
+        the two lines.
+        """
         end = self.lines[i][1]
         if i + 1 < len(self.lines) and len(self.stack) <= _DEEPEST_LIST:
             indent, rest = self.split(i + 1)
@@ -177,13 +192,16 @@ class _Scanner(Fences, Headings):
                 self.edit(at, content, " ")
                 return self.block(i + 1, content, indent, left=False, marked=True)
         if self.text[at - 1] == "-":
-            self.edit(at - 1, end, "* ")  # the engine would take it for a heading's underline
+            self.edit(at - 1, end, "* ")  # the engine would take "-" for a heading's underline
         else:
             self.edit(at, end, " ")
         return i + 1
 
     def quote(self, i: int, at: int, indent: int, left: bool, marked: bool) -> int:
-        """Scan the inside of a quote as a text of its own."""
+        """Scan the inside of a quote as a text of its own.
+
+        Returns the line after the quote, or 0 if it is nested too deeply and becomes plain text.
+        """
         if self.depth == _DEEPEST_QUOTE:
             self.edit(at, at, "\\")
             return 0
@@ -215,7 +233,7 @@ class _Scanner(Fences, Headings):
         return "-" in row and "|" in row and _DELIMITERS.match(row) is not None
 
     def table(self, i: int, at: int, indent: int, marked: bool) -> int:
-        """A table's rows, up to a blank line or another block."""
+        """Handle a table, which ends at a blank line or another block; return the line after it."""
         if not marked:
             self.place(i, at, indent, blank=self.before in SOLID | PARTED)
         j = i + 1
@@ -233,7 +251,10 @@ class _Scanner(Fences, Headings):
         return j
 
     def definition(self, i: int, at: int, rest: str) -> int:
-        """A link definition, whose destination may stand in the next line; else 0."""
+        """Handle a link definition, whose destination may stand in the next line.
+
+        Returns the line after it, or 0 if the line is no link definition.
+        """
         after = i + 1
         if rest.rstrip(" \t").endswith("]:") and after < len(self.lines) and not self.depth:
             after += 1
@@ -251,7 +272,7 @@ class _Scanner(Fences, Headings):
     def paragraph(self, i: int, at: int, indent: int, left: bool) -> None:
         if self.before in ("first", "inner"):
             self.before = "first"
-            return  # the engine joins it to the item's first line wherever it stands
+            return  # the engine joins the line to the item's first one, whatever its indentation
         parted = self.before == "fence" or (left and self.before != "blank")
         if parted or self.stack:
             self.place(i, at, indent, blank=parted)

@@ -1,4 +1,4 @@
-"""A Body: the Markdown of one page with its sections, each with an id that never surprises."""
+"""A Body: the scanned Markdown of one page and its sections, each with a unique id."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Body:
     sections: tuple[Section, ...]
 
     def __getstate__(self) -> dict[str, object]:
-        """What is kept: not the words, which are made when they are asked for."""
+        """Pickle without the properties that are computed again when they are asked for."""
         return {k: v for k, v in self.__dict__.items() if k not in ("prose", "like_anchors")}
 
     @cached_property
@@ -53,14 +53,17 @@ class Body:
 
     @cached_property
     def like_anchors(self) -> dict[str, str]:
-        """The same ids by their letters and digits; the first of several that look alike."""
+        """The ids of ``anchors`` by their letters and digits alone.
+
+        If several ids have the same letters and digits, the first one is kept.
+        """
         found: dict[str, str] = {}
         for id in [*(s.id for s in self.sections), *sorted(self.anchors)]:
             found.setdefault(bare(id), id)
         return found
 
     def title_section(self, title: str) -> Section | None:
-        """The first heading where it only says the page's title again."""
+        """Return the first section if its heading only repeats the page's title, else None."""
         first = self.sections[0] if self.sections else None
         if first is None or first.level != 1 or first.title != title:
             return None
@@ -69,12 +72,12 @@ class Body:
 
     @cached_property
     def prose(self) -> Prose:
-        """Plain words in which links show their own label or target."""
+        """The text in plain words; a link shows its own label or target."""
         return Prose(self.document, plain_name)
 
     @cached_property
     def minutes(self) -> int:
-        """How long it takes to read."""
+        """The time to read the text, in minutes."""
         return reading_minutes(self.text)
 
     @property
@@ -84,7 +87,7 @@ class Body:
 
 
 def plain_name(token: object) -> str:
-    """What a wiki link or a citation reads like when nobody resolves it."""
+    """Return how a wiki link or a citation reads if it is not resolved."""
     if isinstance(token, Wiki):
         return token.label or token.target
     if isinstance(token, Citation):
@@ -93,11 +96,11 @@ def plain_name(token: object) -> str:
 
 
 def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> Body:
-    """Scan a source from ``start`` on.
+    """Scan a source from the offset ``start`` on.
 
-    A translation passes its original's sections as ``like``: where the headings correspond in
-    number and level, each takes its original's id, so that a link to a section works in both
-    languages.
+    A translation passes the sections of its original as ``like``. If both have the same number of
+    headings with the same levels, each heading takes the id of its original, so a link to a section
+    works in both languages.
     """
     document = scan(source.text, start)
     headings = document.blocks.headings
@@ -119,7 +122,7 @@ def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> B
 
 
 def _ends(headings: Sequence[Heading], length: int) -> list[int]:
-    """Where each heading's section ends: at the next heading that is not below it."""
+    """Return where each section ends: at the next heading of the same or a higher rank."""
     ends = [length] * len(headings)
     opened: list[int] = []
     for i, heading in enumerate(headings):

@@ -1,4 +1,7 @@
-"""Clauses of a summary, counted by the words and marks that part them. A list of names is none."""
+"""Splits a summary into clauses, at punctuation marks and at words that begin a clause.
+
+A comma in a list of names does not begin a new clause.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ _BEGINS = (
 )
 _ENGLISH = re.compile(rf"[;:]\s+|[.!?]\s+|,\s+(?:(?:and|but|or|so|nor)\s+)?(?={_BEGINS})")
 _CHINESE = re.compile("[，；：。？！]")
-_SHORT = 6  # Chinese characters; 既计数，又计时 are words of one clause
+_SHORT = 6  # Chinese characters; a shorter part, as in 既计数，又计时, is no clause of its own
 _ADVERBIAL = re.compile("(?:时|来说|为例)$")
 
 
 def clauses(text: str) -> list[str]:
-    """The clauses of one or two sentences; what stands in brackets belongs to none."""
+    """Return the clauses of one or two sentences, without the text in brackets."""
     bare = _BRACKETS.sub("", text)
     if not has_cjk(bare):
         return [part for part in _ENGLISH.split(bare) if part.strip()]

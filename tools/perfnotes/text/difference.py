@@ -1,4 +1,4 @@
-"""Differences as people read them: lines as ``diff -u`` shows them, or the words of a text."""
+"""Shows the difference of two texts: by lines as ``diff -u`` does, or by words."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher, unified_diff
 
 _PIECES = re.compile(r"\s+|[㐀-鿿]|[A-Za-z0-9_]+|.", re.DOTALL)
-_MOST_WORDS = 1500  # of a paragraph; a longer one is shown as lines
-_ALIKE = 0.3  # below it, two paragraphs are easier to read one after the other
+_MOST_WORDS = 1500  # in a paragraph; the difference of a longer one is shown by lines
+_ALIKE = 0.3  # if two paragraphs share less than this, they are shown one after the other
 _CONTEXT = 12  # words kept on both sides of a change
 
 
 def lines(old: str, new: str, before: str, after: str) -> str:
-    """The unified diff of two texts, ended by a line feed; nothing where they are the same."""
+    """Return the unified diff of two texts, ended by a line feed, or "" if they are equal.
+
+    ``before`` and ``after`` are the names that the diff gives them.
+    """
     found = unified_diff(old.splitlines(True), new.splitlines(True), before, after)
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in found)
 
 
 def by_words(old: str, new: str) -> str:
-    """The paragraphs that changed, with ``[-words gone-]`` and ``{+words added+}`` in them."""
+    """Return the paragraphs that changed, with ``[-words removed-]`` and ``{+words added+}``."""
     ours, theirs = _paragraphs(old), _paragraphs(new)
     out: list[str] = []
     matcher = SequenceMatcher(a=ours, b=theirs, autojunk=False)
@@ -35,7 +38,10 @@ def printable(text: str) -> str:
 
 
 def _changed(old: list[str], new: list[str]) -> Iterator[str]:
-    """Paragraphs beside each other where they are as many, else those gone and those added."""
+    """Compare old and new paragraphs in pairs.
+
+    If their numbers differ, yield the removed ones and then the added ones.
+    """
     if len(old) == len(new):
         yield from (_merged(a, b) for a, b in zip(old, new, strict=True))
         return
@@ -55,19 +61,19 @@ def _merged(old: str, new: str) -> str:
         if tag == "equal":
             out.append("".join(_shortened(ours[a:b], a == 0, b == len(ours))))
             continue
-        gone, come = "".join(ours[a:b]), "".join(theirs[c:d])
-        out.append((f"[-{gone}-]" if gone else "") + (f"{{+{come}+}}" if come else ""))
+        removed, added = "".join(ours[a:b]), "".join(theirs[c:d])
+        out.append((f"[-{removed}-]" if removed else "") + (f"{{+{added}+}}" if added else ""))
     return "".join(out)
 
 
 def _likeness(old: list[str], new: list[str]) -> float:
-    """How much two paragraphs share, white space apart."""
+    """Return the share of words that two paragraphs have in common, from 0 to 1."""
     a, b = ([piece for piece in each if not piece.isspace()] for each in (old, new))
     return SequenceMatcher(a=a, b=b, autojunk=False).ratio()
 
 
 def _shortened(pieces: list[str], first: bool, last: bool) -> list[str]:
-    """A long run of words without a change, cut to what stands beside the changes."""
+    """Shorten a long run of unchanged words to those next to a change."""
     keep = 2 * _CONTEXT
     if len(pieces) <= 3 * keep:
         return pieces

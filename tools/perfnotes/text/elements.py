@@ -1,4 +1,4 @@
-"""Raw HTML in a text: its tags paired, and what may become of each element on a page."""
+"""Raw HTML in a text: pairs the tags and decides what a page makes of each element."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Literal
 from perfnotes.text.tags import TAG
 from perfnotes.text.tokens import Tag
 
-# What a page may show. Elements that are only layout lose their tags and keep what they hold.
+# Elements that a page may hold. Those in DROPPED are only layout: their tags are removed, and
+# their content stays.
 KEPT = frozenset(
     "a abbr acronym b blockquote br caption center cite code col colgroup dd del details dfn div "
     "dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp "
@@ -23,16 +24,18 @@ DROPPED = frozenset("font big picture source article aside header footer main wb
 VOID = frozenset("br hr img col wbr source".split())
 _OPTIONAL_END = frozenset("li p td th tr tbody thead tfoot dt dd colgroup".split())
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))?")
-_NEAR = 40  # ancestors that are looked at
+_MOST_ANCESTORS = 40  # that are looked at, so that deep nesting does not take quadratic time
 
 Fate = Literal["keep", "drop", "text"]
 
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """A tag with the one that ends it; ``fate`` says what a page makes of it.
+    """A start tag and the end tag that belongs to it, if there is one.
 
-    ``parent_ends`` where HTML lets the element end with the one around it, as ``<li>`` does.
+    ``fate`` is what a page makes of the element: ``keep``, ``drop`` the tags, or show the tags as
+    ``text``. ``parent_ends`` says that the element ends with the one around it, as HTML allows for
+    ``<li>``.
     """
 
     tag: Tag
@@ -43,7 +46,7 @@ class Element:
 
     def ancestors(self) -> Iterator[Element]:
         outer = self.parent
-        for _ in range(_NEAR):
+        for _ in range(_MOST_ANCESTORS):
             if outer is None:
                 return
             if outer.end:
@@ -52,7 +55,7 @@ class Element:
 
 
 def elements_of(text: str, tags: Iterable[Tag]) -> list[Element]:
-    """The elements that the tags, in their order, make."""
+    """Return the elements that the tags of ``text`` make; ``tags`` are in the order of the text."""
     elements: list[Element] = []
     opened: list[Element] = []
     unclosed: list[Element] = []
@@ -83,7 +86,7 @@ def elements_of(text: str, tags: Iterable[Tag]) -> list[Element]:
 
 
 def _settle(element: Element) -> None:
-    """An element that is never closed would take in the rest of the page."""
+    """Decide the fate of an element that is never closed, so it cannot take in the whole page."""
     name = element.tag.name
     if element.fate != "keep" or name in VOID or name == "a":
         return
@@ -96,14 +99,14 @@ def _settle(element: Element) -> None:
 
 
 def tags_within(text: str, start: int, end: int) -> Iterator[Tag]:
-    """The tags in a range that is no Markdown."""
+    """Yield the tags in a range of raw HTML, in which nothing is Markdown."""
     for found in TAG.finditer(text, start, end):
         name = (found["name"] or found["closed"]).lower()
         yield Tag(found.start(), found.end(), name if found["name"] else f"/{name}")
 
 
 def attributes_of(tag: str) -> Iterator[tuple[str, str]]:
-    """The attributes of a tag's source, names in lower case, values as what they mean."""
+    """Yield the attributes of a tag's source: name in lower case, value with entities decoded."""
     inside = re.sub(r"^<[A-Za-z][A-Za-z0-9-]*|/?>$", "", tag)
     for key, value in _ATTRIBUTE.findall(inside):
         yield key.lower(), html.unescape(value[1:-1] if value[:1] in ("'", '"') else value)

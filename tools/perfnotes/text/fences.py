@@ -1,4 +1,4 @@
-"""Blocks that hold no Markdown: fences, indented code, display math, raw HTML."""
+"""Scans blocks that hold no Markdown: fenced and indented code, display math, raw HTML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#+-][\w#.+-]*)")
 
 
 class Fences(Lines):
-    """Knows the blocks whose text is left alone."""
+    """The part of the scanner for blocks whose text stays as it is.
+
+    Its methods return the next line to handle, or 0 if the line does not begin such a block.
+    """
 
     def indented_code(self, i: int, at: int, indent: int) -> int:
         start, end = self.lines[i]
@@ -29,7 +32,7 @@ class Fences(Lines):
         return i + 1
 
     def fence(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
-        """A fence up to the line that closes it, or to the end of its container."""
+        """Handle a fence up to the line that closes it, or to the end of its container."""
         mark = rest[0]
         length = len(rest) - len(rest.lstrip(mark))
         info = rest[length:]
@@ -45,7 +48,7 @@ class Fences(Lines):
         self.out.breaks += [at, stop]
         want = 4 * len(self.stack)
         own_block = left or self.before in SOLID
-        if marked:  # the engine sees a fence only at a line's start
+        if marked:  # the engine recognises a fence only at a line's start
             self.edit(at, at, f"\n{self.lead}{' ' * want}")
         elif own_block:
             self.place(i, at, indent, blank=True)
@@ -62,7 +65,10 @@ class Fences(Lines):
         return last + 1
 
     def _fence_end(self, i: int, ticks: str, floor: int) -> tuple[int, bool]:
-        """The fence's last line, and whether it closes the fence."""
+        """Return the fence's last line, and whether that line closes the fence.
+
+        ``floor`` is the column in which the fence's container begins.
+        """
         for j in range(i + 1, len(self.lines)):
             if not floor and self.text.find(ticks, *self.lines[j]) < 0:
                 continue
@@ -75,7 +81,7 @@ class Fences(Lines):
         return len(self.lines) - 1, False
 
     def _shift(self, first: int, last: int, indent: int, want: int) -> None:
-        """Move whole lines so that what stands at column ``indent`` stands at ``want``."""
+        """Move the lines ``first`` to ``last`` from column ``indent`` to column ``want``."""
         if want == indent == self.depth == 0:
             return
         for k in range(first, last + 1):
@@ -84,7 +90,7 @@ class Fences(Lines):
                 continue
             start, end = self.lines[k]
             own = self.text[start : end - len(rest)]
-            # In a quote the engine counts the space behind ">".
+            # In a quote the engine counts the space after ">" as indentation.
             pad = self.depth > 0 and self.text[start - 1] == ">"
             behind = _behind(own, indent)
             new = " " * (want + pad) + (" " * columns(behind) if self.depth else behind)
@@ -92,7 +98,7 @@ class Fences(Lines):
                 self.edit(start, end - len(rest), new)
 
     def math(self, i: int, at: int, indent: int) -> int:
-        """``$$`` to ``$$`` that stand alone in their lines."""
+        """Handle a formula from ``$$`` to ``$$`` with no other text in its lines."""
         end = self.lines[i][1]
         close = self.text.find("$$", at + 2, end)
         j = i
@@ -105,7 +111,7 @@ class Fences(Lines):
                 return 0
             close = self.text.find("$$", start, end)
         if self.text[close + 2 : end].strip():
-            return 0  # in running text: the inline scanner's
+            return 0  # part of a sentence, which is left to the inline scanner
         parts = [self.text[max(at + 2, a) : min(b, close)] for a, b in self.lines[i : j + 1]]
         self.out.display_math.append((at, close + 2, "\n".join(parts).strip()))
         if self.before != "first":
@@ -115,7 +121,7 @@ class Fences(Lines):
         return j + 1
 
     def raw_html(self, i: int, at: int, rest: str, marked: bool) -> int:
-        """A comment, or an element in which nothing is Markdown."""
+        """Handle a comment, or an element in which nothing is Markdown."""
         if rest.startswith("<!--"):
             closing = "-->"
         else:
@@ -130,7 +136,7 @@ class Fences(Lines):
         self.out.breaks += [at, stop]
         self.before = "first" if marked else "other"
         if closing == "-->" and (self.stack or self.depth) and not marked:
-            self.edit(at, stop, "")  # the engine would end the list or quote with it
+            self.edit(at, stop, "")  # the engine would end the list or quote at the comment
             if not self.text[stop : self.text.find("\n", stop) % (len(self.text) + 1)].strip():
                 self.before = "blank"
         while i < len(self.lines) and self.lines[i][0] < stop:
@@ -138,7 +144,7 @@ class Fences(Lines):
         return i
 
     def _closing(self, at: int, closing: str) -> int:
-        """Where ``closing`` ends behind ``at`` in this container, or -1."""
+        """Return the offset after the next ``closing`` in this container, or -1."""
         if closing in self.unclosed:
             return -1
         if closing == "-->":
@@ -153,7 +159,10 @@ class Fences(Lines):
 
 
 def _behind(space: str, column: int) -> str:
-    """The white space from ``column`` on; tabs stay tabs but for one that begins before it."""
+    """Return the part of ``space`` from ``column`` on.
+
+    A tab that begins before ``column`` and ends after it becomes blanks; other tabs stay.
+    """
     at = 0
     for i, char in enumerate(space):
         if at >= column:

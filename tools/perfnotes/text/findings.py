@@ -1,8 +1,8 @@
 """A Finding: one thing that is wrong, where it is, and how to mend it.
 
 Errors are values here: readers and checks return findings, and only the command line prints
-them. Its one-line form is ``path:line:col: CODE message (hint)``; what commands print also has the
-severity (``perfnotes.report.text``).
+them. A finding's one-line form is ``path:line:col: CODE message (hint)``. Commands also print its
+severity (see ``perfnotes.report.text``).
 """
 
 from __future__ import annotations

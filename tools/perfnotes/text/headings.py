@@ -13,9 +13,10 @@ _IAL = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
 
 
 class Headings(Lines):
-    """Finds headings and gives each a line of its own."""
+    """The part of the scanner for headings."""
 
     def heading(self, i: int, at: int, rest: str, indent: int, left: bool, marked: bool) -> int:
+        """Handle a heading with number signs; return the next line, or 0 if it is no heading."""
         level = len(rest) - len(rest.lstrip("#"))
         words = rest[level:]
         if level > 6 or (words and words[0] not in " \t"):
@@ -38,7 +39,7 @@ class Headings(Lines):
             self.place(i, at, indent, blank=blank)
         end, after = at + len(rest), i + 1
         below = _IAL.match(self.text, *self.lines[after]) if after < len(self.lines) else None
-        if below and not explicit:  # as Kramdown has it, in a line of its own
+        if below and not explicit:  # Kramdown's ``{: #id}`` in the line below the heading
             explicit, end, after = below[1], self.lines[after][1], after + 1
         self.out.headings.append(Heading(level, at, end, words, text_start, explicit, attributes))
         self.out.breaks += [at, end]
@@ -46,7 +47,7 @@ class Headings(Lines):
         return after
 
     def setext(self, i: int, at: int, indent: int) -> bool:
-        """A line of text underlined with ``===`` or ``---``."""
+        """Handle a line of text underlined with ``===`` or ``---``; return whether it is one."""
         if self.before in TEXTUAL or self.stack or i + 1 == len(self.lines):
             return False
         start, stop = self.lines[i + 1]

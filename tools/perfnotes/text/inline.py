@@ -1,7 +1,8 @@
-"""The inline parts of a Markdown text: links, citations, math, tags and code spans, with places.
+"""Finds the inline parts of a Markdown text: links, citations, math, tags and code spans.
 
-Code is masked first, so nothing in it is ever seen. Every token carries the offsets of its whole
-source, and a link those of its destination, so that an edit replaces exactly that.
+Code blocks are masked first, so nothing is found inside them. Every token carries the offsets of
+its whole source. A link also carries the offsets of its destination, so an edit can replace exactly
+that.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _MATH = re.compile(
 )
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
-_DEEPEST = 4  # links and pictures in labels
+_DEEPEST = 4  # levels of links and pictures inside labels
 
 
 class _Inline(Tags, Citations):
@@ -104,13 +105,13 @@ class _Inline(Tags, Citations):
             i = bisect_right(self.table_starts, at) - 1
             if i >= 0 and at < self.doc.blocks.tables[i][1]:
                 bar = self.masked.find("\\|", at, close)
-                while bar >= 0:  # the table's escape, which the engine leaves in code
+                while bar >= 0:  # the engine would show the backslash of "\|" in code
                     self.edit(bar, bar + 1, "")
                     bar = self.masked.find("\\|", bar + 2, close)
         return close
 
     def brace(self, at: int, end: int) -> int:
-        """An attribute list; any other brace is kept from being taken for one."""
+        """Find an attribute list. Escape any other brace that the engine could take for one."""
         masked = self.masked
         found = _ATTRIBUTES.match(masked, at, end)
         if found:
@@ -157,7 +158,8 @@ class _Inline(Tags, Citations):
             return close + 1
         stop = self.inline(at, opening, close, end) or self.reference(at, opening, close, end)
         if not stop and masked.startswith("(", close + 1):
-            self.edit(opening, opening + 1, "&#91;")  # a link to the engine, to no code host
+            # The engine would make a link of it, a code host would not.
+            self.edit(opening, opening + 1, "&#91;")
         if stop:
             if in_link < _DEEPEST:
                 self.run(opening + 1, close, in_link + 1)
@@ -174,7 +176,7 @@ class _Inline(Tags, Citations):
         return opening + 1
 
     def inline(self, at: int, opening: int, close: int, end: int) -> int:
-        """``[label](dest "title")``; 0 where it is none."""
+        """Find ``[label](dest "title")``; return the offset after it, or 0 if it is no link."""
         if not self.masked.startswith("(", close + 1):
             return 0
         dest = _DEST.match(self.masked, close + 1, min(end, self.pairs.paragraph_end(at)))
@@ -190,7 +192,10 @@ class _Inline(Tags, Citations):
         return dest.end()
 
     def reference(self, at: int, opening: int, close: int, end: int) -> int:
-        """``[label][name]``, ``[name][]`` or ``[name]``; 0 where nothing is defined so."""
+        """Find ``[label][name]``, ``[name][]`` or ``[name]``.
+
+        Returns the offset after it, or 0 if no link definition has that name.
+        """
         if not self.labels or close - opening > 1000:
             return 0
         masked = self.masked
@@ -209,7 +214,11 @@ class _Inline(Tags, Citations):
 
 
 def scan(text: str, start: int = 0) -> Document:
-    """Find everything in ``text`` from the offset ``start`` (the end of the front matter) on."""
+    """Find the blocks and inline parts of ``text`` from the offset ``start`` on.
+
+    ``start`` is where the front matter ends. If the text is too much for the site's engine, all of
+    it is returned as code, and ``Document.excess`` says why.
+    """
     lines = too_many_lines(text, start)
     if lines:
         return as_source(Document(text, start, Blocks()), lines)

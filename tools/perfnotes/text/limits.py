@@ -1,9 +1,9 @@
-"""What keeps a page from never being finished, for a text that nobody wrote to be read.
+"""Limits on the size of a text, so that Python-Markdown (the engine) finishes every page in time.
 
-The engine takes its time for each heading, item, sign and so on, and some of them each take longer
-the more there are. A text beyond these bounds is shown as its source, with a finding. The bounds
-are above what people write: a book of 840 KB in one file, with 2,600 headings and 7,000
-paragraphs, stays below three quarters of the allowed load.
+Each heading, list item, special character and so on takes the engine some time, and for some kinds
+the time per piece grows with their number. A text beyond a limit is shown as its source, with a
+finding. People do not reach these limits: a book of 840 KB in one file, with 2,600 headings and
+7,000 paragraphs, stays below three quarters of the allowed load.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from perfnotes.text.tokens import Blocks, Document, Edit, Excess
 
 _SIGN = re.compile(r"[\\`*_<\[&$~{]")
 _LONG = 20_000  # characters of a paragraph
-_DENSE = 500_000_000  # characters times signs
-_LOOSE = 50  # brackets that belong to no link; with many of them the engine gets slow
+_DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
+_LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
 
-# How many of a kind a text may hold where each makes the others slower.
+# How many pieces of a kind a text may hold, for kinds whose time per piece grows with their number.
 _MOST = {
     "fences": 3000, "displayed formulas": 3000, "footnotes": 1500, "references to footnotes": 1500,
     "tabs and boxes": 1000, "definitions": 5000,
 }  # fmt: skip
-# What each takes of a build's processor time, measured, in units of about 10 microseconds.
+# Measured processor time of one piece in a build, in units of about 10 microseconds.
 _LOAD = {
     "headings": 25, "fences": 30, "displayed formulas": 30, "footnotes": 40,
     "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
@@ -40,13 +40,13 @@ _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
-_MOST_TEX = 120_000  # characters, each about 20 microseconds
+_MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
 _LONGEST_TITLE = 300
 
 
 def escape_loose(document: Document, pairs: Pairs, loose: Iterable[int]) -> None:
-    """Keep the engine from looking for the end of brackets that have none."""
+    """Escape opening brackets without an end, for which the engine would search for a long time."""
     by_paragraph: dict[int, list[int]] = {}
     for at in loose:
         by_paragraph.setdefault(pairs.paragraph_end(at), []).append(at)
@@ -56,13 +56,13 @@ def escape_loose(document: Document, pairs: Pairs, loose: Iterable[int]) -> None
 
 
 def too_many_lines(text: str, start: int) -> Excess | None:
-    """Whether the lines alone are too much, which is told before any of them is read."""
+    """Return an Excess if the text has too many lines, which needs no scan; else None."""
     lines = text.count("\n", start)
     return Excess(start, f"{lines:,} lines") if lines > _ALLOWED else None
 
 
 def too_many_formulas(document: Document) -> Excess | None:
-    """Whether the formulas that differ are longer than can be set in a few seconds."""
+    """Return an Excess if the different formulas take more than a few seconds to set; else None."""
     seen: set[str] = set()
     length = 0
     for math in document.maths:
@@ -75,15 +75,18 @@ def too_many_formulas(document: Document) -> Excess | None:
 
 
 def excess(document: Document, masked: str, pairs: Pairs) -> Excess | None:
-    """What of the text is too much for a page, if anything; ``masked`` is without its code."""
+    """Return the first limit that the text exceeds, or None.
+
+    ``masked`` is the text with its code blanked out.
+    """
     start = document.start
     if len(document.text) - start < _LONG // 10:
-        return None  # whatever it is, it is short
+        return None  # so short that no limit can be exceeded
     places = _places(document, masked)
     for kind, most in _MOST.items():
         if len(places[kind]) > most:
-            said = f"{len(places[kind]):,} {kind}, more than the {most:,} that a page may hold"
-            return Excess(places[kind][most], said)
+            what = f"{len(places[kind]):,} {kind}, more than the {most:,} that a page may hold"
+            return Excess(places[kind][most], what)
     return _overload(document, masked, places) or _densest(start, masked, pairs)
 
 
@@ -104,7 +107,7 @@ def _places(document: Document, masked: str) -> dict[str, list[int]]:
 
 
 def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
-    """Where each run of code begins; empty lines do not end one."""
+    """Yield where each run of code begins. Empty lines do not end a run."""
     before = 0
     for start, end in sorted(code):
         if not before or text[before:start].strip():
@@ -113,7 +116,7 @@ def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
 
 
 def _overload(document: Document, masked: str, places: dict[str, list[int]]) -> Excess | None:
-    """The kind that takes most, where all together would take too long."""
+    """If all pieces together take too long, return the kind that takes most of the time."""
     text, start = document.text, document.start
     counts = {kind: len(found) for kind, found in places.items()}
     counts |= {
@@ -132,19 +135,22 @@ def _overload(document: Document, masked: str, places: dict[str, list[int]]) -> 
 
 
 def _densest(start: int, masked: str, pairs: Pairs) -> Excess | None:
-    """A paragraph in which the engine would be lost, since it is quadratic in its signs."""
+    """Return the first paragraph that takes the engine too long.
+
+    The engine's time for a paragraph grows with its length times its number of special characters.
+    """
     for end in pairs.breaks:
         if end - start > _LONG:
             signs = len(_SIGN.findall(masked, start, end))
             if signs * (end - start) > _DENSE:
-                said = f"a paragraph of {end - start:,} characters with {signs:,} signs of Markdown"
-                return Excess(start, said)
+                what = f"a paragraph of {end - start:,} characters with {signs:,} signs of Markdown"
+                return Excess(start, what)
         start = end
     return None
 
 
 def as_source(document: Document, found: Excess) -> Document:
-    """The document as one piece of code, but for a first heading, which may be the title."""
+    """Return the document as one piece of code, except a first heading, which may be the title."""
     text, start = document.text, document.start
     whole = (start, len(text))
     first = [h for h in document.blocks.headings[:1] if len(h.text) <= _LONGEST_TITLE]

@@ -1,4 +1,4 @@
-"""The lines of one container, and how a block is put where the engine expects it."""
+"""The lines of one container, and the edits that put a block where the engine expects it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from typing import Literal
 
 from perfnotes.text.tokens import Blocks, Edit
 
-# What stands in the line before, as far as it matters to a line that follows at once: ``text`` is
-# a paragraph that is a block of its own to the engine, ``first`` an item's first paragraph,
-# ``inner`` a fence within that, ``quote`` a quote whose paragraph may go on, ``code`` an indented
-# one; ``fence`` stands for all that takes in no further line.
+# The kind of the line before the current one:
+#   text   a paragraph that the engine takes for a block of its own
+#   first  the first paragraph of a list item
+#   inner  a fence within the first paragraph of a list item
+#   quote  a quote whose paragraph may go on in the next line
+#   code   indented code
+#   fence  a fence, or a quote whose paragraph cannot go on
 Before = Literal["blank", "text", "first", "inner", "quote", "table", "fence", "code", "other"]
 
 TEXTUAL = frozenset({"text", "first", "quote", "table"})
-# Without a blank line between, the engine takes a heading, rule or quote for part of PARTED ones,
-# and an item or a fence for part of SOLID ones.
+# If no blank line follows, the engine takes the next heading, rule or quote for a part of a block
+# of a kind in PARTED, and the next list item or fence for a part of one of a kind in SOLID.
 PARTED = frozenset({"quote", "table", "fence", "first", "inner"})
 SOLID = frozenset({"quote", "table", "fence", "text"})
-_LONG = 400  # lines without a blank one
+_LONG = 400  # lines without a blank line between them
 
 
 @dataclass(slots=True)
@@ -30,14 +33,16 @@ class Item:
 
 
 def columns(space: str) -> int:
-    """How wide white space is, with tab stops at every fourth column."""
+    """Return the width of white space in columns, with a tab stop at every fourth column."""
     return len(space.expandtabs(4)) if "\t" in space else len(space)
 
 
 class Lines:
-    """The state of a scan: ``stack`` holds the list items around the current line.
+    """The state of a scan of one container.
 
-    ``lead`` is what an inserted line begins with: nothing, or the markers of the quotes around.
+    ``stack`` holds the list items around the current line. ``lead`` is what every inserted line
+    begins with: the markers of the quotes around this container, or nothing. ``depth`` is the
+    number of these quotes.
     """
 
     def __init__(
@@ -50,9 +55,9 @@ class Lines:
         self.unclosed: set[str] = outer.unclosed if outer else set()
         self.depth: int = outer.depth + 1 if outer else 0
         self.stack: list[Item] = []
-        self.chunk = 0  # at which depth the lines since the last blank one began
+        self.chunk = 0  # how many list items were open at the first line after the last blank one
         self.before: Before = "blank"
-        self.since_blank = 0  # lines
+        self.since_blank = 0  # lines since the last blank one
 
     @property
     def base(self) -> int:
@@ -60,7 +65,7 @@ class Lines:
         return self.stack[-1].content if self.stack else 0
 
     def split(self, i: int) -> tuple[int, str]:
-        """Line ``i``: the column of its first word, and the line from there on."""
+        """Return the column of line ``i``'s first word, and the line from that word on."""
         start, end = self.lines[i]
         raw = self.text[start:end]
         if raw[:1] not in (" ", "\t"):
@@ -73,11 +78,14 @@ class Lines:
 
     @property
     def is_long(self) -> bool:
-        """Whether the engine, which is slow with long blocks, had better begin a new one."""
+        """Whether a blank line should be inserted, because long blocks make the engine slow."""
         return self.since_blank > _LONG
 
     def place(self, i: int, at: int, indent: int, *, blank: bool) -> None:
-        """Put line ``i``, whose text begins at ``at``, into the column of its list level."""
+        """Indent line ``i``, whose text begins at ``at``, as its list level needs.
+
+        ``blank`` asks for a blank line before it.
+        """
         want = 4 * len(self.stack)
         if blank:
             self.since_blank = 0

@@ -1,4 +1,4 @@
-"""A text whose code is masked: the ground on which its inline parts are found."""
+"""A text whose code blocks are masked, which is what the inline scanners search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _NOT_NEWLINE = re.compile(r"[^\n]+")
 
 
 class Masked:
-    """``masked`` has the text's length and lines, and spaces where code and formulas stand."""
+    """``masked`` is the text with blanks in place of code and displayed formulas.
+
+    It has the same length and the same line feeds as the text, so offsets are the same.
+    """
 
     def __init__(self, document: Document) -> None:
         self.doc = document
@@ -26,7 +29,7 @@ class Masked:
         self.doc.edits.append(Edit(start, end, new))
 
     def closing(self, what: str, at: int) -> int:
-        """Where ``what`` stands next, in any case, or -1."""
+        """Return the offset of the next ``what``, in upper or lower case, or -1."""
         if what in self._unclosed:
             return -1
         found = re.compile(re.escape(what), re.IGNORECASE).search(self.masked, at)

@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
-    """The known word most like ``word``, or None where none is near.
+    """Return the known word most like ``word``, or None if none reaches ``cutoff``.
 
-    Likeness is difflib's ratio (twice the matching characters over all characters). Words of
-    fewer than four characters are too short to guess from.
+    Likeness is difflib's ratio: twice the matching characters divided by all characters of both.
+    Words of fewer than four characters are too short to guess from.
     """
     if len(word) < 4:
         return None

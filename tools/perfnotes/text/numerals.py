@@ -1,4 +1,4 @@
-"""Numbers written in words: ``seventy-seven``, ``七十七``. Everything else is ``None``."""
+"""Reads numbers written in words: ``seventy-seven``, ``七十七``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TEN_POWERS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8}
 
 _WORD = "|".join([*_UNITS, *_POWERS])
-# At most eight words, so that a flood of them costs no more than a flood of letters.
+# At most eight words, so that a long run of number words takes no more time than any other text.
 _JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
 ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:{_JOIN}(?:{_WORD})){{0,7}}"
 CHINESE = "[零〇一二两三四五六七八九十百千万亿]{1,12}(?:点[零〇一二三四五六七八九]{1,6})?"
 
 
 def english(words: str) -> int | None:
-    """The number that English words name, such as ``two hundred and fifty-six``."""
+    """Return the number that ``words`` name, such as ``two hundred and fifty-six``, or None."""
     total = current = 0
     for word in re.split(r"[ -]+", words.lower()):
         if word in ("a", "an"):
@@ -43,7 +43,7 @@ def english(words: str) -> int | None:
 
 
 def chinese(numeral: str) -> float | None:
-    """The number that a Chinese numeral names, such as ``七十七`` or ``一点五``."""
+    """Return the number that a Chinese numeral names, such as ``七十七`` or ``一点五``, or None."""
     whole, _, part = numeral.partition("点")
     total = section = 0
     digit: int | None = None

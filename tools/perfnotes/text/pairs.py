@@ -1,4 +1,4 @@
-"""Which backticks and brackets belong together, found once so that no text is slow to scan."""
+"""Pairs backticks and brackets. Each is looked at once, so that no text is slow to scan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SIGNS = re.compile(r"\\.|`+|[\[\]]", re.DOTALL)
 
 
 class Pairs:
-    """Looks into a text whose code blocks are masked. ``breaks`` end a paragraph."""
+    """The pairs in a text whose code blocks are masked; ``breaks`` are the ends of paragraphs."""
 
     def __init__(self, masked: str, breaks: list[int]) -> None:
         self._masked = masked
@@ -28,11 +28,14 @@ class Pairs:
         self._until = 0  # brackets are matched up to here
 
     def paragraph_end(self, at: int) -> int:
-        """Where the paragraph around ``at`` ends."""
+        """Return the offset at which the paragraph around ``at`` ends."""
         return self.breaks[min(bisect_right(self.breaks, at), len(self.breaks) - 1)]
 
     def code_end(self, at: int) -> tuple[int, int]:
-        """Behind the backticks at ``at``, and behind those that close them, or -1."""
+        """Return two offsets: after the backticks at ``at``, and after those that close them.
+
+        The second is -1 if nothing closes them in the same paragraph.
+        """
         run = _TICKS.match(self._masked, at)
         stop = run.end() if run else at
         same = self._ticks.get(stop - at, [])
@@ -42,7 +45,7 @@ class Pairs:
         return stop, same[i] + stop - at
 
     def closing(self, opening: int, end: int) -> int:
-        """The offset of the ``]`` that closes the ``[`` at ``opening``, or -1."""
+        """Return the offset of the ``]`` before ``end`` that closes the ``[``, or -1."""
         if opening >= self._until:
             self._match(opening)
         close = self._closing.get(opening, -1)

@@ -1,4 +1,7 @@
-"""Markdown back to plain words: for titles, sentences around a link, search and reading time."""
+"""Turns Markdown into plain words, for titles, for sentences around a link and for the search.
+
+It also tells the language of a text and the time it takes to read.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from string import ascii_letters
 from perfnotes.text.inline import Document
 
 _MARKUP = re.compile(
-    # Where none of the alternatives can begin, none is tried: most of a text is plain.
+    # The first line skips places at which no alternative can begin, since most of a text is plain.
     r"(?:(?<=\n)|(?=[\\*_~={\[]))(?:"
     r"(?P<escape>\\(?P<char>[\\`*_{}\[\]()>#+\-.!|$@<~]))"
     r"|(?P<strong>\*{1,3}|(?<![A-Za-z0-9])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9])|~~|==)"
@@ -27,7 +30,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
 )
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_REACH = 1500  # characters of a paragraph that are looked at around a link, and as many behind
+_REACH = 1500  # a sentence is searched in a window of twice as many characters
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
@@ -43,7 +46,7 @@ Namer = Callable[[object], str]
 
 
 class Prose:
-    """A document's words. ``name`` says what a wiki link or a citation reads like."""
+    """A document's words. ``name`` returns how a wiki link or a citation reads."""
 
     def __init__(self, document: Document, name: Namer) -> None:
         self._doc = document
@@ -51,8 +54,8 @@ class Prose:
         self._pieces = self._collect()
         self._starts = [p.start for p in self._pieces]
         self._breaks = sorted(set(document.blocks.breaks))
-        self._sentences: dict[tuple[int, int], list[int]] = {}
-        self._said: dict[tuple[int, int], str] = {}
+        self._sentence_ends: dict[tuple[int, int], list[int]] = {}
+        self._sentence_words: dict[tuple[int, int], str] = {}
 
     def _collect(self) -> list[_Piece]:
         doc = self._doc
@@ -79,11 +82,11 @@ class Prose:
         return pieces
 
     def plain(self, start: int, end: int) -> str:
-        """The words of a range on one line, markup gone."""
+        """Return the words of a range in one line, without markup."""
         return " ".join(self._render(start, end).split())
 
     def cells(self, start: int, end: int) -> list[str]:
-        """The words of each cell of a table's row; a ``|`` in code belongs to its cell."""
+        """Return the words of each cell of a table's row. A ``|`` in code does not end a cell."""
         text = self._doc.text
         bars = []
         bar = text.find("|", start, end)
@@ -118,7 +121,7 @@ class Prose:
         return strip_markup("\n" + text[start:end])
 
     def paragraph(self, offset: int) -> tuple[int, int]:
-        """The range of the paragraph, list item or table row around ``offset``."""
+        """Return the range of the paragraph, list item or table row around ``offset``."""
         i = bisect_right(self._breaks, offset)
         start = self._breaks[i - 1] if i else self._doc.start
         end = self._breaks[i] if i < len(self._breaks) else len(self._doc.text)
@@ -130,17 +133,17 @@ class Prose:
         return max(start, self._doc.start), max(end, offset)
 
     def sentence(self, offset: int) -> str:
-        """The sentence around ``offset`` in plain words."""
-        first, last = self.sentence_range(offset)
-        if (first, last) not in self._said:
-            sentence = self.plain(first, last).strip(" |")
-            self._said[first, last] = sentence if len(sentence) <= 400 else _shorten(sentence)
-        return self._said[first, last]
+        """Return the sentence around ``offset`` in plain words, cut at about 400 characters."""
+        place = self.sentence_range(offset)
+        if place not in self._sentence_words:
+            sentence = self.plain(*place).strip(" |")
+            self._sentence_words[place] = sentence if len(sentence) <= 400 else _shorten(sentence)
+        return self._sentence_words[place]
 
     def sentence_range(self, offset: int) -> tuple[int, int]:
-        """Where the sentence or table row around ``offset`` begins and ends."""
+        """Return where the sentence or table row around ``offset`` begins and ends."""
         start, end = self.paragraph(offset)
-        # Nobody reads a sentence that long, and many links in one would make this slow.
+        # Searching all of a very long paragraph for each of its many links would be slow.
         start += (offset - start) // _REACH * _REACH
         end = min(end, start + 2 * _REACH)
         ends = self._ends(start, end)
@@ -148,16 +151,16 @@ class Prose:
         return ends[i - 1] if i else start, ends[i] if i < len(ends) else end
 
     def _ends(self, start: int, end: int) -> list[int]:
-        """Where sentences end in a range."""
-        if (start, end) not in self._sentences:
+        """Return the offsets at which sentences end in a range."""
+        if (start, end) not in self._sentence_ends:
             text = self._doc.text
-            self._sentences[start, end] = [
+            self._sentence_ends[start, end] = [
                 match.end()
                 for match in _SENTENCE_END.finditer(text, start, end)
                 if not self._inside_piece(match.start())
                 and not _ABBREVIATION.search(text, max(start, match.end() - 8), match.end())
             ]
-        return self._sentences[start, end]
+        return self._sentence_ends[start, end]
 
     def _inside_piece(self, offset: int) -> bool:
         i = bisect_right(self._starts, offset) - 1
@@ -178,26 +181,29 @@ def _without_ticks(code: str) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Emphasis, list markers, heading marks and escapes out of a run without links or code."""
+    """Remove emphasis, list markers, heading marks and escapes from a text without links or code.
+
+    A backslash is removed, and the character that it escapes stays.
+    """
     if not _MAY_BE_MARKUP.search(text):
-        return text  # most runs, and faster to tell
+        return text  # true of most texts, and faster than replacing
     return _MARKUP.sub(lambda m: m["char"] or "", text)
 
 
 def has_cjk(text: str) -> bool:
-    """Whether any Chinese or Japanese character is in it."""
+    """Whether the text has any Chinese or Japanese character."""
     return CJK.search(text) is not None
 
 
 def language_of(text: str) -> str:
-    """``zh`` where at least a tenth of the letters are CJK, else ``en``."""
+    """Return ``zh`` if more than a tenth of the letters, and more than 20, are CJK, else ``en``."""
     cjk = _count_cjk(text)
-    # Counting letter by letter is five times as fast as finding each.
+    # Counting each ASCII letter with str.count is five times as fast as a regular expression.
     return "zh" if cjk > 20 and cjk * 9 > sum(map(text.count, ascii_letters)) else "en"
 
 
 def reading_minutes(text: str) -> int:
-    """Minutes to read: 220 words or 400 CJK characters in one; at least one."""
+    """Return the reading time in minutes, at least 1: 220 words or 400 CJK characters a minute."""
     words = len(_WORD.findall(text))
     return max(1, round(_count_cjk(text) / 400 + words / 220))
 

@@ -1,7 +1,7 @@
-"""Quantities in a text: numbers with a unit, a factor or a per cent, and counts given as findings.
+"""Finds quantities in a text: numbers with a unit, factors, percentages and counts of events.
 
-Versions, dates and names are none, since a quantity has its unit behind it. ``quantities`` reads
-prose, tables and alternative texts; ``elsewhere`` reads headings, formulas and code spans.
+Versions, dates and names are no quantities, because no unit follows them. ``quantities`` reads
+prose, tables and alternative texts. ``elsewhere`` reads headings, formulas, code and tooltips.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _COMMA = re.compile(r"\d,\d{3}")
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``text`` as it stands from ``start`` to ``end``, white space made plain.
+    """A quantity as it is written from ``start`` to ``end``; ``text`` has plain white space.
 
-    ``amounts`` are its numbers in digits, each with the unit: two for a range, none for a size
-    without a number, such as "an order of magnitude".
+    ``amounts`` are its numbers in digits, each with the unit. A range has two. A size without a
+    number, such as "an order of magnitude", has none.
     """
 
     text: str
@@ -61,11 +61,11 @@ class Quantity:
 
 
 def find(text: str) -> Iterator[Quantity]:
-    """The quantities of a plain text, in its order."""
+    """Yield the quantities of a plain text, in the order of the text."""
     found = []
     for match in _QUANTITY.finditer(text):
         if match["large"] is not None and not _COMMA.search(match["number"]):
-            continue  # a bare number is a finding where it is large enough to have commas
+            continue  # a number without a unit counts only if it is large enough to have commas
         found.append(Quantity(plain(match[0]), match.start(), match.end(), _amounts(match)))
     digits = Spans([(q.start, q.end) for q in found])
     for start, end, amount in worded.find(text):
@@ -79,9 +79,9 @@ def find(text: str) -> Iterator[Quantity]:
 
 
 def _amounts(match: re.Match[str]) -> tuple[str, ...]:
-    """The numbers of a match in digits, with their unit as ``quantity.shown`` reads it."""
+    """Return the numbers of a match in digits, with their unit as ``quantity.shown`` reads it."""
     scale = match["scale"] or match["scale2"] or match["scale3"] or ""
-    of = match["symbol"] or match["unit"] or match["chinese"] or ""  # a finding is a plain count
+    of = match["symbol"] or match["unit"] or match["chinese"] or ""  # "": a plain count
     lower = of.lower()
     if lower.lstrip("‐-") in ("x", "fold", "times"):
         of = "×"
@@ -94,12 +94,12 @@ def _amounts(match: re.Match[str]) -> tuple[str, ...]:
 
 
 def plain(text: str) -> str:
-    """A quantity's text in one form: for comparing what is chosen or waived with the text."""
+    """Return the text with single plain blanks, so that two spellings of a quantity are equal."""
     return " ".join(re.sub(r"[\u00a0\u2009\u202f]", " ", text).split())
 
 
 def quantities(document: Document) -> Iterator[Quantity]:
-    """The quantities of a document's prose, tables, captions and alternative texts."""
+    """Yield the quantities of a document's prose, tables, captions and alternative texts."""
     readable = Readable(_masked(document))
     for each in find(readable.text):
         start, end = readable.place(each.start), readable.place(each.end)
@@ -108,9 +108,10 @@ def quantities(document: Document) -> Iterator[Quantity]:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A quantity outside of prose; ``where`` is the kind of thing that it stands in.
+    """A quantity outside of prose.
 
-    ``heading``, ``formula``, ``code`` (a span), ``block`` (of code) or ``tooltip``.
+    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block) or
+    ``tooltip``.
     """
 
     quantity: Quantity
@@ -118,9 +119,9 @@ class Elsewhere:
 
 
 def elsewhere(document: Document) -> Iterator[Elsewhere]:
-    """The quantities of all that is no prose, each placed where the thing around it begins.
+    """Yield the quantities outside of prose, each with the range of the heading, span or line.
 
-    Of code blocks, those that show a console are another check's, and so is what a lab printed.
+    Code blocks that show a console or a lab's output are left out: other checks look at them.
     """
     for heading in document.blocks.headings:
         links = [(a.label_end, a.end) for a in document.links if a.kind == "inline"]
@@ -149,7 +150,7 @@ def _in_blocks(document: Document) -> Iterator[Elsewhere]:
         info = document.text[fence.info_start : fence.info_end]
         for each in find(" ".join(_QUOTED.findall(info))):
             yield _placed(each, fence.info_start, fence.info_end, "block")
-        if fence.language == "console" or _MADE.search(info):
+        if fence.language == "console" or _GENERATED.search(info):
             continue
         at = fence.info_end
         for line in document.text[fence.info_end : fence.end].split("\n"):
@@ -160,18 +161,20 @@ def _in_blocks(document: Document) -> Iterator[Elsewhere]:
 
 
 def _tooltips(document: Document) -> Iterator[tuple[int, int]]:
-    """Titles of links and pictures, and what attributes of HTML say."""
+    """Yield the ranges of link and picture titles, and of HTML attributes that hold text."""
     for link in document.links:
         if link.kind in ("inline", "image"):
             yield link.dest_end, link.end
     for tag in document.tags:
-        for match in _SAID.finditer(document.text, tag.start, tag.end):
+        for match in _TEXT_ATTRIBUTE.finditer(document.text, tag.start, tag.end):
             yield match.span(2)
 
 
 _QUOTED = re.compile(r'"([^"\n]*)"')
-_MADE = re.compile(r"\b(?:lab|calc)=")
-_SAID = re.compile(r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE)
+_GENERATED = re.compile(r"\b(?:lab|calc)=")  # blocks whose content comes from a lab or calculator
+_TEXT_ATTRIBUTE = re.compile(
+    r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE
+)
 
 
 def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:
@@ -179,7 +182,7 @@ def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:
 
 
 def _without(text: str, start: int, end: int, gaps: list[tuple[int, int]]) -> str:
-    """A range of a text in which some ranges are blanks."""
+    """Return a range of a text in which the ranges ``gaps`` are replaced by blanks."""
     out = text[start:end]
     for a, b in gaps:
         if start <= a < end:
@@ -200,7 +203,7 @@ _TEX_NAME = re.compile(r"\\?[A-Za-z]+")
 
 
 def in_formula(math: Math) -> str:
-    """A formula's words and numbers as plain text; its variables are no units and are left out."""
+    """Return a formula's words, numbers and units as plain text, without its variables."""
     words: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
@@ -222,9 +225,10 @@ _RATIO = re.compile(r"(?:×|%|‰|倍|times|fold|cent|/s)$")
 
 
 def _is_measurement(code: str, quantity: Quantity) -> bool:
-    """Whether a code span states a measurement: nothing else stands in it, or it is a ratio.
+    """Whether a quantity in code states a measurement.
 
-    ``4K``, ``sleep 5 s`` and ``x % 64`` are programs' own.
+    It does if the code is nothing but the quantity, or if the quantity is a ratio. Quantities such
+    as those in ``sleep 5 s`` and ``x % 64`` belong to a program.
     """
     if quantity.start == 0 and quantity.end == len(code):
         return True
@@ -234,7 +238,7 @@ def _is_measurement(code: str, quantity: Quantity) -> bool:
 
 
 def _masked(document: Document) -> str:
-    """The text with everything that is no prose blanked, character by character."""
+    """Return the text with everything that is no prose blanked out, at the same offsets."""
     text = document.text
     out = list(text)
 
@@ -263,7 +267,7 @@ def _masked(document: Document) -> str:
     for citation in document.citations:
         blank(citation.start, citation.end)
     for tag in document.tags:
-        if tag.name.lstrip("/") in _UNSEEN:
+        if tag.name.lstrip("/") in _INLINE_TAGS:
             blank(tag.start, tag.end, "\u200b")
     comment = text.find("<!--", document.start)
     while comment >= 0 and (close := text.find("-->", comment + 4)) >= 0:
@@ -272,25 +276,25 @@ def _masked(document: Document) -> str:
     return "".join(out)
 
 
-_UNSEEN = ("a", "abbr", "b", "em", "i", "mark", "s", "small", "span", "strong", "u")
+_INLINE_TAGS = ("a", "abbr", "b", "em", "i", "mark", "s", "small", "span", "strong", "u")
 
 
 class Spans:
-    """Which of many ranges an offset lies in, if any."""
+    """Finds the range around an offset among many ranges."""
 
     def __init__(self, ranges: list[tuple[int, int]]) -> None:
         self._ranges = sorted(ranges)
         self._starts = [a for a, _ in self._ranges]
 
     def around(self, offset: int) -> tuple[int, int] | None:
-        """The last range that begins at or before ``offset`` and ends behind it."""
+        """Return the last range that begins at or before ``offset`` and ends after it, or None."""
         i = bisect_right(self._starts, offset) - 1
         if i >= 0 and self._ranges[i][1] > offset:
             return self._ranges[i]
         return None
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether one of the ranges, which do not overlap, has a place in common with another."""
+        """Whether ``start`` to ``end`` overlaps one of the ranges, which must not overlap."""
         i = bisect_right(self._starts, start) - 1
         begins_within = i >= 0 and self._ranges[i][1] > start
         return begins_within or (i + 1 < len(self._ranges) and self._ranges[i + 1][0] < end)

@@ -1,7 +1,7 @@
-"""A Markdown text as a reader sees its characters, each with its place in the source.
+"""A Markdown text as a reader sees it, with the place of each character in the source.
 
-Entities are decoded; signs that are not shown (emphasis, escapes, zero-width characters) are
-dropped; characters that look like digits and multiplication signs become these.
+Entities are decoded. Signs that are not shown (emphasis, escapes, zero-width characters) are
+dropped. Characters that look like digits or multiplication signs are replaced by those.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALIKE = str.maketrans("０１２３４５６７８９％．✕✖⨯⨉╳х", 
 
 
 class Readable:
-    """``text`` is what is read; ``place`` leads from an offset in it to one in the source."""
+    """``text`` is what a reader sees; ``place`` turns an offset in it into one in the source."""
 
     def __init__(self, source: str) -> None:
         pieces: list[str] = []
@@ -31,7 +31,7 @@ class Readable:
         for match in _HIDDEN.finditer(source):
             shown = unescape(match[0]) if match[0].startswith("&") else ""
             if shown == match[0]:
-                continue  # no entity that HTML knows
+                continue  # HTML has no entity of this name
             pieces += source[at : match.start()], shown
             length += match.start() - at + len(shown)
             at = match.end()
@@ -41,5 +41,5 @@ class Readable:
         self.text = _WRAPPED.sub(" ", "".join(pieces)).translate(_ALIKE)
 
     def place(self, offset: int) -> int:
-        """Where the character at ``offset`` stands in the source."""
+        """Return the offset in the source of the character at ``offset`` of ``text``."""
         return offset + self._shifts[bisect_right(self._starts, offset) - 1]

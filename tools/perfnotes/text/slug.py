@@ -7,12 +7,15 @@ import unicodedata
 
 _DROP = re.compile(r"[^\w\- ]+")
 _NOT_BARE = re.compile(r"[\W_]+")
-# Ids that the theme's own scripts look up; a heading must not answer in their place.
+# Ids that the theme's scripts look up: a heading with such an id would be found instead.
 _RESERVED = re.compile(r"^(?:__|pn-|fn:|fnref)")
 
 
 def slugify(text: str) -> str:
-    """Lower case, punctuation dropped, spaces as hyphens; letters of any script stay."""
+    """Return the id of a heading: lower case, no punctuation, hyphens for spaces.
+
+    Letters of any script stay.
+    """
     text = unicodedata.normalize("NFC", text).strip().lower()
     slug = _DROP.sub("", text).replace(" ", "-")
     if not slug or _RESERVED.match(slug):
@@ -21,7 +24,7 @@ def slugify(text: str) -> str:
 
 
 def bare(id: str) -> str:
-    """The letters and digits of an id, in which the habits of most hosts agree."""
+    """Return the letters and digits of an id, in which most code hosts agree."""
     return _NOT_BARE.sub("", unicodedata.normalize("NFC", id).casefold())
 
 
@@ -29,7 +32,7 @@ class Slugs:
     """Makes slugs unique within a page: a second ``x`` becomes ``x-1``."""
 
     def __init__(self) -> None:
-        self._taken: dict[str, int] = {}  # with the last number given to each
+        self._taken: dict[str, int] = {}  # each slug in use, and the last number added to it
 
     def claim(self, wanted: str) -> str:
         name, n = wanted, self._taken.get(wanted, 0)

@@ -1,7 +1,7 @@
-"""A Source: the text of one file and the way from an offset in it to a line and a column.
+"""A Source: the text of one file, which turns an offset into a line and a column.
 
-Reading is where bytes become text: UTF-8 with or without a byte order mark, any line ending.
-Offsets and columns count characters of the normalised text.
+Files are UTF-8, with or without a byte order mark, with any line ending. Line endings become line
+feeds. Offsets and columns count characters of the text after that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
 
 @dataclass(frozen=True)
 class Source:
-    """One file's text; ``path`` is what findings show."""
+    """One file's text; ``path`` is the name that findings show."""
 
     path: str
     text: str
@@ -40,13 +40,13 @@ class Source:
         return line, offset - self._line_starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Where a line and column of this text are, or its end where it has no such place."""
+        """Return the offset of a line and column, or of the text's end if they lie beyond it."""
         starts = self._line_starts
         at = starts[line - 1] + column - 1 if 0 < line <= len(starts) else len(self.text)
         return min(at, len(self.text))
 
     def line(self, number: int) -> str:
-        """The line with this number, without its end; nothing where there is none."""
+        """Return the line with this number, without its line feed, or "" if there is none."""
         lines = self.text.split("\n", number)
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
@@ -56,14 +56,14 @@ class Source:
 
 
 class Data(NamedTuple):
-    """A file's bytes, or None and the reason."""
+    """A file's bytes, or None and a finding that says why it cannot be read."""
 
     bytes: bytes | None
     findings: tuple[Finding, ...] = ()
 
 
 def read_data(file: Path, shown: str) -> Data:
-    """What a file holds, unless it is too large or cannot be read."""
+    """Read a file; ``bytes`` is None if it is too large or cannot be read."""
     try:
         size = file.stat().st_size
         if size <= LARGEST_FILE:
@@ -78,14 +78,14 @@ def read_data(file: Path, shown: str) -> Data:
 def read_source(
     file: Path, shown: str, *, lenient: bool = False
 ) -> tuple[Source | None, list[Finding]]:
-    """The file's text, or None and the reason. ``lenient`` replaces bytes that are not UTF-8."""
+    """Return a file's text, or None, and the findings about it. For ``lenient`` see ``decode``."""
     return source_of(read_data(file, shown), shown, lenient=lenient)
 
 
 def source_of(
     data: Data, shown: str, *, lenient: bool = False
 ) -> tuple[Source | None, list[Finding]]:
-    """The same for bytes that were read."""
+    """As ``read_source``, for a file that was read already."""
     if data.bytes is None:
         return None, list(data.findings)
     return decode(data.bytes, shown, lenient=lenient)
@@ -94,7 +94,11 @@ def source_of(
 def decode(
     data: bytes, shown: str, *, lenient: bool = False
 ) -> tuple[Source | None, list[Finding]]:
-    """Bytes as text, with every line ending as a line feed."""
+    """Decode UTF-8 and turn every line ending into a line feed.
+
+    Bytes that are not UTF-8, and the control characters NUL, STX and ETX, give a finding and no
+    text. With ``lenient`` they also give a finding, but are replaced by U+FFFD.
+    """
     findings: list[Finding] = []
     try:
         text = data.decode("utf-8-sig")
@@ -114,13 +118,13 @@ def decode(
         text = data.decode("utf-8-sig", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
-        # Markdown engines use control characters as place holders of their own.
+        # Markdown engines use control characters as placeholders of their own.
         at = text.index("\0")
         findings.append(Source(shown, text).finding(at, "PN101", "a NUL character", "remove it"))
         if not lenient:
             return None, findings
         text = text.replace("\0", "\ufffd")
-    # STX and ETX mark Python-Markdown's own stashes: a note that carries them could forge one.
+    # Python-Markdown marks stored HTML with STX and ETX. A note with them could forge such a mark.
     if "\x02" in text or "\x03" in text:
         at = min(i for i in (text.find("\x02"), text.find("\x03")) if i >= 0)
         findings.append(

@@ -1,4 +1,4 @@
-"""SVG files from strangers: shapes and text only, nothing that runs or reaches out."""
+"""Checks SVG files from strangers: they may hold shapes and text, but no scripts or links out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ELEMENTS = frozenset(
     "switch view image".split()
 )
 _NAMESPACE = "http://www.w3.org/2000/svg"
-# An editor's own notes, which browsers ignore.
+# Namespaces of drawing programs, whose elements browsers ignore.
 _EDITORS = (
     "http://www.inkscape.org/",
     "http://sodipodi.sourceforge.net/",
@@ -25,7 +25,7 @@ _EDITORS = (
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
 _ENCODINGS = ("utf-8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252")
 _XML = "http://www.w3.org/XML/1998/namespace"
-# Attributes whose values no browser reads as CSS: names, and words for people.
+# Attributes whose values no browser reads as CSS.
 _WORDS = frozenset("id class role lang name title alt systemLanguage d points".lower().split())
 
 
@@ -58,7 +58,7 @@ class _Reader:
             if not {"viewBox", "width"} & attributes.keys():
                 raise _ProblemError("the SVG has neither viewBox nor width")
         if self.open and self.open[-1] == "style":
-            # Browsers read the texts around the element as one style sheet.
+            # A browser joins the texts before and after the element into one style sheet.
             raise _ProblemError(f"the element <{name}> inside <style>")
         self.open.append(name)
         if namespace.startswith(_EDITORS):
@@ -88,7 +88,7 @@ class _Reader:
     def doctype(
         self, _name: str, _system: str | None, _public: str | None, has_subset: bool
     ) -> None:
-        if has_subset:  # it may give elements attributes that nobody sees
+        if has_subset:  # declarations can add attributes that do not appear in the elements
             raise _ProblemError("declarations of its own in the DOCTYPE of an SVG file")
 
     def declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
@@ -100,7 +100,7 @@ class _Reader:
 
 
 def svg_problem(data: bytes) -> tuple[int, str] | None:
-    """The line of the first thing that an SVG may not hold, and what it is; None where clean."""
+    """Return the line and description of the first thing that is not allowed, or None."""
     reader = _Reader()
     try:
         reader.parser.Parse(data, True)
@@ -130,7 +130,7 @@ def _attribute_problem(element: str, full_name: str, value: str) -> str:
         return "the attribute 'xml:base' in an SVG file" if attribute == "base" else ""
     if namespace or attribute in _WORDS or attribute.startswith(("aria-", "data-")):
         return ""
-    # Most other attributes may also stand in a style sheet, and are read as there.
+    # Most other attributes are CSS properties too, so a browser reads their values as CSS.
     if attribute == "style" or "(" in value or "\\" in value:
         problem = style_problem(value)
         return f"{problem} in the attribute {attribute!r}" if problem else ""

@@ -1,9 +1,9 @@
-"""CSS of SVG files from strangers: what a browser could load by it is refused.
+"""Checks the CSS of SVG files from strangers: it must not make a browser load anything.
 
 A style sheet loads files by at-rules (``@import``), by functions (``url()``, ``image-set()``) and
-by spellings of these with escapes. So only at-rules and functions that load nothing are let
-through, ``url()`` only with a fragment of the same file, and no escapes. No property loads a file
-by a plain string or word, so the properties themselves may be any.
+by these written with escapes. So only at-rules and functions that load nothing are allowed,
+``url()`` only with a fragment of the same file, and escapes not at all. No property loads a file
+that is given as a plain string or word, so all properties are allowed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FUNCTIONS = frozenset(
     "blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia "
     # selectors and conditions
     "not is where has nth-child nth-last-child nth-of-type nth-last-of-type lang host and or "
-    # of editors
+    # written by drawing programs
     "rect".split()
 )
 _TOKEN = re.compile(
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
 
 
 def style_problem(style: str) -> str:
-    """What a style sheet, or the value of an attribute, may not hold; nothing where it is clean."""
+    """Return the first thing in a style sheet or attribute value that is not allowed, or ""."""
     at = 0
     while at < len(style):
         token = _TOKEN.match(style, at)
@@ -52,8 +52,8 @@ def style_problem(style: str) -> str:
         if rule is not None and rule.lower() not in _AT_RULES:
             return f"@{rule}"
         if function is not None and function.lower() not in _FUNCTIONS:
-            reaches = function.lower() == "url"
-            return "a reference outside the SVG file" if reaches else f"{function}()"
+            is_url = function.lower() == "url"
+            return "a reference outside the SVG file" if is_url else f"{function}()"
         if token[0] == "/" and style.startswith("/*", at):
             return "a comment without an end"
         at = token.end()

@@ -1,4 +1,4 @@
-"""Raw HTML tags and autolinks."""
+"""Finds raw HTML tags and autolinks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAIL = re.compile(r"<[^<>@\s\"'=]+@[^<>\s\"'=]+>")
 
 
 class Tags(Masked):
-    """Finds what begins with ``<``."""
+    """The part of the inline scanner for everything that begins with ``<``."""
 
     def angle(self, at: int, end: int) -> int:
         masked, doc = self.masked, self.doc
@@ -46,7 +46,7 @@ class Tags(Masked):
             return self.tag(tag)
         following = masked[at + 1 : at + 2]
         if following.isascii() and (following.isalpha() or following in ("/", "!", "?")):
-            self.edit(at, at + 1, "&lt;")  # no tag to a code host, but one to the engine
+            self.edit(at, at + 1, "&lt;")  # the engine would take it for a tag; a code host not
         return at + 1
 
     def tag(self, tag: re.Match[str]) -> int:

@@ -1,6 +1,6 @@
-"""What a Markdown text is made of: blocks and inline parts, each with its place.
+"""The parts of a Markdown text: blocks and inline parts, each with its place.
 
-Offsets count characters of the text; ``end`` is the first character behind.
+Offsets count characters of the text; ``end`` is the offset after the last character.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from perfnotes.storage.packed import packed
 @packed
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """``start``..``end`` is the whole source; ``text_start`` is where its words begin."""
+    """A heading. ``start``..``end`` is its whole source; ``text_start`` is where its words begin.
+
+    ``explicit_id`` and ``attributes`` are what its ``{#id .class}`` gives, or "".
+    """
 
     level: int
     start: int
@@ -40,7 +43,7 @@ class Fence:
 @packed
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A link definition, ``[label]: destination``; its title, if any, ends it with its quotes."""
+    """A link definition, ``[label]: destination "title"``; ``label`` is in lower case."""
 
     label: str
     start: int
@@ -68,8 +71,8 @@ class Blocks:
     definitions: list[Definition] = field(default_factory=list)
     display_math: list[tuple[int, int, str]] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
-    code: list[tuple[int, int]] = field(default_factory=list)  # never touched
-    footnotes: list[int] = field(default_factory=list)  # where each is defined
+    code: list[tuple[int, int]] = field(default_factory=list)  # includes comments and raw HTML
+    footnotes: list[int] = field(default_factory=list)  # where each definition begins
     breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
     edits: list[Edit] = field(default_factory=list)  # in the order of ``start``
 
@@ -96,7 +99,7 @@ class Link:
 @packed
 @dataclass(frozen=True, slots=True)
 class Wiki:
-    """``[[target]]`` or ``[[target|label]]``; ``embed`` where a ``!`` stands before it."""
+    """``[[target]]`` or ``[[target|label]]``; ``embed`` says that a ``!`` stands before it."""
 
     start: int
     end: int
@@ -108,7 +111,7 @@ class Wiki:
 @packed
 @dataclass(frozen=True, slots=True)
 class CiteItem:
-    """One reference of a citation, with the words before and behind its key."""
+    """One reference of a citation: ``prefix`` and ``locator`` are the words around its key."""
 
     key: str
     key_start: int
@@ -161,7 +164,10 @@ class Attributes:
 @packed
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """Why a text is shown as its source: ``what`` it has too much of, and where that begins."""
+    """The reason why a text is shown as its source.
+
+    ``what`` names what the text has too much of, and ``at`` is the offset where that begins.
+    """
 
     at: int
     what: str
@@ -169,7 +175,7 @@ class Excess:
 
 @dataclass
 class Document:
-    """All that the text holds; prose begins at ``start``."""
+    """A scanned text: its blocks and inline parts. ``start`` is where its front matter ends."""
 
     text: str
     start: int
@@ -182,5 +188,5 @@ class Document:
     attributes: list[Attributes] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
     escapes: list[int] = field(default_factory=list)
-    edits: list[Edit] = field(default_factory=list)  # inline, for the engine's sake
-    excess: Excess | None = None  # then all of the text is code
+    edits: list[Edit] = field(default_factory=list)  # of inline parts that the engine misreads
+    excess: Excess | None = None  # if set, all of the text is treated as code

@@ -1,9 +1,9 @@
-"""Quantities in words: ``a factor of 77``, ``seventy-seven times``, ``七十七倍``, ``百分之三十``.
+"""Finds quantities in words: ``a factor of 77``, ``seventy-seven times``, ``七十七倍``.
 
-Everyday words stay words: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半. So do
-small numbers before a plain count (*three cycles*). Named sizes without a number (*tens of times*,
-*an order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need a
-citation with its place, or a waiver.
+Everyday words are no quantities: *twice*, *half*, *a third*, *several times*, 两倍, 几倍, 一半.
+Neither are small numbers before a plain count (*three cycles*). Sizes without a number (*tens of
+times*, *an order of magnitude*, 数十倍) are quantities that no evidence can agree with: they need
+a citation with its place, or a waiver.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from perfnotes.text.numerals import CHINESE, ENGLISH, chinese, english
 
 _LEAST = 3  # "two times" and 两倍 are everyday words
-_SPELT_OUT = 12  # up to here, counts are spelt out in plain prose
+_SPELT_OUT = 12  # counts up to this number are spelt out in plain prose and are no quantities
 _COMPARED = (
     r"(?=[ ](?:as|the|that|those|what|more|less|fewer|faster|slower|larger|smaller|longer|shorter"
     r"|higher|lower|greater|its|their)\b)"
@@ -47,7 +47,10 @@ _NO_NUMBER = re.compile(
 
 
 def find(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where quantities in words begin and end, and the same in digits; "" where none says it."""
+    """Yield where each quantity in words begins and ends, and its number and unit in digits.
+
+    The third part is "" for a size without a number.
+    """
     for match in _FACTOR.finditer(text):
         number = match["digits"] or english(match["words"])
         if match["digits"] or (number and int(number) >= _LEAST):

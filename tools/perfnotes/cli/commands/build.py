@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if made:
         site, pages = Path(made["place"]), made["pages"]
         task.refuse_archive_in(site)
-        NewFolder(site).remove_left()  # of builds that were killed
+        NewFolder(site).remove_abandoned()  # of builds that were killed
         if not options.quiet:
             sys.stderr.write(made["said"])
     else:

@@ -1,1 +1,1 @@
-"""Numbers with units: how they are written, computed from samples and held against a promise."""
+"""Numbers with units: written, computed from samples and compared with an expectation."""

@@ -1,6 +1,7 @@
-"""Expectations: what must hold of a value anywhere, as ``lab.yml`` writes it.
+"""Expectations: what a value must satisfy on every machine, as ``lab.yml`` writes it.
 
-``> 4``, ``== 109482240``, ``within 2 % of 16``, ``between 3 and 8``; several joined by ``and``.
+Examples are ``> 4``, ``== 109482240``, ``within 2 % of 16`` and ``between 3 and 8``. Several can be
+joined by ``and``.
 """
 
 from __future__ import annotations
@@ -38,22 +39,29 @@ class _Part:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must hold of a claim's median, in the claim's unit."""
+    """What a claim's median must satisfy, in the claim's unit."""
 
     text: str
     parts: tuple[_Part, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name that its bounds mention."""
+        """Every name in its bounds, each once."""
         return tuple(dict.fromkeys(n for p in self.parts for b in p.bounds for n in b.names))
 
     def holds(self, value: float, of: Any, lookup: Lookup) -> bool:
-        """Whether ``value``, in the unit ``of``, is as expected."""
+        """Whether ``value``, in the unit ``of``, satisfies the expectation.
+
+        ``lookup`` gives the values of names in the bounds. Raises ``ExpressionError`` if a bound
+        cannot be computed or is in another kind of unit.
+        """
         return all(_holds(part, value, of, lookup) for part in self.parts)
 
     def range(self, of: Any, lookup: Lookup) -> tuple[float, float]:
-        """From where to where the expected values lie, in the unit ``of``; infinite where open."""
+        """Return the lowest and the highest expected value, in the unit ``of``.
+
+        Either may be infinite.
+        """
         low, high = -math.inf, math.inf
         for part in self.parts:
             a, b = _range(part, of, lookup)
@@ -62,7 +70,7 @@ class Expectation:
 
 
 def parse(text: str) -> Expectation:
-    """Read an expectation; ``ExpressionError`` says what is wrong with it."""
+    """Read an expectation. Raises ``ExpressionError``, which says what is wrong with it."""
     return Expectation(text, tuple(_part(part.strip()) for part in _AND.split(text.strip())))
 
 
@@ -82,8 +90,8 @@ def _holds(part: _Part, value: float, of: Any, lookup: Lookup) -> bool:
     if part.kind == "between":
         return bounds[0] <= value <= bounds[1]
     if part.kind == "within":
-        room = abs(bounds[0]) * part.share
-        return abs(value - bounds[0]) <= room or _TEST["=="](value, bounds[0])
+        tolerance = abs(bounds[0]) * part.share
+        return abs(value - bounds[0]) <= tolerance or _TEST["=="](value, bounds[0])
     return _TEST[part.kind](value, bounds[0])
 
 
@@ -91,14 +99,14 @@ def _range(part: _Part, of: Any, lookup: Lookup) -> tuple[float, float]:
     bounds = [_bound(each, of, lookup) for each in part.bounds]
     if part.kind == "between":
         return bounds[0], bounds[1]
-    room = abs(bounds[0]) * part.share  # none but in "within"
-    low = -math.inf if part.kind in ("<", "<=") else bounds[0] - room
-    high = math.inf if part.kind in (">", ">=") else bounds[0] + room
+    tolerance = abs(bounds[0]) * part.share  # zero unless the kind is "within"
+    low = -math.inf if part.kind in ("<", "<=") else bounds[0] - tolerance
+    high = math.inf if part.kind in (">", ">=") else bounds[0] + tolerance
     return low, high
 
 
 def _bound(bound: Expression, of: Any, lookup: Lookup) -> float:
-    """A bound in the claim's unit; a number written out is taken to be in that unit already."""
+    """Return a bound in the claim's unit. A bound without names is in that unit already."""
     found: Vector = bound.evaluate(lookup)
     if found.unit == unit("") and (not bound.names or not of.dimensionless):
         return found.median

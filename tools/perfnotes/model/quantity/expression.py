@@ -19,7 +19,7 @@ from perfnotes.model.quantity.units import UnitError
 from perfnotes.model.quantity.vector import QuantityError, Vector
 
 Lookup = Callable[[str], Vector]
-"""From a name (``n``, ``rows.D1mr``) to its quantity; raises ``UnknownNameError``."""
+"""Returns the quantity of a name such as ``n`` or ``rows.D1mr``; raises ``UnknownNameError``."""
 
 FUNCTIONS: dict[str, Callable[[Vector], Vector]] = {
     "median": lambda x: v.reduce(x, statistics.median),
@@ -37,7 +37,7 @@ FUNCTIONS: dict[str, Callable[[Vector], Vector]] = {
     "sqrt": lambda x: v.power(x, v.number(0.5)),
 }
 SEVERAL: dict[str, Callable[[Vector, Vector], Vector]] = {"min": v.smaller, "max": v.larger}
-"""Those that also take several values, and then go pair by pair."""
+"""Functions that also take several values, which they combine sample by sample."""
 
 _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
     ast.Add: v.add,
@@ -47,12 +47,12 @@ _OPERATORS: dict[type[ast.operator], Callable[[Vector, Vector], Vector]] = {
     ast.Pow: v.power,
 }
 _LONGEST = 2000  # characters
-_DEEPEST = 100  # a sum of so many parts is as deep
+_DEEPEST = 100  # levels; a sum of 100 terms has about as many
 _SHOWN = 80  # characters of an expression in a message
 
 
 class ExpressionError(ValueError):
-    """What is wrong with an expression; ``column`` counts from 0 in its text."""
+    """An expression that is wrong or cannot be computed; ``column`` counts from 0 in its text."""
 
     def __init__(self, message: str, column: int = 0) -> None:
         super().__init__(message)
@@ -60,12 +60,12 @@ class ExpressionError(ValueError):
 
 
 class UnknownNameError(LookupError):
-    """A name that nothing answers to; its text is the whole message."""
+    """An unknown name; the text is the whole message."""
 
 
 @dataclass(frozen=True)
 class Expression:
-    """One expression, parsed; ``evaluate`` may be called with any quantities."""
+    """A parsed expression, which can be evaluated many times."""
 
     text: str
     tree: ast.expr
@@ -82,15 +82,19 @@ class Expression:
         return tuple(dict.fromkeys(f.id for f in calls if isinstance(f, ast.Name)))
 
     def evaluate(self, lookup: Lookup) -> Vector:
+        """Compute the expression with the quantities that ``lookup`` returns for its names.
+
+        Raises ``ExpressionError`` for an unknown name, or if it cannot be computed.
+        """
         return _evaluate(self.tree, lookup)
 
 
 def parse(text: str) -> Expression:
-    """Read an expression; ``ExpressionError`` says what is not allowed and where."""
+    """Read an expression. Raises ``ExpressionError``, which says what is not allowed and where."""
     if len(text) > _LONGEST:
         raise ExpressionError(f"longer than {_LONGEST} characters")
     try:
-        with warnings.catch_warnings():  # what Python thinks of the text as a program
+        with warnings.catch_warnings():  # the parser warns about odd code, such as 1(2)
             warnings.simplefilter("ignore")
             tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -111,7 +115,7 @@ def _judge(node: ast.AST, depth: int = 0) -> None:
     elif isinstance(node, ast.Call):
         known = ", ".join(sorted(FUNCTIONS))
         if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS:
-            raise ExpressionError(f"no such function; there are {known}", node.col_offset)
+            raise ExpressionError(f"unknown function; the functions are {known}", node.col_offset)
         several = node.func.id in SEVERAL and len(node.args) > 1
         if node.keywords or not (several or len(node.args) == 1):
             raise ExpressionError(f"{node.func.id}() takes one value", node.col_offset)
@@ -124,7 +128,7 @@ def _judge(node: ast.AST, depth: int = 0) -> None:
         or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
     ):
         allowed = "numbers, names, run.quantity, + - * / **, and functions"
-        raise ExpressionError(f"only {allowed} stand here", getattr(node, "col_offset", 0))
+        raise ExpressionError(f"only {allowed} are allowed here", getattr(node, "col_offset", 0))
 
 
 def _cut(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A number as a note shows it: ``9.4×``, ``262,145``, ``898 GB/s``, ``26 M``, ``16 倍``."""
+"""Reads and writes numbers as notes show them: ``9.4×``, ``262,145``, ``898 GB/s``, ``16 倍``."""
 
 from __future__ import annotations
 
@@ -22,49 +22,55 @@ _SCALE = re.compile(r"(thousand|million|billion|百万|十亿|[kMG万亿](?![A-Z
 _PREFIX = re.compile(r"(?P<prefix>[kKMGT])(?P<binary>i?)(?=B|bit)")
 _MOST_DIGITS = 30
 _SHOWN = 60  # characters of a number's text in a message
-_ROOM = Context(prec=400)  # digits of the largest number with all its decimals
+_PRECISION = Context(prec=400)  # digits, enough for the largest number with all its decimals
 _RATIO = ("×", "倍", "times")
 
 
 class ShownError(ValueError):
-    """A text that is no number with a unit, or a unit that does not fit; it says which."""
+    """A text is no number with a unit, or its unit does not fit the value."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """``number`` in ``unit``, times ten to the ``scale``, with ``decimals`` behind the point."""
+    """A number with a unit as a text shows it: ``number`` × 10^``scale`` ``unit``.
+
+    ``decimals`` is the number of digits after the decimal point.
+    """
 
     text: str
     number: Decimal
     decimals: int
     scale: int
     unit: str
-    commas: str  # what parts the thousands: "", "," or a space
-    tail: str  # everything behind the digits
+    commas: str  # the separator of thousands: "", "," or a space
+    tail: str  # everything after the digits
 
     def of(self, value: float, source: str) -> Decimal:
-        """``value``, in the unit ``source``, as this text would show it, rounded."""
+        """Convert ``value`` from the unit ``source`` and round it to this text's decimals."""
         return _rounded(self.exactly(value, source), self.decimals)
 
     def exactly(self, value: float, source: str) -> Decimal:
-        """``value`` in the unit and scale of this text."""
+        """Convert ``value`` from the unit ``source`` to the unit and scale of this text.
+
+        Raises ``ShownError`` if the units do not fit or the result is too large.
+        """
         if not value and unit(source) != unit(self.unit):
             raise ShownError(f"a zero is shown in its own unit, {source or 'a plain number'}")
         by = factor(_fitting(source, self.unit), unit(self.unit))
         number = float(value * by)
         if not abs(number) < LARGEST:
-            raise ShownError(f"the value is beyond all bounds in {self.unit or 'plain numbers'}")
+            raise ShownError(f"the value is too large in {self.unit or 'plain numbers'}")
         return Decimal(repr(number)).scaleb(-self.scale)
 
     def agrees(self, value: float, source: str) -> bool:
-        """Whether the digits shown are those of ``value``; ``ShownError`` where units differ."""
+        """Whether the digits shown are those of ``value``; ``ShownError`` if the units differ."""
         return self.of(value, source) == self.number
 
     def mixes_prefixes(self, value: float, source: str) -> str:
-        """The unit with the other kind of prefix, where the digits are right in that as well.
+        """Return the unit with the other kind of prefix (MiB for MB) if the text also fits that.
 
-        "2 MB" of 2 MiB rounds to the same digit, and so tells the two apart no more. A text that
-        has the prefix of its source, or is exact, is what it says.
+        For example, "2 MB" is shown for 2 MiB: both round to 2, so the text does not tell which
+        unit is meant. Returns "" if the text has the kind of prefix of its source or is exact.
         """
         found = _PREFIX.match(self.unit)
         if not found:
@@ -79,7 +85,11 @@ class Shown:
         return other if swapped.agrees(value, source) else ""
 
     def write(self, value: float, source: str) -> str:
-        """The text with the digits of ``value``: as many decimals, but two digits at least."""
+        """Return the text with the digits of ``value``.
+
+        It has as many decimals as before, or more if the value would be rounded to zero; then it
+        has two significant digits.
+        """
         exact = self.exactly(value, source)
         decimals = self.decimals
         if exact:
@@ -92,7 +102,8 @@ class Shown:
 
 
 def _rounded(number: Decimal, decimals: int) -> Decimal:
-    return number.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=_ROOM)
+    places = Decimal(1).scaleb(-decimals)
+    return number.quantize(places, rounding=ROUND_HALF_UP, context=_PRECISION)
 
 
 def _other_prefix(found: re.Match[str]) -> str:
@@ -102,7 +113,7 @@ def _other_prefix(found: re.Match[str]) -> str:
 
 
 def parse(text: str) -> Shown:
-    """Read a number as it is shown; ``ShownError`` says what it is not."""
+    """Read a number with its unit. Raises ``ShownError``, which says what is wrong."""
     found = _NUMBER.fullmatch(text.strip())
     if not found:
         raise ShownError(f"{_cut(text)!r} is no number with a unit")
@@ -135,11 +146,11 @@ def _cut(text: str) -> str:
 
 
 def _fitting(source: str, shown: str) -> Any:
-    """The unit of the value, where a text in ``shown`` may show it.
+    """Return the unit ``source`` if a text with the unit ``shown`` may show it, else raise.
 
-    Units without a dimension convert to one another by arithmetic, so their names decide: a
-    ratio is shown with × or per cent, a count as a bare number or with its own word. So do the
-    counts within a unit: 240 requests/s are not 240 Hz.
+    Units without a dimension all convert to one another, so their names decide: a ratio may be
+    shown with × or per cent, a count as a bare number or with its own word. The same holds for
+    counts inside a unit: 240 requests/s must not be shown as 240 Hz.
     """
     a, b = unit(source), unit(shown)
     if not (a.dimensionless and b.dimensionless):
@@ -160,7 +171,7 @@ def _fitting(source: str, shown: str) -> Any:
 
 
 def _counted(of: Any) -> frozenset[str]:
-    """What a unit counts: requests in ``requests/s``, cycles of whatever it is in ``GHz``."""
+    """Return the names of what a unit counts: ``request`` for ``requests/s``, ``hertz`` for GHz."""
     names = re.findall(r"[a-z_]+", str(of))
     counts = frozenset(name for name in names if unit(name).dimensionless)
     return counts | {"hertz"} if any(name.endswith("hertz") for name in names) else counts

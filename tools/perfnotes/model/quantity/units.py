@@ -1,8 +1,8 @@
-"""Units of measure: the few that notes use, over a registry of our own (pint checks dimensions).
+"""Units of measure: the few that notes use, defined here and converted by pint.
 
-Bytes, FLOP and transfers are dimensions of their own, so that GB/s never converts to GFLOP/s;
-cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes, ``GiB`` 2^30.
-``KB`` is refused: some write it for 1000 bytes and some for 1024.
+Bytes, FLOP and transfers each have their own dimension, so that GB/s does not convert to GFLOP/s.
+Cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes, ``GiB`` 2^30.
+``KB`` is refused, because some write it for 1000 bytes and some for 1024.
 """
 
 from __future__ import annotations
@@ -65,16 +65,16 @@ _WORDS = {
 
 
 LARGEST = 1e300
-"""No number that is computed with is larger, so that a few of them can still be added."""
+"""Every number must be smaller than this, so that adding a few of them cannot overflow."""
 
 
 class UnitError(ValueError):
-    """A unit that is not known, or one that does not convert to another."""
+    """A unit is not known, or does not convert to another."""
 
 
 @cache
 def _registry() -> Any:
-    import pint  # noqa: PLC0415 - it takes long to start, and most runs need no unit
+    import pint  # noqa: PLC0415 - importing it takes long, and most runs need no unit
 
     registry: Any = pint.UnitRegistry(None, case_sensitive=True, cache_folder=None)
     registry.load_definitions(_DEFINITIONS.strip().splitlines())
@@ -87,12 +87,15 @@ def _registry() -> Any:
 
 @cache
 def unit(text: str) -> Any:
-    """The unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers."""
+    """Return the unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers.
+
+    Raises ``UnitError`` for any other text.
+    """
     if len(text) > _LONGEST:
         raise UnitError(f"{text[:_LONGEST]!r}… is longer than {_LONGEST} characters")
-    # The units library computes powers and numbers before it looks at what they are for.
+    # pint computes powers and numbers before it checks the unit, so huge ones would never finish.
     if re.search(r"\d|\*\*|\^", _ONE_OVER.sub("/", _POWER.sub("", text))):
-        message = f"{text!r}: a power in a unit is one digit behind a name, such as s**2"
+        message = f"{text!r}: a power in a unit is one digit after a name, such as s**2"
         raise UnitError(message)
     parts = _WRITTEN.findall(text)
     if "".join(parts) != text or re.search(r"[*/.-]\s*[*/.-](?<!\*\*)|[*/.-]\s*$", text):
@@ -110,8 +113,11 @@ def unit(text: str) -> Any:
 
 
 def factor(source: Any, target: Any) -> float:
-    """By how much a number in ``source`` is multiplied to be one in ``target``."""
-    from pint import DimensionalityError  # noqa: PLC0415 - it is there: it made the units
+    """Return the factor that converts a number from the unit ``source`` to ``target``.
+
+    Raises ``UnitError`` if the dimensions differ or the factor is too large or too small.
+    """
+    from pint import DimensionalityError  # noqa: PLC0415 - loaded already: it made the units
 
     try:
         if source == target:
@@ -122,23 +128,24 @@ def factor(source: Any, target: Any) -> float:
     except ArithmeticError:
         found = math.inf
     if not 1 / LARGEST < found < LARGEST:
-        raise UnitError(f"from {name(source)} to {name(target)} is beyond all bounds")
+        message = f"the factor from {name(source)} to {name(target)} is too large or too small"
+        raise UnitError(message)
     return found
 
 
 def highest_power(of: Any) -> float:
-    """The highest power, without its sign, to which a unit raises one of its names."""
-    from pint.util import to_units_container  # noqa: PLC0415 - likewise
+    """Return the largest absolute exponent in a unit: 2 for ``m/s**2``."""
+    from pint.util import to_units_container  # noqa: PLC0415 - loaded already: it made the units
 
     return max((abs(power) for power in to_units_container(of).values()), default=0)
 
 
 def base(of: Any) -> Any:
-    """The unit of the same dimension without prefix or factor: B/s for GB/s, a number for %."""
+    """Return the unit of the same dimension without prefix or factor: B/s for GB/s, none for %."""
     return _registry().get_base_units(of)[1]
 
 
 def name(of: Any) -> str:
-    """A unit in words, for messages."""
+    """Return the name of a unit for messages."""
     text = f"{of:~}" if str(of) != "dimensionless" else ""
     return text.replace("percent", "%").replace(" ", "") or "a plain number"

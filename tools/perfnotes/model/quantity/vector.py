@@ -1,4 +1,8 @@
-"""A Vector: samples of one quantity with its unit, and the arithmetic that keeps them in pairs."""
+"""A Vector: samples of one quantity with its unit, and arithmetic on them, sample by sample.
+
+All functions raise ``QuantityError`` if a result cannot be computed or is too large, and
+``UnitError`` if units do not convert.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +14,26 @@ from typing import Any
 from perfnotes.model.quantity.units import LARGEST, UnitError, factor, highest_power, name, unit
 
 _HIGHEST_POWER = 64
-_BEYOND = "a number beyond all bounds"
+_TOO_LARGE = "a number is too large to compute with"
 
 
 class QuantityError(ValueError):
-    """Quantities that do not go together: lengths, units, or a division by nothing."""
+    """An operation is not possible: the lengths differ, or it divides by zero, or overflows."""
 
 
 @dataclass(frozen=True)
 class Vector:
-    """Samples in the order in which they were taken; a single number is a vector of one."""
+    """Samples in the order in which they were taken. A single number is a vector of length 1."""
 
     samples: tuple[float, ...]
     unit: Any
 
     def to(self, target: Any) -> Vector:
-        """The same in another unit."""
+        """Convert the samples to another unit; ``UnitError`` if that is not possible."""
         by = factor(self.unit, target)
         samples = tuple(s * by for s in self.samples)
         if not _bounded(samples):
-            raise UnitError(f"a number beyond all bounds, in {name(target)}")
+            raise UnitError(f"a number is too large in {name(target)}")
         return Vector(samples, target)
 
     @property
@@ -51,7 +55,10 @@ class Spread:
 
 
 def spread(vector: Vector) -> Spread:
-    """What a vector's samples look like; the quartiles are of the samples themselves."""
+    """Return median, quartiles and extremes of a vector's samples.
+
+    The quartiles take the samples as the whole population (the "inclusive" method).
+    """
     s = sorted(vector.samples)
     if len(s) > 1:
         low, _, high = statistics.quantiles(s, n=4, method="inclusive")
@@ -61,44 +68,44 @@ def spread(vector: Vector) -> Spread:
 
 
 def number(value: float, of: str = "") -> Vector:
-    """A single number in a unit."""
+    """Return a vector of one number, in the unit that ``of`` names."""
     return _made((float(value),), unit(of))
 
 
 def add(a: Vector, b: Vector) -> Vector:
-    """Pair by pair, in the unit of the first."""
+    """Add sample by sample, in the unit of ``a``."""
     return _pairwise(a, b.to(a.unit), lambda x, y: x + y, a.unit)
 
 
 def subtract(a: Vector, b: Vector) -> Vector:
-    """Likewise."""
+    """Subtract sample by sample, in the unit of ``a``."""
     return _pairwise(a, b.to(a.unit), lambda x, y: x - y, a.unit)
 
 
 def smaller(a: Vector, b: Vector) -> Vector:
-    """The smaller of each pair, in the unit of the first."""
+    """Take the smaller one of each pair of samples, in the unit of ``a``."""
     return _pairwise(a, b.to(a.unit), min, a.unit)
 
 
 def larger(a: Vector, b: Vector) -> Vector:
-    """Likewise."""
+    """Take the larger one of each pair of samples, in the unit of ``a``."""
     return _pairwise(a, b.to(a.unit), max, a.unit)
 
 
 def multiply(a: Vector, b: Vector) -> Vector:
-    """Pair by pair; the units multiply too."""
+    """Multiply sample by sample; the units are multiplied too."""
     return _pairwise(a, b, lambda x, y: x * y, a.unit * b.unit)
 
 
 def divide(a: Vector, b: Vector) -> Vector:
-    """Pair by pair; a zero below is an error."""
+    """Divide sample by sample; the units are divided too. A zero in ``b`` is an error."""
     if 0 in b.samples:
         raise QuantityError("a division by zero")
     return _pairwise(a, b, lambda x, y: x / y, a.unit / b.unit)
 
 
 def power(a: Vector, b: Vector) -> Vector:
-    """To a single plain number, which the unit is raised to as well."""
+    """Raise every sample, and the unit, to the power ``b``, a single number without a unit."""
     exponent = b.to(unit(""))
     if len(exponent.samples) != 1:
         raise QuantityError("an exponent is a single number")
@@ -115,11 +122,11 @@ def power(a: Vector, b: Vector) -> Vector:
     try:
         return _made(tuple(s**by for s in a.samples), of)
     except OverflowError as error:
-        raise QuantityError(_BEYOND) from error
+        raise QuantityError(_TOO_LARGE) from error
 
 
 def each(vector: Vector, function: Callable[[float], float], plain: bool = False) -> Vector:
-    """``function`` of every sample; ``plain`` wants a number without a unit."""
+    """Apply ``function`` to every sample. With ``plain``, the vector must have no unit."""
     vector = vector.to(unit("")) if plain else vector
     try:
         return _made(tuple(function(s) for s in vector.samples), vector.unit)
@@ -128,7 +135,7 @@ def each(vector: Vector, function: Callable[[float], float], plain: bool = False
 
 
 def reduce(vector: Vector, function: Callable[[Sequence[float]], float]) -> Vector:
-    """One sample made from all of them, in the same unit."""
+    """Return a vector of one number, computed from all samples, in the same unit."""
     return _made((function(vector.samples),), vector.unit)
 
 
@@ -145,15 +152,15 @@ def _pairwise(a: Vector, b: Vector, function: Callable[[float, float], float], o
     try:
         return _made(tuple(map(function, x, y)), of)
     except OverflowError as error:
-        raise QuantityError(_BEYOND) from error
+        raise QuantityError(_TOO_LARGE) from error
 
 
 def _made(samples: tuple[float, ...], of: Any) -> Vector:
     if not _bounded(samples):
-        raise QuantityError(_BEYOND)
+        raise QuantityError(_TOO_LARGE)
     return Vector(samples, of)
 
 
 def _bounded(samples: Sequence[float]) -> bool:
-    """Whether all are finite, and small enough to be computed with."""
+    """Whether all samples are finite and small enough to compute with."""
     return all(-LARGEST < s < LARGEST for s in samples)

@@ -1,1 +1,1 @@
-"""The bibliography: BibTeX in, References out, and how a Reference is written."""
+"""The bibliography: reads BibTeX into References, and writes a Reference as text."""

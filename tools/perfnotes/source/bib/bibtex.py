@@ -1,8 +1,8 @@
-"""Reading ``references.bib``: its entries as References, and findings instead of exceptions.
+"""Reads ``references.bib`` into References. Errors in it become findings.
 
-``bibscan`` says what each entry holds; here crossrefs are followed, names and LaTeX become plain
-text, and what is missing or malformed is found: PN401 an entry that does not parse, PN402 a key
-that stands twice, PN403 a field that is missing or malformed.
+``scanner`` parses the entries. This module follows crossrefs, turns names and LaTeX into plain
+text, and checks the fields. The findings are PN401 for an entry that does not parse, PN402 for a
+key that appears twice, and PN403 for a field that is missing or malformed.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _YEAR = re.compile(r"[0-9]{4}")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}(/.*)?")
 _ADDRESS = re.compile(r"https?://[^\s<>\"{}]+")
 _PAGE_RANGE = re.compile(r"([0-9]{1,9}) ?- ?([0-9]{1,9})")
-_CHAIN = 5  # entries that a crossref may lead through
-_GUESSES = 20  # what an unknown crossref may have meant takes time to find out
+_CHAIN = 5  # entries in a chain of crossrefs
+_GUESSES = 20  # unknown crossrefs for which the nearest key is searched, which takes time
 
-# Where an entry appeared, by type; then whatever else says it.
+# The fields that say where an entry appeared, by its type. After them _ANY_VENUE is tried.
 _VENUES = {
     "article": ("journal", "journaltitle"),
     "inproceedings": ("booktitle",),
@@ -51,7 +51,7 @@ _VENUES = {
 }
 _ANY_VENUE = ("howpublished", "journal", "journaltitle", "booktitle", "school", "institution",
               "organization", "publisher")  # fmt: skip
-# These may lack an author: the title, or an organisation, stands for one.
+# Types that need no author.
 _ANONYMOUS = frozenset({"misc", "manual", "proceedings", "booklet", "online", "electronic", "www",
                         "software", "dataset"})  # fmt: skip
 _UNDATED = _ANONYMOUS | {"unpublished"}
@@ -59,7 +59,7 @@ _NEEDED_VENUE = {"article": "journal", "inproceedings": "booktitle", "conference
                  "incollection": "booktitle"}  # fmt: skip
 _TITLED_PARTS = frozenset({"inproceedings", "conference", "incollection"})
 _PARTS = _TITLED_PARTS | {"inbook"}
-# What names the parent alone is not handed down by a crossref.
+# Fields that describe the parent alone, which a crossref does not pass on.
 _NOT_INHERITED = PRIVATE | {
     "crossref", "title", "subtitle", "doi", "url", "eprint", "archiveprefix", "eprinttype",
     "primaryclass", "eprintclass", "pages", "abstract", "key",
@@ -69,12 +69,12 @@ _ARXIV_FIELDS = frozenset({"eprint", "archiveprefix", "eprinttype", "primaryclas
 
 
 def is_key(text: str) -> bool:
-    """Whether a reference may have this key, so that it can be cited."""
+    """Whether this text can be the key of a reference, so that notes can cite it."""
     return _KEY.fullmatch(text) is not None
 
 
 def read(source: Source) -> tuple[dict[str, Reference], list[Finding]]:
-    """The References of a BibTeX file by key, in the order of the file, and what is wrong."""
+    """Return the References of a BibTeX file by key, in the order of the file, and findings."""
     budget = Budget()
     entries, findings = scan(source, budget)
     library = _Library(source, budget)
@@ -95,7 +95,7 @@ class _Library:
         self.guesses = 0
 
     def add(self, entry: Entry) -> None:
-        """Keep an entry whose key can be cited and is new."""
+        """Add an entry, unless its key cannot be cited or is used already: that is a finding."""
         shown = entry.key if len(entry.key) <= 60 else entry.key[:57] + "..."
         first = self.entries.get(entry.key.lower())
         if not is_key(entry.key):
@@ -104,7 +104,7 @@ class _Library:
         elif first is not None:
             line, _ = self.source.position(first.offset)
             also = "" if first.key == entry.key else f" (there as {first.key!r})"
-            message = f"the key {shown!r} stands already at line {line}{also}"
+            message = f"the key {shown!r} is already used at line {line}{also}"
             self.findings.append(
                 self.source.finding(entry.offset, "PN402", message, "rename or remove one of them")
             )
@@ -112,7 +112,7 @@ class _Library:
             self.entries[entry.key.lower()] = entry
 
     def reference(self, entry: Entry) -> Reference:
-        """The entry with what it inherits, in plain text."""
+        """Make the Reference of an entry: with the fields it inherits, in plain text."""
         fields = self._inherited(entry)
         authors = self._names(entry, fields, "author")
         editors = self._names(entry, fields, "editor")
@@ -146,7 +146,7 @@ class _Library:
         )
 
     def _inherited(self, entry: Entry) -> dict[str, str]:
-        """The entry's fields and those that its crossrefs hand down."""
+        """Return the entry's fields and those that it inherits by crossrefs."""
         fields = dict(entry.fields)
         seen = {entry.key.lower()}
         child = entry
@@ -157,11 +157,11 @@ class _Library:
                     self._bad_crossref(entry, target, known=parent is not None)
                 break
             seen.add(target.lower())
-            handed = _handed_down(entry.type, fields, parent.fields)
-            if not self.budget.take(sum(map(len, handed.values()))):
+            inherited = _inheritable(entry.type, fields, parent.fields)
+            if not self.budget.take(sum(map(len, inherited.values()))):
                 self._wrong(entry.place("crossref"), "the crossrefs of this file grow too large")
                 break
-            fields.update(handed)
+            fields.update(inherited)
             child = parent
         fields.pop("crossref", None)
         return fields
@@ -234,21 +234,21 @@ class _Library:
         self.findings.append(self.source.finding(offset, "PN403", message, hint))
 
 
-def _handed_down(kind: str, fields: dict[str, str], parent: dict[str, str]) -> dict[str, str]:
-    """What an entry takes over from the one that its crossref names."""
-    handed = {n: v for n, v in parent.items() if n not in _NOT_INHERITED and n not in fields}
+def _inheritable(kind: str, fields: dict[str, str], parent: dict[str, str]) -> dict[str, str]:
+    """Return the fields that an entry inherits from its parent, the entry its crossref names."""
+    inherited = {n: v for n, v in parent.items() if n not in _NOT_INHERITED and n not in fields}
     title = parent.get("title")
     if title is None:
-        return handed
+        return inherited
     if "title" not in fields and kind not in _TITLED_PARTS:
-        handed["title"] = title
+        inherited["title"] = title
     elif kind in _PARTS and "booktitle" not in fields:
-        handed.setdefault("booktitle", title)
-    return handed
+        inherited.setdefault("booktitle", title)
+    return inherited
 
 
 def _venue(kind: str, fields: dict[str, str]) -> str:
-    """Where the entry appeared, without the addresses that ``howpublished`` may carry."""
+    """Return where the entry appeared, without the addresses that ``howpublished`` may hold."""
     for name in (*_VENUES.get(kind, ()), *_ANY_VENUE):
         venue, cut = _ADDRESS.subn("", plain(fields.get(name, "")))
         if cut:
@@ -259,7 +259,7 @@ def _venue(kind: str, fields: dict[str, str]) -> str:
 
 
 def _address(fields: dict[str, str]) -> str:
-    """The web address that stands where older styles put it."""
+    """Return the web address in ``howpublished`` or ``note``, where older styles put it, or ""."""
     for name in ("howpublished", "note"):
         found = _ADDRESS.search(plain(fields.get(name, "")))
         if found and (url := identifiers.web_url(found.group().rstrip(".,;:)"))).value:

@@ -1,6 +1,6 @@
-"""How a Reference is written: in running text, as a label, as a line of a bibliography, as links.
+"""Writes a Reference: in a sentence, as a label, as a line of a bibliography, as links.
 
-All plain Unicode; callers escape what they put into a page.
+All results are plain Unicode. Callers escape them before they put them into a page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from perfnotes.source.bib.identifiers import arxiv_link, doi_link, web_url
 if TYPE_CHECKING:
     from perfnotes.model.reference import Person, Reference
 
-_MOST_NAMES = 20  # in a full reference
+_MOST_NAMES = 20  # names in a full reference
 _TITLE_WORDS = 4
 _TITLE_LETTERS = 40
 _THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
@@ -22,9 +22,10 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def short_authors(reference: Reference, lang: str = "en") -> str:
-    """Who wrote it, as running text says it: "Goto & van de Geijn", "Smith et al."
+    """Return the authors as a sentence names them: "Goto & van de Geijn", "Smith et al."
 
-    Without authors its editors stand for them, then its organisation, then its title's first words.
+    If there are no authors, these are the editors, or else the organisation, or else the first
+    words of the title, or else the key.
     """
     people = reference.authors or reference.editors
     if not people:
@@ -37,19 +38,19 @@ def short_authors(reference: Reference, lang: str = "en") -> str:
 
 
 def label(reference: Reference, lang: str = "en") -> str:
-    """Authors and year: "Goto & van de Geijn 2008"."""
+    """Return authors and year: "Goto & van de Geijn 2008"."""
     return f"{short_authors(reference, lang)} {_year(reference, lang)}"
 
 
 def narrative(reference: Reference, lang: str = "en") -> str:
-    """As a sentence names it: "Goto & van de Geijn (2008)"."""
+    """Return authors and year as part of a sentence: "Goto & van de Geijn (2008)"."""
     if lang.startswith("zh"):
         return f"{short_authors(reference, lang)}（{_year(reference, lang)}）"
     return f"{short_authors(reference, lang)} ({_year(reference, lang)})"
 
 
 def full_text(reference: Reference) -> str:
-    """The whole reference in one line, every sentence of it ended by a full stop."""
+    """Return the whole reference in one line; each part of it ends with a full stop."""
     year = f"({_year(reference, 'en')})"
     people = _people(reference)
     title = reference.title or reference.key
@@ -63,7 +64,7 @@ def full_text(reference: Reference) -> str:
 
 
 def links(reference: Reference) -> tuple[tuple[str, str], ...]:
-    """Where to read it: (label, address) for DOI, arXiv and web address; http and https alone."""
+    """Return pairs (label, address) for DOI, arXiv id and web address, all http or https."""
     found: list[tuple[str, str]] = []
     if reference.doi:
         found.append(("DOI", doi_link(reference.doi)))
@@ -106,27 +107,30 @@ def _names(people: tuple[Person, ...], others: bool) -> str:
 
 
 def _place(reference: Reference, people: str) -> str:
-    """The venue with volume, number and pages; a venue that is its own author is named once."""
+    """Return the venue with volume, number and pages.
+
+    The venue is left out if ``people``, the authors as printed, is the same text.
+    """
     volume, number = reference.field("volume"), reference.field("number")
     kind = reference.type
     if kind in _THESES:
-        kept = [reference.field("type") or _THESES[kind], reference.venue]
+        parts = [reference.field("type") or _THESES[kind], reference.venue]
     elif kind in ("techreport", "report"):
         report = reference.field("type") or "Technical report"
-        kept = [f"{report} {number}".strip(), reference.venue]
+        parts = [f"{report} {number}".strip(), reference.venue]
     else:
         venue = f"In {reference.venue}" if kind in _PARTS and reference.venue else reference.venue
         if kind == "article" and volume:
             venue = f"{venue} {volume}" + (f"({number})" if number else "")
             volume = number = ""
         if venue == people or (venue == "arXiv" and reference.arxiv):
-            venue = ""  # said already, or said by the id
-        kept = [venue, _series(reference, volume, number)]
+            venue = ""  # the authors or the arXiv id name it already
+        parts = [venue, _series(reference, volume, number)]
     pages = reference.field("pages")
     if pages:
         several = any(c in pages for c in "–,+")
-        kept.append(pages if kind == "article" else f"{'pp.' if several else 'p.'} {pages}")
-    return ", ".join(part for part in kept if part)
+        parts.append(pages if kind == "article" else f"{'pp.' if several else 'p.'} {pages}")
+    return ", ".join(part for part in parts if part)
 
 
 def _series(reference: Reference, volume: str, number: str) -> str:
@@ -139,13 +143,13 @@ def _series(reference: Reference, volume: str, number: str) -> str:
 
 
 def _publisher(reference: Reference, people: str) -> str:
-    """Publisher and the like, unless the venue or the authors say it already."""
-    said = ["", reference.venue, people]
+    """Return the publisher and the like, without those that are the venue or the authors."""
+    named = ["", reference.venue, people]
     for name in ("publisher", "organization", "institution", "howpublished"):
         body = reference.field(name)
-        if body not in said and "://" not in body:
-            said.append(body)
-    return ", ".join(said[3:])
+        if body not in named and "://" not in body:
+            named.append(body)
+    return ", ".join(named[3:])
 
 
 def _edition(text: str) -> str:

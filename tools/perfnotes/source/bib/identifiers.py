@@ -1,4 +1,4 @@
-"""DOI, arXiv id and web address: what is well formed, and the link that each makes."""
+"""Checks DOIs, arXiv ids and web addresses, and makes links of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _URL_CHARACTERS = re.compile(r"[^\s<>\"\\^`{|}\x00-\x20\x7f]+")
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A value in its bare form ("" where there is none to trust), and what is wrong with it."""
+    """A value without prefix, or "" if it is malformed, and what is wrong with it."""
 
     value: str
     problem: str = ""
@@ -30,7 +30,7 @@ class Identifier:
 
 
 def doi(text: str) -> Identifier:
-    """A DOI such as ``10.1145/1356052.1356053``."""
+    """Check a DOI such as ``10.1145/1356052.1356053``."""
     bare = _DOI_PREFIX.sub("", text, count=1) if _DOI_PREFIX.match(text) else text
     if not _DOI.fullmatch(bare):
         return Identifier("", f"not a DOI: {_shown(text)}", "a DOI looks like 10.1145/1356052")
@@ -40,7 +40,7 @@ def doi(text: str) -> Identifier:
 
 
 def arxiv(text: str) -> Identifier:
-    """An arXiv id such as ``2205.14135`` or ``cs/0312018``."""
+    """Check an arXiv id such as ``2205.14135`` or ``cs/0312018``."""
     bare = text
     if _ARXIV_PREFIX.match(text):
         bare = _ARXIV_PREFIX.sub("", text, count=1).removesuffix(".pdf")
@@ -54,13 +54,13 @@ def arxiv(text: str) -> Identifier:
 
 
 def arxiv_mention(text: str) -> str:
-    """The arXiv id that an address or a journal's name carries, or an empty string."""
+    """Return the arXiv id inside an address or a journal's name, or an empty string."""
     found = _ARXIV_MENTION.search(text)
     return found[1] if found else ""
 
 
 def web_url(text: str) -> Identifier:
-    """An http or https address of a host, without a user's name in it."""
+    """Check a web address: http or https, with a host and without a user name."""
     hint = "an address starts with https:// or http://"
     bad = Identifier("", f"not a web address: {_shown(text)}", hint)
     try:
@@ -74,18 +74,18 @@ def web_url(text: str) -> Identifier:
     if parts.username is not None:
         return Identifier("", "the address carries a user name", "leave it out")
     if not _URL_CHARACTERS.fullmatch(text):
-        return Identifier("", f"the address has a character that none may have: {_shown(text)}",
-                          "percent-encode it")  # fmt: skip
+        problem = f"the address has a character that is not allowed in addresses: {_shown(text)}"
+        return Identifier("", problem, "percent-encode it")
     return Identifier(text)
 
 
 def doi_link(value: str) -> str:
-    """The resolver's address of a DOI."""
+    """Return the web address of a DOI."""
     return "https://doi.org/" + quote(value, safe="/:;()._-,+=@!$*~")
 
 
 def arxiv_link(value: str) -> str:
-    """The address of an arXiv abstract."""
+    """Return the web address of an arXiv abstract."""
     return "https://arxiv.org/abs/" + quote(value, safe="/.-")
 
 

@@ -1,8 +1,8 @@
-"""LaTeX as bibliographies write it, turned into plain Unicode.
+"""Turns the LaTeX of bibliographies into plain Unicode.
 
 ``plain`` reads accents, special letters, dashes, quotes, simple math and commands such as
-``\\emph{..}``; braces vanish, and a command that nobody knows leaves its argument. ``verbatim`` is
-for addresses and identifiers, where a dash is a dash. Both take any text and never fail.
+``\\emph{..}``. Braces are removed, and an unknown command is replaced by its argument. ``verbatim``
+is for addresses and identifiers, in which a dash stays a dash. Both accept any text and never fail.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ _MATH_MARKS = {"-": "−", "--": "−−", "---": "−−−", "''": "″", "'":
 _SYMBOL_SPACES = dict.fromkeys("\\ \n,;:>", " ")
 _SILENT = frozenset("/-!@()[]")
 _ADDRESS = re.compile(r"\{([^{}]*)\}")
-_DEEPEST = 100  # levels, as pybtex has it
-# What could reorder or hide text on a page: bidirectional controls and invisible operators.
+_DEEPEST = 100  # levels of nesting, the same limit as in pybtex
+# Characters that could reorder or hide text on a page.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 )
 
 
 def plain(text: str) -> str:
-    """The text that LaTeX would show, in one line, in Unicode's composed form."""
+    """Return the text that LaTeX would show, in one line, in Unicode's composed form (NFC)."""
     return tidy(unicodedata.normalize("NFC", _Reader(text).read("", math=False)))
 
 
 def verbatim(text: str) -> str:
-    """An address or identifier without LaTeX's escapes and braces."""
+    """Return an address or identifier without the escapes and braces of LaTeX."""
     text = re.sub(r"\\url\s*\{([^{}]*)\}", r"\1", text)
     text = re.sub(r"\\textasciitilde\s?|\\~(?:\{\})?|\$\\sim\$", "~", text)
     text = re.sub(r"\\([_%#&$~{}^/-])", r"\1", text)
@@ -59,21 +59,21 @@ def verbatim(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """White space collapsed, control characters and invisible marks left out."""
+    """Return the text with single blanks and without control and invisible characters."""
     return " ".join(_INVISIBLE.sub("", text).split())
 
 
 class _Reader:
-    """One pass over a text; every method consumes from ``at`` and returns plain text."""
+    """Reads a text once. Every method reads on from the offset ``at`` and returns plain text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.depth = 0
-        self.quotes = 0  # single quotes opened with a grave accent and not closed yet
+        self.quotes = 0  # single quotes that were opened (with a grave accent) and not closed yet
 
     def read(self, until: str, *, math: bool) -> str:
-        """Everything up to the token ``until``, which is consumed, or to the end."""
+        """Read up to and including the token ``until``, or to the end of the text."""
         parts: list[str] = []
         self.depth += 1
         while (token := _TOKEN.match(self.text, self.at)) is not None:
@@ -90,7 +90,8 @@ class _Reader:
         if token["word"] is not None:
             spaced = math and token.group()[-1].isspace() and self._space_before(token.start())
             text = self._word(token["word"], math)
-            # LaTeX eats the space behind a command; a sign with spaces on both sides keeps them.
+            # LaTeX ignores the space after a command. In math, a sign with spaces on both sides
+            # keeps them here.
             return text + " " if spaced and text and not text[-1].isalnum() else text
         if token["symbol"] is not None:
             return self._symbol(token["symbol"], math)
@@ -100,7 +101,7 @@ class _Reader:
         return at > 0 and self.text[at - 1].isspace()
 
     def argument(self, math: bool) -> str:
-        """What a command applies to: the next group, command or single character."""
+        """Read the argument of a command: the next group, command or single character."""
         while self.at < len(self.text) and self.text[self.at].isspace():
             self.at += 1
         token = _TOKEN.match(self.text, self.at)
@@ -162,7 +163,7 @@ class _Reader:
             return _accented(self.argument(math), ACCENT_WORDS[word])
         if word in _COMMANDS:
             return _COMMANDS[word](self, math)
-        # An unknown command: its argument, which follows as a group, is the text to keep.
+        # The command is unknown. Its argument, a group in braces, is read as text afterwards.
         return "" if self.text.startswith("{", self.at) else word
 
 
@@ -174,7 +175,10 @@ def _accented(base: str, mark: str, symbol: str = "") -> str:
 
 
 def _shifted(text: str, table: dict[str, str], sign: str) -> str:
-    """``text`` in raised or lowered characters where Unicode has them all."""
+    """Return ``text`` as superscript or subscript if Unicode has all its characters.
+
+    Otherwise it is returned after ``sign``, with parentheses if it needs them.
+    """
     text = text.strip()
     if all(c in table for c in text):
         return "".join(table[c] for c in text)

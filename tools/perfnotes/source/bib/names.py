@@ -1,4 +1,4 @@
-"""The names of an author or editor field, as Persons. BibTeX's rules, by way of pybtex."""
+"""Reads the names in an author or editor field, by BibTeX's rules, with pybtex."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from perfnotes.source.bib.latex import plain
 LONGEST_NAME = 500  # characters
 
 _BREAK = re.compile(r"[{}]|(?<=\s)and(?=\s)", re.IGNORECASE)
-# An accent without braces of its own would count as two words' worth of letters: {\'E}variste.
+# Matches an accented letter without braces around it. pybtex reads a name correctly only if each
+# of them stands in braces, as in {\'E}variste.
 _BARE_ACCENT = re.compile(
     r"(?<!\{)(\\(?:['`\"^~=.]\s*(?:\{\\?[A-Za-z]\}|\\[ij](?![A-Za-z])|[A-Za-z])"
     r"|[vcHkrudbt]\s*\{\\?[A-Za-z]\}))"
@@ -24,7 +25,7 @@ _SUFFIX = re.compile(r"(.+\S)\s+(Jr\.?|Sr\.?|II|III|IV)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The people listed, whether "and others" follows, and what is wrong with the list."""
+    """The people in a list, whether it ends in "and others", and what is wrong with it."""
 
     persons: tuple[Person, ...] = ()
     others: bool = False
@@ -32,7 +33,7 @@ class Names:
 
 
 def read_names(text: str) -> Names:
-    """The names in a list such as ``Goto, Kazushige and van de Geijn, Robert A.``"""
+    """Read a list of names such as ``Goto, Kazushige and van de Geijn, Robert A.``"""
     persons: list[Person] = []
     problems: list[str] = []
     others = False
@@ -51,7 +52,7 @@ def read_names(text: str) -> Names:
 
 
 def _split(text: str) -> list[str]:
-    """The list's parts: ``and`` between white space and outside of braces divides them."""
+    """Split a list at each ``and`` that has white space around it and is not in braces."""
     parts: list[str] = []
     depth = begin = 0
     for found in _BREAK.finditer(text):
@@ -67,7 +68,7 @@ def _split(text: str) -> list[str]:
 
 
 def _person(name: str) -> Person | str:
-    """One name, or what is wrong with it."""
+    """Return the Person with this name, or a text that says what is wrong with the name."""
     if len(name) > LONGEST_NAME:
         return f"a name of {len(name):,} characters"
     if not plain(name):
@@ -78,7 +79,7 @@ def _person(name: str) -> Person | str:
     try:
         parts = BibtexPerson(_BARE_ACCENT.sub(r"{\1}", name))
     except (PybtexError, ValueError, IndexError):
-        return f"a name that is none: {plain(name)[:60]!r}"
+        return f"a name that BibTeX cannot read: {plain(name)[:60]!r}"
     given = _joined(parts.first_names + parts.middle_names)
     family = _joined(parts.prelast_names + parts.last_names)
     suffix = suffix or _joined(parts.lineage_names)

@@ -1,4 +1,7 @@
-"""An entry printed for copying: one field a line, in a fixed order, LaTeX as in the source."""
+"""Writes an entry as BibTeX for readers to copy: one field a line, in a fixed order.
+
+LaTeX stays as it is in the source.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Fields that are the project's own business.
+# Fields that only this project uses, which are not printed.
 PRIVATE = frozenset({"keywords", "verified"})
 
 _ORDER = (
@@ -27,7 +30,10 @@ _MONTH_STRINGS = {name: name[:3].lower() for name in _MONTHS}
 
 
 def pretty(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    """The entry as BibTeX, ending in a line feed; unknown fields last, in their given order."""
+    """Return the entry as BibTeX, ending in a line feed.
+
+    Fields that are not in ``_ORDER`` come last, in the order of ``fields``.
+    """
     names = [name for name in fields if name not in PRIVATE]
     names.sort(key=lambda name: _RANK.get(name, len(_RANK)))
     width = max((len(name) for name in names), default=0)
@@ -37,5 +43,5 @@ def pretty(kind: str, key: str, fields: Mapping[str, str]) -> str:
 
 def _value(name: str, value: str) -> str:
     if name == "month" and value in _MONTH_STRINGS:
-        return _MONTH_STRINGS[value]  # every style defines these strings, in its own language
+        return _MONTH_STRINGS[value]  # each BibTeX style prints these in its own language
     return f"{{{value}}}"

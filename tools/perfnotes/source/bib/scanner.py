@@ -1,9 +1,8 @@
-"""Where the entries of a BibTeX file stand, and what each one says.
+"""Finds and parses the entries of a BibTeX file.
 
-pybtex parses, entry by entry, so that an entry which does not parse is found and located without
-losing the others. Which text belongs to an entry is decided here: its braces balance, and where
-they do not, the next line that starts like an entry starts the next one. A percent sign outside
-of entries comments out the rest of its line.
+Each entry is parsed by pybtex on its own, so that an error in one does not lose the others. This
+module decides where an entry ends: at its closing brace, or if there is none, at the next line that
+starts like an entry. A percent sign outside of entries comments out the rest of its line.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from perfnotes.text.findings import Finding
     from perfnotes.text.source import Source
 
-MOST_ERRORS = 200  # in one file; a file with more is no BibTeX
+MOST_ERRORS = 200  # in one file; a file with more errors is probably no BibTeX
 LARGEST_EXPANSION = 4_000_000  # characters that a file's strings and crossrefs may grow to
 
 _HEAD = re.compile(r"@\s*([A-Za-z][A-Za-z0-9_-]*)\s*([{(])")
@@ -36,7 +35,10 @@ _INSIDE_PARENTHESES = re.compile(r'[{")]')
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry as written: field values in LaTeX, and the offset of each field's name."""
+    """An entry as it is written. ``fields`` are in LaTeX; ``places`` are the fields' offsets.
+
+    ``repeated`` has the name and offset of each field that appears again.
+    """
 
     type: str
     key: str
@@ -46,24 +48,27 @@ class Entry:
     repeated: tuple[tuple[str, int], ...] = ()
 
     def place(self, name: str) -> int:
-        """The offset of the field in the source, or of the entry where it has no such field."""
+        """Return the offset of the field, or of the entry if it has no such field."""
         return self.places.get(name, self.offset)
 
 
 @dataclass
 class Budget:
-    """How many characters the expansion of strings and crossrefs may still make."""
+    """How many characters the expansion of strings and crossrefs may still add."""
 
     left: int = LARGEST_EXPANSION
 
     def take(self, amount: int) -> bool:
-        """Whether so many characters more are allowed; they count from now on."""
+        """Use up ``amount`` characters; return whether there were that many left."""
         self.left -= amount
         return self.left >= 0
 
 
 def scan(source: Source, budget: Budget) -> tuple[list[Entry], list[Finding]]:
-    """The entries in the order of the file, and a finding (PN401) for whatever does not parse."""
+    """Return the entries in the order of the file, and a finding (PN401) for each that is broken.
+
+    ``budget`` limits how far strings may expand.
+    """
     scanner = _Scanner(source, budget)
     scanner.run()
     return scanner.entries, scanner.findings
@@ -81,9 +86,10 @@ class _Scanner:
         self.heads = [found.end() for found in _LINE_HEAD.finditer(self.text)]
         words = _LINE_WORD.finditer(self.text)
         self.words = {self.text.index("@", found.start()): found[1] for found in words}
-        # Inside an entry that proved broken, a line that looks like an entry ends the one before.
+        # Up to this offset lies the text of a broken entry, in which every line that looks like an
+        # entry ends the one before.
         self.broken_until = 0
-        self.loose = 0  # braces opened outside of entries
+        self.loose = 0  # braces that are opened outside of entries and not closed yet
 
     def run(self) -> None:
         at = 0
@@ -94,7 +100,7 @@ class _Scanner:
             at = self._step(mark.start(), mark.group())
 
     def _step(self, at: int, mark: str) -> int:
-        """Read what the mark at ``at`` begins, and say where to go on."""
+        """Handle the mark at ``at`` and return the offset at which to go on."""
         if mark == "%":
             newline = self.text.find("\n", at)
             return newline if newline >= 0 else len(self.text)
@@ -114,11 +120,11 @@ class _Scanner:
             self.loose -= 1
         else:
             self._error(at, "a closing brace outside of any entry",
-                        "the entry before has a closing brace too many")  # fmt: skip
-            self.loose = len(self.text)  # one finding tells enough until the next entry
+                        "the entry before it has one closing brace too many")  # fmt: skip
+            self.loose = len(self.text)  # no second finding of this kind before the next entry
 
     def _no_head(self, at: int) -> int:
-        """An at sign that begins no entry: text, unless its line looks like one."""
+        """Handle an at sign that begins no entry, which is an error only at the start of a line."""
         name = self.words.get(at)
         if name is not None and name.lower() != "comment":
             name = _short(name)
@@ -143,7 +149,7 @@ class _Scanner:
         return min(end, following)
 
     def _end(self, head: re.Match[str], limit: int) -> int | None:
-        """The offset behind the delimiter that closes the entry."""
+        """Return the offset after the delimiter that closes the entry, or None if none does."""
         opening = head.end() - 1
         if head[2] == "{":
             close = self.closing.get(opening)
@@ -188,10 +194,10 @@ class _Scanner:
 
 
 class _Parser(LowLevelParser):  # type: ignore[misc]
-    """pybtex's parser of one entry, which also notes where each field stands.
+    """pybtex's parser of one entry, which here also records the place of each field.
 
-    Its search for the next brace or quote is done in one go: pybtex looks for each of them to the
-    end of the text, which takes quadratic time where one of them is missing.
+    The search for the next brace or quote is a single one here. pybtex searches for each of them up
+    to the end of the text, which takes quadratic time if one is missing.
     """
 
     pos: int
@@ -244,7 +250,7 @@ def _entry(command: str, content: Any, places: list[int], at: int) -> Entry:
 
 
 def _closing_braces(text: str) -> dict[int, int]:
-    """For each opening brace that is ever closed, the offset of its closing brace."""
+    """Return the offset of the closing brace for each opening brace that has one."""
     opened: list[int] = []
     closing: dict[int, int] = {}
     for found in re.finditer(r"[{}]", text):

@@ -1,4 +1,4 @@
-"""What LaTeX's commands stand for: the tables that ``latex`` reads with."""
+"""Tables of LaTeX commands and the characters that they stand for, used by ``latex``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ SYMBOLS: dict[str, str] = {
     "downarrow": "↓", "mapsto": "↦", "vert": "|", "Vert": "‖", "colon": ":",
 }  # fmt: skip
 
-# Commands that change the look of what follows, and so leave nothing in plain text.
+# Commands that only change the look of what follows, and are left out of plain text.
 DECLARATIONS = frozenset(
     "bf it em sc tt sf rm sl bfseries mdseries itshape scshape slshape upshape ttfamily sffamily "
     "rmfamily normalfont tiny scriptsize footnotesize small normalsize large Large LARGE huge "

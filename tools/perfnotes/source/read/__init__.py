@@ -1,1 +1,1 @@
-"""Files become nouns; what cannot be read becomes a finding."""
+"""Reads the files of a notes folder into the classes of ``model``. Errors become findings."""

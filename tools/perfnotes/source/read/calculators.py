@@ -1,4 +1,4 @@
-"""``<topic>/<slug>/calc.yml``: the calculators of a note."""
+"""Reads ``<topic>/<slug>/calc.yml``: the calculators of a note."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CODE = "PN908"
 
 
 class _BadError(Exception):
-    """What is wrong, and the path to its place in the file."""
+    """An error in the file; ``path`` leads to its place."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class _BadError(Exception):
 def read_calculators(
     file: Path, shown: str, note: str, facts: Facts
 ) -> tuple[dict[str, Calculator], list[Finding]]:
-    """The calculators of ``note`` by id; one that is wrong is left out."""
+    """Return the calculators of ``note`` by id, without those that have errors, and findings."""
     source, findings = read_source(file, shown)
     if source is None:
         return {}, findings
@@ -41,14 +41,14 @@ def read_calculators(
     problems = yamlfile.validate(source, document, "calc", CODE)
     if problems or not isinstance(document.value, dict):
         return {}, findings + problems
-    made: dict[str, Calculator] = {}
+    calculators: dict[str, Calculator] = {}
     for id, data in document.value.items():
         try:
-            made[id] = _calculator(id, note, data, source, document, facts)
+            calculators[id] = _calculator(id, note, data, source, document, facts)
         except _BadError as error:
             at = document.place((id, *error.path))
             findings.append(source.finding(at, CODE, f"{id}: {error}"))
-    return made, findings
+    return calculators, findings
 
 
 def _calculator(
@@ -64,7 +64,7 @@ def _calculator(
     outputs = []
     for key, each in data["outputs"].items():
         if key in known:
-            raise _BadError(f"{key!r} stands twice", "outputs", key)
+            raise _BadError(f"{key!r} appears twice", "outputs", key)
         outputs.append(_output(key, each, known))
         known.append(key)
     cases = tuple(
@@ -72,11 +72,11 @@ def _calculator(
         for i, each in enumerate(data["cases"])
     )
     place = document.place((id,))
-    made = Calculator(
+    calculator = Calculator(
         id, note, bilingual(data["title"]), inputs, tuple(outputs), cases, source, place
     )
-    _try(made)
-    return made
+    _compute_cases(calculator)
+    return calculator
 
 
 def _unit(text: str, *path: str | int) -> str:
@@ -88,7 +88,7 @@ def _unit(text: str, *path: str | int) -> str:
 
 
 def _number(value: Any, of: str, facts: Facts, *path: str | int) -> float:
-    """A number, or the fact that ``fact:entity/name`` names, in the unit ``of``."""
+    """Return a number, or the value of the fact ``fact:entity/name`` in the unit ``of``."""
     if not isinstance(value, str):
         return float(value)
     id = value.removeprefix("fact:")
@@ -145,12 +145,16 @@ def _case(
     return Case(bilingual(data["what"]), values, data.get("gives", {}), place)
 
 
-def _try(made: Calculator) -> None:
-    """Compute all cases: units must come out, and results be those that a source gives."""
-    units = {out.id: out.unit for out in made.outputs}
-    for i, case in enumerate((Case(made.title, {}, {}), *made.cases), start=-1):
+def _compute_cases(calculator: Calculator) -> None:
+    """Compute all cases, and one with the usual inputs.
+
+    Raises ``_BadError`` if the units do not fit, or if a result is not the one that the case's
+    source gives.
+    """
+    units = {out.id: out.unit for out in calculator.outputs}
+    for i, case in enumerate((Case(calculator.title, {}, {}), *calculator.cases), start=-1):
         try:
-            results = made.results(case.values)
+            results = calculator.results(case.values)
         except ExpressionError as error:
             raise _BadError(error.message, "outputs") from error
         for key, text in case.gives.items():

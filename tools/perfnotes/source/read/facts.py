@@ -1,4 +1,4 @@
-"""``notes/facts/*.yml``: every file's entities and facts, and the names in their formulas."""
+"""Reads ``notes/facts/*.yml``: entities, their facts, and the names in the facts' formulas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_GUESSES = 50
 
 
 def read_facts(sources: dict[str, Source]) -> tuple[Facts, list[Finding]]:
-    """All facts of the files ``sources``, by the files' names without suffix."""
+    """Return all facts, and findings. ``sources`` maps each file's name (no suffix) to its text."""
     facts = Facts()
     findings: list[Finding] = []
     for name, source in sources.items():
@@ -66,14 +66,14 @@ class _Reader:
         self.facts.files[self.name] = FactFile(self.name, title, description, entities, self.source)
 
     def _report_twice(self, id: str, place: int) -> None:
-        """At both places, so that checking either file shows it."""
+        """Report an entity that two files have, in both files, so a check of either shows it."""
         other = next(f for f in self.facts.files.values() if id in f.entities)
-        there = other.entities[id].place
+        other_place = other.entities[id].place
         for source, at, another in (
             (self.source, place, other.source),
-            (other.source, there, self.source),
+            (other.source, other_place, self.source),
         ):
-            message = f"the entity {id!r} stands in {another.path} as well"
+            message = f"the entity {id!r} is also in {another.path}"
             self.findings.append(source.finding(at, "PN902", message, "keep one of the two"))
 
     def _report(self, at: int, message: str, hint: str = "") -> None:
@@ -116,7 +116,7 @@ def _as_name(id: str) -> str:
 
 
 def _inputs(facts: Facts, findings: list[Finding]) -> None:
-    """Find the fact behind each name of each formula."""
+    """Set ``inputs`` of every formula: find the fact that each of its names stands for."""
     owners = {_as_name(id): id for id in facts.entities}
     names = {
         id: {_as_name(key): fact.id for key, fact in entity.facts.items()}
@@ -136,15 +136,15 @@ def _inputs(facts: Facts, findings: list[Finding]) -> None:
                 inputs[name] = found[key]
                 continue
             guess = None
-            if len(findings) < _MOST_GUESSES:  # each looks at every name that there is
+            if len(findings) < _MOST_GUESSES:  # a guess compares with every name and takes time
                 guess = nearest(key, found) if about else nearest(owner, owners)
             hint = f"did you mean {guess}?" if guess else "hyphens and dots are written as _"
-            message = f"{fact.id}: no fact answers to {name!r}"
+            message = f"{fact.id}: no fact is called {name!r}"
             findings.append(source.finding(fact.place, "PN902", message, hint))
         facts.by_id[fact.id] = replace(fact, inputs=inputs)
     for id, entity in facts.entities.items():
-        there = {key: facts.by_id[fact.id] for key, fact in entity.facts.items()}
-        facts.entities[id] = replace(entity, facts=there)
+        with_inputs = {key: facts.by_id[fact.id] for key, fact in entity.facts.items()}
+        facts.entities[id] = replace(entity, facts=with_inputs)
     for name, file in facts.files.items():
-        there_now = {id: facts.entities[id] for id in file.entities}
-        facts.files[name] = replace(file, entities=there_now)
+        entities = {id: facts.entities[id] for id in file.entities}
+        facts.files[name] = replace(file, entities=entities)

@@ -1,4 +1,4 @@
-"""A folder of notes becomes a Library: ours, or any folder of plain Markdown."""
+"""Reads a folder of notes into a Library: one written for perfnotes, or any folder of Markdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
 
 
 def read_library(root: Path, shown: str | None = None, memo: Memo | None = None) -> Library:
-    """Read everything under ``root``. ``shown`` is how findings name the folder."""
+    """Read everything below ``root``. ``shown`` is the folder's name in findings.
+
+    ``memo`` returns what an earlier run read from the same files.
+    """
     memo = memo or Memo()
     library = Library(root, root.as_posix() if shown is None else shown, own=False)
     library.own = (root / "topics.yml").is_file()
@@ -60,7 +63,8 @@ def _read_tables(library: Library, memo: Memo) -> None:
     for name, reader in readers:
         table, shown = library.root / f"{name}.yml", library.shown(f"{name}.yml")
         entries, source, findings = memo.of(partial(reader, table, shown), [table], name, shown)
-        # A copy: a foreign folder's own topics and tags are added, and a memo gives this again.
+        # A copy, because topics and tags of a foreign folder are added to it, and the memo may
+        # return the same object again.
         setattr(library, "terms" if name == "glossary" else name, copy(entries))
         if source:
             library.sources[name] = source
@@ -104,7 +108,7 @@ def _read_own(library: Library, files: Walk, memo: Memo) -> None:
 
 
 def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
-    """The lab of every note that has one; what belongs to labs is no file beside a note."""
+    """Read the labs and their results. Their files are taken out of the library's ``assets``."""
     by_folder: dict[str, list[str]] = {}
     for file in files:
         if found := _LAB_FILE.match(file):
@@ -115,8 +119,8 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
         id = folder.removesuffix("/lab")
         where = Finding(library.shown(f"{folder}/lab.yml"), 1, 1, "PN901", "")
         if f"{folder}/lab.yml" not in inside:
-            hint = "describe the lab in it, or move these files"
-            library.findings.append(replace(where, message="no lab.yml beside them", hint=hint))
+            message, hint = "this lab folder has no lab.yml", "add one, or move the files"
+            library.findings.append(replace(where, message=message, hint=hint))
             continue
         paths = [library.root / file for file in inside]
         at = (library.root, library.shown_root, folder, inside)
@@ -124,7 +128,7 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
         lab, findings = memo.of(partial(read_lab, *at), paths, "lab", *known_by)
         library.findings += findings
         if id not in known:
-            message, hint = f"a lab without its note {id!r}", "the note is index.md above it"
+            message, hint = f"a lab without its note {id!r}", "the note is ../index.md"
             library.findings.append(replace(where, message=message, hint=hint))
             continue
         results, findings = memo.of(partial(read_results, *at), paths, "results", *known_by)
@@ -135,7 +139,7 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
 
 
 def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:
-    """The facts and the latency numbers; the files that the facts stand in."""
+    """Read the facts and the latency numbers; return the files of the facts."""
     names = [file for file in files.others if _FACT_FILE.match(file)]
     paths = [library.root / file for file in names]
     library.facts, findings = memo.of(
@@ -165,14 +169,17 @@ def _facts(library: Library, files: list[str]) -> tuple[Facts, list[Finding]]:
 
 
 def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Memo) -> None:
-    """The ``calc.yml`` beside notes, which is no file to publish; they may use ``facts``."""
+    """Read every note's ``calc.yml`` and take it out of the library's ``assets``.
+
+    Calculators may use facts, so the memo depends on the files ``facts`` too.
+    """
     for file in files.others:
         if not _CALC_FILE.match(file):
             continue
         library.assets -= {file}
         id = file.rpartition("/")[0]
         path, shown = library.root / file, library.shown(file)
-        made, findings = memo.of(
+        calculators, findings = memo.of(
             partial(read_calculators, path, shown, id, library.facts),
             [path, *facts],
             "calculators",
@@ -181,9 +188,9 @@ def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Me
         )
         library.findings += findings
         if id in library.notes:
-            library.calculators[id] = made
+            library.calculators[id] = calculators
         elif id not in library.drafts:
-            message, hint = f"calculators without their note {id!r}", "the note is index.md beside"
+            message, hint = f"calculators without their note {id!r}", "it is the index.md here"
             library.findings.append(Finding(shown, 1, 1, CODE, message, hint))
 
 
@@ -214,12 +221,12 @@ def _own_note(library: Library, file: str, memo: Memo) -> None:
         library.findings.append(Finding(shown, 1, 1, "PN801", message, "rename the file"))
         return
     if topic not in library.topics and "topics" in library.sources:
-        message = f"the topic {topic!r} does not stand in topics.yml"
+        message = f"the topic {topic!r} is not in topics.yml"
         library.findings.append(Finding(shown, 1, 1, "PN801", message, "add it, or move the file"))
     other = library.notes.get(id) or library.drafts.get(id)
     if other:
-        there = library.shown(other.file)
-        for one, another in ((shown, there), (there, shown)):
+        other_shown = library.shown(other.file)
+        for one, another in ((shown, other_shown), (other_shown, shown)):
             message = f"this note would overwrite {another}: both are {id!r}"
             library.findings.append(Finding(one, 1, 1, "PN802", message, "rename one of the two"))
         return
@@ -269,6 +276,6 @@ def _annotation(library: Library, file: str, memo: Memo) -> None:
 
 
 def _whole(file: Path, shown: str) -> tuple[Body | None, list[Finding]]:
-    """A text without front matter."""
+    """Read a text without front matter."""
     source, findings = read_source(file, shown)
     return (read_body(source) if source else None), findings

@@ -1,7 +1,8 @@
-"""A folder of Markdown that was never written for us: topics are folders, titles first headings.
+"""Reads a folder of Markdown that was not written for perfnotes.
 
-Every Markdown file gets a page. One that speaks for a folder (its index or README, or the file
-beside it that has its name) becomes the page of that topic.
+Its folders become topics, and a page without a title in its front matter takes its first heading.
+Every Markdown file gets a page. The index file of a folder becomes the page of the topic: its
+``index.md`` or ``README.md``, or a file beside the folder with the folder's name.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.prose import language_of
 from perfnotes.text.source import Data, read_data
 
-_INDEX = ("index", "readme", "_index")  # the first of them that a folder has speaks for it
+_INDEX = ("index", "readme", "_index")  # the first one that a folder has is its index file
 _CONTENTS = ("summary", "_sidebar")  # a book's table of contents
 _SUFFIX = re.compile(r"\.(?=[A-Za-z]\w{0,4}(?:/|$))")
 
@@ -41,20 +42,21 @@ class _Folder:
         self.library = library
         self.memo = memo
         self.files = files.markdown
-        self.below = Counter(p for f in self.files for p in _parents(f))
-        self.speakers = self._speakers()
-        self.topics: dict[str, str] = {}  # folder → topic; folders that differ by case share one
+        self.below = Counter(p for f in self.files for p in _parents(f))  # files below each folder
+        self.index_files = self._index_files()
+        # The topic of each folder. Folders whose names differ only by case share one.
+        self.topics: dict[str, str] = {}
         topics: dict[str, str] = {}
         for folder in sorted(self.below):
             id = page_address(folder) if folder else ""
             self.topics[folder] = topics.setdefault(id.casefold(), id)
         self.taken = {f.casefold(): library.shown(f) for f in files.others}
         for folder, id in self.topics.items():
-            if folder and (self.below[folder] > 1 or self._speaker(folder) is None):
+            if folder and (self.below[folder] > 1 or self._index_inside(folder) is None):
                 self.taken[id.casefold()] = library.shown(folder)
 
-    def _speakers(self) -> dict[str, str]:
-        """By folder the file that speaks for it."""
+    def _index_files(self) -> dict[str, str]:
+        """Return the index file of each folder that has one."""
         found: dict[str, tuple[int, str]] = {}
         for file in self.files:
             stem, folder = _stem(file).lower(), _parent(file)
@@ -67,23 +69,24 @@ class _Folder:
                 found[named] = (len(_INDEX), file)
         return {folder: file for folder, (_, file) in found.items()}
 
-    def _speaker(self, folder: str) -> str | None:
-        file = self.speakers.get(folder)
+    def _index_inside(self, folder: str) -> str | None:
+        """Return the index file of a folder if it lies in that folder."""
+        file = self.index_files.get(folder)
         return file if file and _parent(file) == folder else None
 
     def read(self) -> None:
         library = self.library
-        spoken = {file: folder for folder, file in self.speakers.items()}
+        folder_of = {file: folder for folder, file in self.index_files.items()}
         paths: dict[str, str] = {}
         for file in self.files:
-            folder = spoken.get(file)
+            folder = folder_of.get(file)
             if folder is None or self.topics[folder] in library.introductions:
                 paths[file] = file.rpartition(".")[0]
             elif self.below[folder] > 1 or folder == "" or folder != _parent(file):
                 self._note(file, folder, self.topics[folder], index=True)
             else:
-                paths[file] = folder  # a folder that holds this note alone
-        # A name that is an address as it is gets it, whatever else would like to have it.
+                paths[file] = folder  # the folder holds no other note, so the note takes its name
+        # A path that can be an address without a change gets that address first.
         for file in sorted(paths, key=lambda f: (page_address(paths[f]) != paths[f], f)):
             id = self._id(paths[file], file)
             self._note(file, _parent(paths[file]), id, index=False)
@@ -136,7 +139,7 @@ class _Folder:
                 library.topics.setdefault(id, Topic(id, title, Bilingual("")))
 
     def _put_in_order(self) -> None:
-        """Notes in the order of the book's table of contents, if it has one."""
+        """Order the notes as the book's table of contents does, if there is one."""
         library = self.library
         contents = [n for n in library.notes.values() if n.slug.lower() in _CONTENTS]
         ids = {note.file: note.id for note in library.notes.values()}
@@ -153,7 +156,7 @@ class _Folder:
 
 
 def _text(shown: str, data: Data) -> tuple[tuple[Meta, Body, str, str] | None, list[Finding]]:
-    """A text with its first title and its language."""
+    """Read a text; return its front matter, its body, its first title and its language."""
     text, findings = text_of(data, shown, "note", lenient=True)
     if text is None:
         return None, findings
@@ -162,12 +165,12 @@ def _text(shown: str, data: Data) -> tuple[tuple[Meta, Body, str, str] | None, l
 
 
 def page_address(path: str) -> str:
-    """A path as an address that is no file name: ``index.html`` becomes ``index-html``."""
+    """Return an address for a path without a file suffix: ``index.html`` gives ``index-html``."""
     return _SUFFIX.sub("-", safe_id(path))
 
 
 def first_title(body: Body) -> str:
-    """The first heading of level 1, or of any level with which the text begins."""
+    """Return the first heading of level 1, or a heading of any level at the very start, or ""."""
     first = next((s for s in body.sections if s.level == 1), None)
     if first is None and body.sections:
         before = body.prose.plain(body.document.start, body.sections[0].start)
@@ -189,6 +192,6 @@ def _stem(path: str) -> str:
 
 
 def _parents(path: str) -> list[str]:
-    """Every folder above ``path``, the root ("") first."""
+    """Return every folder above ``path``, the root ("") first."""
     parts = path.split("/")
     return ["/".join(parts[:i]) for i in range(len(parts))]

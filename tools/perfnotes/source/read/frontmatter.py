@@ -1,4 +1,4 @@
-"""Front matter: the YAML between two ``---`` lines at the top of a note."""
+"""Reads front matter: the YAML between two ``---`` lines at the top of a note."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ _OPEN = re.compile(r"---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
-# Where other systems write a page's address or the names that it had.
+# The keys in which other systems write a page's present or former addresses.
 _ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
 _ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
 def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list[Finding]]:
-    """The front matter, the offset where the text begins, and findings.
+    """Return the front matter, the offset where the text begins, and findings.
 
-    ``lenient`` is for notes that were never written for us: nothing is required, unknown keys
-    pass, and a value of an unexpected type is left aside.
+    ``schema`` names the JSON Schema of the front matter. ``lenient`` is for notes that were not
+    written for perfnotes: no key is required, unknown keys are allowed, and a value of an
+    unexpected type is ignored.
     """
     opening = _OPEN.match(source.text)
     if lenient and source.text.startswith("+++\n"):
@@ -57,7 +58,7 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         return Meta(title=""), start, [source.finding(opening.end(), "PN202", message)]
     if not lenient:
         if schema == "translation" and value.get("draft") is True:
-            # The English text may be half written as well: there is nothing to follow yet.
+            # A draft needs no hash yet, because the English text may be unfinished too.
             document = replace(document, value={"translates": "f" * 16, **value})
         findings = yamlfile.validate(source, document, schema, "PN202")
     meta = _meta(value, document.places)
@@ -65,7 +66,7 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
 
 
 def extent(text: str) -> tuple[int, int] | None:
-    """Where the YAML of a text's front matter begins and ends, if it has any."""
+    """Return where the YAML of the front matter begins and ends, or None if there is none."""
     opening = _OPEN.match(text)
     closing = _CLOSE.search(text, opening.end()) if opening else None
     return (opening.end(), closing.start()) if opening and closing else None
@@ -102,7 +103,7 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
 
 
 def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
-    """Front matter as Hugo and Zola write it, between two ``+++`` lines."""
+    """Read front matter of Hugo and Zola, which is TOML between two ``+++`` lines."""
     found = _TOML.match(source.text)
     if not found:
         return Meta(title=""), 0, []

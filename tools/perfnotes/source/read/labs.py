@@ -1,4 +1,7 @@
-"""Labs and their results: ``<note>/lab/lab.yml``, the sources beside it, ``lab/results/*.json``."""
+"""Reads labs and their results.
+
+A lab is ``<note>/lab/lab.yml`` with the sources beside it; its results are ``lab/results/*.json``.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +28,22 @@ _RECIPE = ("needs", "parameters", "limits", "build", "runs")
 _RUN_KEYS = {"tool", "needs", "limits", "env", "stdin", "repeat", "output"}
 _BUILT = (".o", ".out", ".pyc", ".data")
 _LONGEST_NUMBER = 100  # characters
-# A text as a whole, so that the brackets in it do not count; each bracket outside of texts.
+# Matches a string as a whole, so that brackets inside it do not count, or a bracket.
 _JSON_LEVEL = re.compile(r'"(?:[^"\\]+|\\.)*+"|[\[\]{}]', re.DOTALL)
 T = TypeVar("T")
 
 
 class _BadError(Exception):
-    """An entry that cannot be made; its findings say why."""
+    """An entry has an error, which is reported as a finding already."""
 
 
 def read_lab(root: Path, shown: str, folder: str, files: Iterable[str]) -> tuple[
     Lab | None, list[Finding]
 ]:  # fmt: skip
-    """The lab of ``<topic>/<slug>/lab``; ``files`` are the paths below ``root`` that exist."""
+    """Read the lab in ``folder`` (``<topic>/<slug>/lab``).
+
+    ``files`` are existing paths relative to ``root``; those below ``folder`` are the lab's sources.
+    """
     file = f"{folder}/lab.yml"
     source, findings = read_source(root / file, f"{shown}/{file}" if shown else file)
     if source is None:
@@ -52,7 +58,7 @@ def read_lab(root: Path, shown: str, folder: str, files: Iterable[str]) -> tuple
 def make_lab(
     source: Source, folder: str, files: Mapping[str, bytes]
 ) -> tuple[Lab | None, list[Finding]]:
-    """The lab that ``source`` describes, with its sources by their names."""
+    """Make the lab that ``source`` describes; ``files`` are its sources by name."""
     document, findings = yamlfile.load(source)
     if document is None:
         return None, findings
@@ -65,7 +71,7 @@ def make_lab(
 def read_results(
     root: Path, shown: str, folder: str, files: Iterable[str]
 ) -> tuple[dict[str, Result], list[Finding]]:
-    """By machine the results of the lab in ``folder``, and what is wrong with their files."""
+    """Return the results of the lab in ``folder`` by machine, and findings about their files."""
     results: dict[str, Result] = {}
     findings: list[Finding] = []
     prefix = f"{folder}/{RESULTS}"
@@ -74,7 +80,7 @@ def read_results(
         name = path.removeprefix(prefix)
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.json", name):
             hint = "results lie at results/<machine>.json"
-            findings.append(Finding(where, 1, 1, "PN904", "no result has such a name", hint))
+            findings.append(Finding(where, 1, 1, "PN904", "not the name of a result", hint))
             continue
         result, more = read_result(root / path, where)
         findings += more
@@ -90,7 +96,7 @@ def read_results(
 
 
 def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
-    """One result file; its digest is the check's to judge."""
+    """Read one result file. Its digest is not compared here; a check does that."""
     source, findings = read_source(file, shown)
     if source is None:
         return None, findings
@@ -120,7 +126,7 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
 
 
 def _json(text: str) -> Any:
-    """The value of a JSON text of few levels and finite numbers; ``ValueError`` otherwise."""
+    """Parse a JSON text. Raises ``ValueError`` if it is nested deeply or has infinite numbers."""
     depth = 0
     for mark in _JSON_LEVEL.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
@@ -160,7 +166,7 @@ def _sources(
 
 
 class _Reader:
-    """One ``lab.yml``, whose shape the schema has accepted, as a Lab."""
+    """Makes a Lab from one ``lab.yml``, which the schema has accepted."""
 
     def __init__(
         self, source: Source, document: yamlfile.Document, findings: list[Finding]
@@ -243,7 +249,7 @@ class _Reader:
         self._names(expect.names, known, kind, id, "expect")
         control = self._expression(data, "control", known, kind, id)
         if control.text == common["expression"].text:
-            message = "the control is the claim itself, so that it proves nothing"
+            message = "the control is the claim itself, so it proves nothing"
             raise self._bad(message, kind, id, "control")
         tolerance = float(data.get("tolerance", "0 %").removesuffix(" %")) / 100
         return Claim(
@@ -284,8 +290,7 @@ class _Reader:
             run, dot, _ = name.partition(".")
             if run not in known or bool(dot) != (run in self.data["runs"]):
                 what = "run" if dot else "parameter"
-                there = ", ".join(sorted(known))
-                hint = f"runs and parameters: {there}"
+                hint = f"runs and parameters: {', '.join(sorted(known))}"
                 raise self._bad(f"no {what} is called {run!r}", *path, hint=hint)
 
     def _bad(self, message: str, *path: str, hint: str = "") -> _BadError:

@@ -1,4 +1,4 @@
-"""``notes/latency.yml``: the rows of the latency numbers."""
+"""Reads ``notes/latency.yml``: the rows of the latency numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perfnotes.text.source import Source, read_source
 
 
 def read_latency(file: Path, shown: str) -> tuple[Latency, Source | None, list[Finding]]:
-    """The table, its source, and what is wrong with it; empty where there is no such file."""
+    """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return Latency(), None, []
     source, findings = read_source(file, shown)

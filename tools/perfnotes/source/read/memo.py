@@ -1,7 +1,7 @@
-"""A Memo: what readers made of files, remembered by the files' contents.
+"""A Memo: results of reading files, which are reused if the files have not changed.
 
-Reading is pure, so what came of the same bytes may be taken instead of being made again. ``Memo``
-itself remembers nothing, which is how things are read without a cache.
+The same bytes always give the same result, so a stored result can replace reading again. ``Memo``
+stores nothing and is used when there is no cache. ``Remembering`` stores results in the cache.
 """
 
 from __future__ import annotations
@@ -19,43 +19,46 @@ D = TypeVar("D", bound=Data)
 
 
 class Memo:
-    """Makes everything anew."""
+    """Reads everything again."""
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
-        """What ``make`` makes of ``files``; ``known`` is whatever else it depends on."""
+        """Return ``make()``, which reads ``files``; ``known`` is all else that it depends on."""
         del files, known
         return make()
 
     def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
-        """What ``make`` makes of the bytes and findings that ``load`` reads from one ``file``."""
+        """Return ``make(load())``, where ``load`` reads the bytes of one ``file``.
+
+        ``known`` is all else that ``make`` depends on.
+        """
         del file, known
         return make(load())
 
 
 class Remembering(Memo):
-    """Takes what an earlier run made, from objects that only this user's own runs have written."""
+    """Reuses the results of earlier runs, which are stored in ``objects``."""
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
         key = _key(files, known)
-        found: T | None = self._objects.get(key)
-        if found is None:
-            found = make()
-            if _key(files, known) == key:  # else a file changed while it was read
-                self._objects.put(key, found)
-        return found
+        result: T | None = self._objects.get(key)
+        if result is None:
+            result = make()
+            if _key(files, known) == key:  # otherwise a file changed while it was read
+                self._objects.put(key, result)
+        return result
 
     def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
         del file
         data = load()
         key = digest(tool(), *known, data[0] or b"", *map(str, data[1]))
-        found: T | None = self._objects.get(key)
-        if found is None:
-            found = make(data)
-            self._objects.put(key, found)
-        return found
+        result: T | None = self._objects.get(key)
+        if result is None:
+            result = make(data)
+            self._objects.put(key, result)
+        return result
 
 
 def _key(files: Sequence[Path], known: Sequence[str]) -> str:

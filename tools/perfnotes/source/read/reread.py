@@ -1,7 +1,7 @@
-"""A Library after an edit, without reading everything again.
+"""Updates a Library after an edit, without reading everything again.
 
-Where the texts that changed are notes or translations whose front matter says the same as before,
-nothing but their bodies is different, and the rest of the library stays as it is.
+If only notes or translations changed, and their front matter is the same as before, only their
+bodies are read again. Everything else in the library stays as it is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from perfnotes.text.prose import language_of
 
 
 def read_again(library: Library, files: Collection[Path], memo: Memo) -> Library | None:
-    """The library with these files as they are now; None where more must be read."""
+    """Return the library with ``files`` as they are now, or None if all must be read again."""
     notes, twins = dict(library.notes), dict(library.translations)
     by_file = {note.file: note for note in notes.values()}
     twin_by_file = {twin.file: twin for twin in twins.values()}
@@ -39,7 +39,7 @@ def read_again(library: Library, files: Collection[Path], memo: Memo) -> Library
             if text is None or not _is_same(library, note, *text):
                 return None
             made = replace(note, body=text[1], meta=replace(text[0], title=note.meta.title))
-            # A translation takes its ids from the headings.
+            # A translation takes its ids from the original's headings.
             if note.id in twins:
                 if made.body.anchors != note.body.anchors:
                     return None
@@ -54,12 +54,12 @@ def read_again(library: Library, files: Collection[Path], memo: Memo) -> Library
         else:
             return None
         findings += more
-    kept = [finding for finding in library.findings if finding.path not in names]
-    return library.with_texts(kept + findings, notes=notes, translations=twins)
+    unchanged = [finding for finding in library.findings if finding.path not in names]
+    return library.with_texts(unchanged + findings, notes=notes, translations=twins)
 
 
 def _is_same(library: Library, note: Note, meta: Meta, body: Body) -> bool:
-    """Whether only the note's body differs, and not what is taken from it."""
+    """Whether front matter, title and language are the same as those of the note."""
     if library.own:
         return bool(meta.title) and meta == note.meta
     first = meta.title or first_title(body)

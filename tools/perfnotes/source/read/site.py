@@ -1,4 +1,4 @@
-"""The site's own pages: ``docs/*.md``, their Chinese twins and the files that they show."""
+"""Reads the site's own pages: ``docs/*.md``, their Chinese twins and the files that they show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_PAGES = ("theme/",)
 
 
 def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None = None) -> None:
-    """Add the pages of ``docs`` to the library."""
+    """Add the pages of ``docs``, which findings call ``shown``, to the library."""
     memo = memo or Memo()
     files = walk(docs, shown)
     library.findings += files.findings

@@ -1,4 +1,4 @@
-"""The tables beside the notes: topics, tags and the glossary, each a YAML list of entries."""
+"""Reads the tables beside the notes: topics, tags and glossary, each a YAML list of entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Make = Callable[[dict[str, Any], "Places"], T]
 
 
 class Places:
-    """Where one entry and its keys stand."""
+    """Returns the offset of an entry of a table, or of the value at a path inside the entry."""
 
     def __init__(self, document: yamlfile.Document, index: int) -> None:
         self._document, self._index = document, index
@@ -28,17 +28,17 @@ class Places:
 
 
 def topics(file: Path, shown: str) -> tuple[dict[str, Topic], Source | None, list[Finding]]:
-    """``topics.yml`` by id, in its order; the table's source; what is wrong with it."""
+    """Read ``topics.yml``; return the topics by id in the file's order, its source and findings."""
     return _table(file, shown, "topics", lambda e, at: topic_from(e, at("id")))
 
 
 def tags(file: Path, shown: str) -> tuple[dict[str, Tag], Source | None, list[Finding]]:
-    """``tags.yml``, likewise."""
+    """Read ``tags.yml``; return the tags by id in the file's order, its source and findings."""
     return _table(file, shown, "tags", lambda e, at: tag_from(e, at("id")))
 
 
 def terms(file: Path, shown: str) -> tuple[dict[str, Term], Source | None, list[Finding]]:
-    """``glossary.yml``, likewise."""
+    """Read ``glossary.yml``; return the terms by id in its order, its source and findings."""
     return _table(file, shown, "glossary", lambda e, at: term_from(e, at("id"), at("note")))
 
 
@@ -67,14 +67,14 @@ def _table(
         line = source.position(offset)[0]
         key = entry["id"].casefold()
         if key in lines:
-            message = f"the id {entry['id']!r} stands twice, first in line {lines[key]}"
+            message = f"the id {entry['id']!r} appears twice, first in line {lines[key]}"
             findings.append(source.finding(offset, "PN204", message, "keep one of the two"))
             continue
         lines[key] = line
         try:
             entries[entry["id"]] = make(entry, at)
         except (KeyError, TypeError, AttributeError):
-            # The schema has said what is wrong with this entry; the others go on.
+            # The schema has reported this entry already; the other entries are still read.
             if not bad:
                 raise
     return entries, source, findings

@@ -1,4 +1,4 @@
-"""One file of Markdown: its front matter and its body."""
+"""Reads one Markdown file: its front matter and its body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.text.source import Data, read_data, source_of
 
 
 class Read(NamedTuple):
-    """``text`` is None where the file cannot be read; the findings say why."""
+    """``text`` is None if the file cannot be read; then the findings say why."""
 
     text: tuple[Meta, Body] | None
     findings: list[Finding]
@@ -31,7 +31,11 @@ def read_text(
     lenient: bool = False,
     like: Sequence[Section] = (),
 ) -> Read:
-    """Read a text whose front matter follows ``schema``; ``like`` are its original's sections."""
+    """Read a file whose front matter follows ``schema``.
+
+    ``like`` are the sections of the original if the file is a translation. For ``lenient`` see
+    ``frontmatter.read``.
+    """
 
     def make(data: Data) -> Read:
         return text_of(data, shown, schema, lenient=lenient, like=like)
@@ -44,11 +48,11 @@ def read_text(
 def text_of(
     data: Data, shown: str, schema: str, *, lenient: bool, like: Sequence[Section] = ()
 ) -> Read:
-    """The text that these bytes are."""
+    """As ``read_text``, for bytes that were read already."""
     source, findings = source_of(data, shown, lenient=lenient)
     if source is None:
         return Read(None, findings)
     meta, start, more = frontmatter.read(source, schema, lenient=lenient)
     body = read_body(source, start, like)
-    _ = body.minutes, body.anchors  # so that they are remembered with it
+    _ = body.minutes, body.anchors  # compute these now, so that they are stored in the cache
     return Read((meta, body), findings + more)

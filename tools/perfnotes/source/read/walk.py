@@ -1,4 +1,4 @@
-"""The files of a notes folder: found without following a link that leads out of it."""
+"""Lists the files of a notes folder, without following symbolic links that lead out of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class Walk:
 
 
 def walk(root: Path, shown: str) -> Walk:
-    """Every file below ``root``; ``shown`` is how findings name that folder."""
+    """List every file below ``root``, which findings call ``shown``.
+
+    Hidden files and some folders such as ``node_modules`` are left out.
+    """
     markdown: list[str] = []
     others: list[str] = []
     findings: list[Finding] = []
@@ -79,7 +82,7 @@ def _printable(name: str) -> bool:
 
 
 def safe_id(path: str) -> str:
-    """A path as an address: each part without characters that addresses or files refuse."""
+    """Return an address for a path: characters that are unsafe in it become hyphens."""
     parts = []
     for part in unicodedata.normalize("NFC", path).split("/"):
         clean = _UNSAFE.sub("-", part).strip("-.")[:100] or "note"

@@ -1,4 +1,4 @@
-"""``notes/wanted.yml``: the subjects that notes are wanted for."""
+"""Reads ``notes/wanted.yml``: the notes that are wanted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.text.source import Source, read_source
 
 
 def read_wanted(file: Path, shown: str) -> tuple[Wanted, Source | None, list[Finding]]:
-    """The table, its source, and what is wrong with it; empty where there is no such file."""
+    """Return the table, its source and findings. The table is empty if there is no such file."""
     if not file.is_file():
         return Wanted(), None, []
     source, findings = read_source(file, shown)
@@ -30,7 +30,7 @@ def read_wanted(file: Path, shown: str) -> tuple[Wanted, Source | None, list[Fin
     for i, entry in enumerate(document.value["subjects"]):
         at = document.place(("subjects", i, "id"))
         if entry["id"] in subjects:
-            message = f"the id {entry['id']!r} stands twice"
+            message = f"the id {entry['id']!r} appears twice"
             findings.append(source.finding(at, "PN204", message, "keep one of the two"))
         subjects.setdefault(entry["id"], subject_from(entry, at))
     return Wanted(topics, tuple(subjects.values())), source, findings
