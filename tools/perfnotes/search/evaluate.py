@@ -104,11 +104,11 @@ def _rows(text: str, file: Path) -> Any:
 
 def _judged(row: Any, i: int, file: Path) -> Judged:
     if not isinstance(row, dict) or not isinstance(row.get("query"), (str, int, float)):
-        raise JudgedError(f"{file}: entry {i + 1} is no mapping with a query")
+        raise JudgedError(f"{file}: entry {i + 1} is not a mapping with a query")
     expected = row.get("expected")
     pages = expected if isinstance(expected, list) else [expected]
     if not expected:
-        raise JudgedError(f"{file}: entry {i + 1} expects nothing")
+        raise JudgedError(f"{file}: entry {i + 1} names no expected page")
     return Judged(
         str(row.get("id", i + 1)), str(row.get("class", "")), str(row["query"]),
         tuple(str(page) for page in pages), str(row.get("half", "")),
