@@ -49,7 +49,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The slots and the key of a text; ``bounds`` are offsets in the key between two words."""
+    """The slots and the key of a text.
+
+    ``bounds`` are the offsets in the key at which a name may begin or end.
+    """
 
     slots: tuple[Slot, ...]
     key: str

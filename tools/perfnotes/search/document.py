@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-BLOCK = 1600  # about as many bytes of UTF-8 has the text of a block at most
+BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Summary:
 
 
 def read_judged(file: Path) -> list[Judged]:
-    """Read judged queries from YAML, JSON or JSON Lines; the form is told by the contents.
+    """Read judged queries from YAML, JSON or JSON Lines; the contents decide.
 
     Raises ``JudgedError``.
     """

@@ -78,7 +78,7 @@ class Index:
         self.pages = 0
         self.postings: dict[str, int | array[int]] = {}
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
-        self.titled: set[str] = set()  # terms of titles and headings
+        self.titled: set[str] = set()  # terms of headings, titles and other names
 
     def add(self, document: Document) -> int:
         """Add a document and return its number; numbers count from 0."""
@@ -166,8 +166,11 @@ def _postings(document: Document, number: int) -> tuple[dict[str, int], set[str]
 
 
 def _tokens(text: str) -> list[str]:
-    """Return the tokens of a text. A run of Chinese characters becomes its pairs of neighbours and
-    its last character."""
+    """Return the tokens of a text.
+
+    Instead of a run of Chinese characters, its pairs of neighbours and its last character are
+    returned.
+    """
     tokens: list[str] = []
     for token in words_of(text):
         if _is_run(token):
@@ -272,7 +275,10 @@ def _neighbours(tokens: Sequence[str]) -> list[str]:
 
 
 def _add_heading(page: _Page, number: int, heading: str) -> None:
-    """Count the terms of a heading; its block becomes the best block of these terms."""
+    """Count the terms of a heading.
+
+    Its block becomes the best block of a term, unless another heading gives the term more weight.
+    """
     found = _tokens(heading)
     share = 1.0 / (0.7 + 0.1 * max(3, len(found)))
     for token in found:

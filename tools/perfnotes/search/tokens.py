@@ -40,8 +40,8 @@ _IS_CJK = re.compile(f"[{_CJK}]")
 # These ranges hold every character that NFD, after NFKC, takes apart into a letter and accents.
 _ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
 # NFKC takes several times as long as replacing the punctuation of Chinese texts by these pairs. So
-# they are replaced first, and NFKC runs only on a text that has a character outside of the set in
-# ``_UNSETTLED``, whose characters NFKC leaves as they are.
+# they are replaced first, and NFKC runs only if ``_UNSETTLED`` then finds a character that it may
+# change: any but those listed there.
 _WIDE = (*((chr(c + 0xFEE0), chr(c)) for c in b"!(),.:;?~"), ("\u2026", "..."), ("\u2019", "'"))
 _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
@@ -126,7 +126,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def terms_of(token: str) -> tuple[tuple[str, str], ...]:
-    """Return the terms of one token of a folded text, each with its role, the whole token first."""
+    """Return the terms of one token of a folded text, each with its role.
+
+    The first term of a word is the whole word.
+    """
     return _run(token) if token[0] >= "\u3005" and is_cjk(token) else _word(token)
 
 

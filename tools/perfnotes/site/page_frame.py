@@ -213,7 +213,7 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
 
 
 def _place(site: Site, page: Page, words: str) -> str:
-    """Return a list item such as "note 3 of 12 in its topic"; empty if the page is not a note."""
+    """Return an item such as "3 of 12": the note's place in its topic; empty for other pages."""
     if page.kind != "note":
         return ""
     notes = site.library.by_topic[page.topic or ""]

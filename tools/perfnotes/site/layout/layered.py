@@ -205,8 +205,10 @@ def _crossings(columns: _Columns) -> int:
 
 
 def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[str, float]:
-    """Return the middle of each node: near the mean of its neighbours, ``gap`` from its column's
-    other nodes. The least start of a node is 0."""
+    """Return the middle of each node: near the mean of its neighbours in the other columns.
+
+    Nodes of a column are at least ``gap`` apart. The first node begins at 0.
+    """
     place: dict[str, float] = {}
     for row in columns.rows:
         at = 0.0

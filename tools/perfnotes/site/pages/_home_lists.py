@@ -114,7 +114,7 @@ def measured(site: Site, url: str, lang: str) -> str:
 
 
 def _latest(site: Site) -> list[Found]:
-    """Return one claim of each note with results, at most ``_MOST``, the newest first.
+    """Return one claim that holds of each note that has any, at most ``_MOST``, newest first.
 
     Among those of one day, effects come first, and the topics take turns.
     """

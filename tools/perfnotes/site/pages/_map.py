@@ -94,7 +94,11 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
 
 
 def _chosen(site: Site, notes: Sequence[Note]) -> list[Note]:
-    """Return the notes to show: all of up to 40, otherwise the 40 that most others require."""
+    """Return the notes to show: all of them if there are at most ``_MOST``.
+
+    Otherwise those with requirements or required by others, at most ``_MOST``: the ones that most
+    notes require.
+    """
     if len(notes) <= _MOST:
         return list(notes)
     weight = site.weights

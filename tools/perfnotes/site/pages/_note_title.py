@@ -105,7 +105,7 @@ def _facts(version: NoteVersion, *, numbered: bool) -> list[str]:
 
 
 def last_change(version: NoteVersion) -> str:
-    """Return the day of the last change as written in the note or else in git; empty if unknown."""
+    """Return the day of the last change from the front matter, else from git; empty if unknown."""
     return version.meta.updated or version.site.updated(version.note)
 
 

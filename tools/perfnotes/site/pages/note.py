@@ -123,9 +123,10 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
 
 
 def _translate(version: NoteVersion) -> str:
-    """Return the address at which to begin a Chinese translation; empty if there is one.
+    """Return the address at which to begin a Chinese translation of the note.
 
     This is a new file on the code host or, without a repository address, the page that explains it.
+    Empty if there is a translation or if the site is not in Chinese.
     """
     site, note = version.site, version.note
     if "zh" not in site.library.languages or note.id in site.library.translations:

@@ -38,7 +38,10 @@ class Edits:
 
 
 def without_link(link: Link, edits: Edits) -> None:
-    """Replace a link by its words, and a picture without words by its address."""
+    """Replace a link by its words.
+
+    A picture without words is replaced by its address; the twin leaves it out.
+    """
     edits.add(link.start, link.label_start, "", "")
     edits.add(link.label_end, link.end, "", "")
     if link.kind == "image" and not link.label_start < link.label_end:

@@ -152,7 +152,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> Document:
 
 
 def _references(site: Site) -> Iterator[Pair]:
-    """Yield the references. The text of one is its full citation and the notes' text about it."""
+    """Yield the references. The text of a document is the full citation and our annotation."""
     for reference in site.library.references.values():
         note = site.library.annotations.get(reference.key)
         prose = site.graph.links[f"notes/{note.file}"].prose if note else None
