@@ -75,7 +75,7 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
             after[i] = _edited(rng, after[i])
         again = pickle.loads(kept)
         changes = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
-        other = again.again(changes)
+        other = again.update(changes)
         assert other is not None
         assert _with(files, other) == dict(Shards().files(after))
 
@@ -89,7 +89,7 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     document = documents[0]
     lead = replace(document.blocks[0], text=f"{document.blocks[0].text} once")
     edited = replace(document, blocks=(lead, *document.blocks[1:]))
-    other = shards.again([(document, edited)])
+    other = shards.update([(document, edited)])
     assert other
     assert len(other.made) < total / 3
     assert {name.split(".")[0].split("-")[0] for name in other.renamed} <= {
@@ -125,4 +125,4 @@ def test_more_than_a_text_is_indexed_as_a_whole() -> None:
     for other in others:
         shards = Shards()
         assert dict(shards.files(documents))
-        assert shards.again([(other if other.id != one.id else one, other)]) is None
+        assert shards.update([(other if other.id != one.id else one, other)]) is None

@@ -130,4 +130,4 @@ class Edit:
             (document_of(self.before, links.text), document_of(site, site.graph.links[path].text))
             for path, links in self._links(self.left.graph)
         ]
-        return shards.again(changes)
+        return shards.update(changes)

@@ -1,8 +1,8 @@
-"""What a query or a name asks for: its slots, each one lookup in the index, and its key.
+"""Analysis of a query or a name: its slots, each of which is one lookup in the index, and its key.
 
-Words without meaning of their own ("how", "的") are left out where others remain. The key is what
-two ways to write one name have in common: ``False sharing``, ``false-sharing`` and
-``FalseSharing`` all have ``falsesharing``. The twin in JavaScript is ``analyse`` in ``engine.js``.
+Stop words ("how", "的") are left out unless nothing else remains. All ways to write one name have
+the same key: ``False sharing``, ``false-sharing`` and ``FalseSharing`` all have the key
+``falsesharing``. The browser does the same by ``analyse`` in ``engine.js``.
 """
 
 from __future__ import annotations
@@ -18,52 +18,61 @@ STOP = frozenset(
     "how what why when where which who can could should would i my me you your we our it its this "
     "that these those there s t not as into than then if so vs via use using get".split()
 )
-# Chinese words that ask or join; what stands between them is what somebody looks for.
+# Chinese question words and particles. A query is split at them.
 _STOP_ZH = re.compile(
     "为什么|什么时候|怎么样|怎么|怎样|什么|如何|为何|哪些|哪个|哪里|多少|是否|可以|能否|以及|还是|一个|"
     "[的了吗呢吧么]"
 )
+# Characters that are dropped if a split at stop words leaves them alone.
 _LONELY = frozenset("有用是在和与及或把被不也都就要让会能个这那之于对从到以为其比中里上下")
-# A pair with one of these joins two words more often than it is one.
+# A pair with one of these characters is seldom a word: mostly the character joins two words.
 _LOOSE = frozenset("和与及或是在有把被比")
 MOST_SLOTS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One lookup. ``kind``: word, code (a compound), pair (of characters), loose (a
-    pair that is hardly a word) or char (one alone).
+    """One lookup in the index.
 
-    ``at`` is where it stands in the query's key; ``parts`` are those of a compound.
+    ``kind`` is word, code (a compound), pair (two Chinese characters), loose (a pair that is hardly
+    a word), char (a single Chinese character) or both (two neighbouring words as one). ``at`` is
+    the offset in the query's key. ``parts`` are the parts of a compound.
     """
 
     term: str
     kind: str
     at: int
     parts: tuple[str, ...] = ()
-    ends: tuple[str, ...] = ()  # of a compound, the longest first, three at most
-    joined: str = ""  # the whole of a hyphenated word, on its first part
+    ends: tuple[str, ...] = ()  # the three longest ends of a compound, the longest first
+    joined: str = ""  # for the first part of a hyphenated word: the whole word
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """``bounds`` are the places in the key where a name may begin or end."""
+    """The slots and the key of a text.
+
+    ``bounds`` are the offsets in the key at which a name may begin or end.
+    """
 
     slots: tuple[Slot, ...]
     key: str
     bounds: frozenset[int]
 
     def is_prefix(self, slot: Slot) -> bool:
-        """Whether words that begin with it are meant as well: the last one may be unfinished."""
+        """Return whether the slot also matches terms that begin with its term.
+
+        The last slot does, because its word may be unfinished; so do compounds and single
+        characters.
+        """
         return slot.kind in ("code", "char") or slot is self.slots[-1]
 
 
 def analyse(text: str) -> Analysis:
-    """The slots of a text, at most 24 of them."""
+    """Analyse a text; it gets at most ``MOST_SLOTS`` slots."""
     found = list(tokens(text))
     if not found:
         return _signs(text)
-    mixed = any(t.is_cjk for t in found)  # "A* 算法" is about A
+    mixed = any(t.is_cjk for t in found)  # in "A* 算法" the "A" is no stop word
     kept = [
         t
         for t in found
@@ -86,24 +95,28 @@ def analyse(text: str) -> Analysis:
 
 
 def _signs(text: str) -> Analysis:
-    """Something like ``<<<``, which has no letters: nothing but names can have it."""
+    """Analyse a text without letters and digits, such as ``<<<``: only names can match it."""
     key = "".join(fold(text).split())[:LONGEST]
     slots = (Slot(f"?{key}?", "pair", 0),) if key else ()
     return Analysis(slots, key, frozenset((0, len(key))))
 
 
 def key_of(text: str) -> tuple[str, str]:
-    """A name's key, and the term of its first slot, under which the index keeps it."""
+    """Return a name's key and the term of its first slot, under which the index stores the name."""
     found = analyse(text)
     return (found.key, found.slots[0].term) if found.slots else ("", "")
 
 
 def _runs(text: str, *, alone: bool) -> list[str]:
-    """The parts of a run of Chinese characters that say something."""
+    """Split a run of Chinese characters at stop words.
+
+    If only stop words remain, the result is empty, or the run itself if it is ``alone`` in the
+    query or a single character.
+    """
     parts = [part for part in _STOP_ZH.split(text) if part]
-    said = [part for part in parts if len(part) > 1 or part not in _LONELY]
-    if said:
-        return said
+    meaningful = [part for part in parts if len(part) > 1 or part not in _LONELY]
+    if meaningful:
+        return meaningful
     return [text] if alone or len(text) == 1 else []
 
 

@@ -1,4 +1,4 @@
-"""A page's text as Blocks: by section, in plain words, code apart."""
+"""A page's text as Blocks: one or more for each section, in plain words, with code separate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>$~=|#\n]|^[-+]")
 
 
 def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
-    """A page's blocks, first what stands above its first section or below its title alone."""
+    """Yield the blocks of a page.
+
+    The first blocks have no heading. They hold the description and the text before the first
+    section; if the body repeats the title as a heading, also the text directly below the title.
+    """
     body = links.text.body
     prose = links.prose
     title = body.title_section(meta.title)
@@ -38,12 +42,12 @@ def body_blocks(links: Links, meta: Meta) -> Iterator[Block]:
 
 
 def plain_blocks(markdown: str) -> tuple[Block, ...]:
-    """A short text of a table, such as a definition, as Blocks without a heading."""
+    """Return a short Markdown text, such as a definition, as blocks without a heading."""
     return tuple(split("", "", plain(markdown), ""))
 
 
 def plain(markdown: str) -> str:
-    """The plain words of a short text."""
+    """Return a short Markdown text without its markup."""
     if not _MARKUP.search(markdown):
         return markdown
     document = scan(markdown)
@@ -51,7 +55,7 @@ def plain(markdown: str) -> str:
 
 
 def _words(prose: Prose, links: Links, start: int, end: int) -> tuple[str, str]:
-    """The plain words of a range, and the code of its fences."""
+    """Return the plain words of a range of the body, and the code of its fenced blocks."""
     document = links.text.body.document
     words: list[str] = []
     code: list[str] = []
@@ -68,7 +72,7 @@ def _words(prose: Prose, links: Links, start: int, end: int) -> tuple[str, str]:
 
 
 def _passage(prose: Prose, document: Scanned, start: int, end: int) -> str:
-    """The words of a range without code; of its tables cells with a dot between them."""
+    """Return the plain words of a range without fences; cells of tables are separated by dots."""
     words: list[str] = []
     at = start
     for first, last in document.blocks.tables:

@@ -1,8 +1,9 @@
-"""How shards are written: numbers as printable characters, sorted words by what differs.
+"""The encoding of shards: numbers as printable characters, sorted words with shared beginnings.
 
-A shard is a classic script, ``pnSearch.shard("t/12", …)``, so that one way of loading works over
-HTTP and from files. Its data is JSON; inside, postings are strings over 90 characters that JSON
-never escapes, which ``gzip`` packs about as well as bytes.
+A shard is a file of the index: a classic script with one call, ``pnSearch.shard("t/12", …)``.
+Browsers load such a script over HTTP and also from a folder on disk. The data of a shard is JSON.
+The postings in it are strings over 90 printable characters that JSON never escapes; ``gzip``
+compresses them about as well as bytes.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 ALPHABET = "!" + "".join(chr(c) for c in range(0x23, 0x5C)) + "".join(map(chr, range(0x5D, 0x7D)))
-LEVELS = 30  # of a posting's impact
+LEVELS = 30  # an impact is a number from 0 to 29
 _VALUE = {char: i for i, char in enumerate(ALPHABET)}
+# The first character of a number gives its length: 60 characters are numbers themselves, 29 begin a
+# number of two characters, and the last one begins a number of four.
 _ONE, _TWO, _BASE = 60, 29, 90
 _SMALL = [
     ALPHABET[v] if v < _ONE else ALPHABET[_ONE + (v - _ONE) // _BASE] + ALPHABET[(v - _ONE) % _BASE]
     for v in range(_ONE + _TWO * _BASE)
 ]
 _LAST = ALPHABET[89]
-# Of a posting all but its page: the impact, and behind a larger number the block.
+# The text of a posting after its page, by ``impact << 8 | block``. Block 0 is not written; for any
+# other block, LEVELS is added to the impact to say that the block follows.
 _REST = [
     _SMALL[LEVELS + impact] + _SMALL[block] if block else _SMALL[impact]
     for impact in range(LEVELS)
@@ -29,7 +33,11 @@ _REST = [
 
 
 class Posting(NamedTuple):
-    """A page on which a term stands, how much (0 to 29), and in which of its blocks most."""
+    """One page that contains a term.
+
+    ``impact`` (0 to 29) is how much the term says about the page, ``block`` the number of the block
+    in which the term counts most.
+    """
 
     page: int
     impact: int
@@ -37,7 +45,7 @@ class Posting(NamedTuple):
 
 
 def number(value: int) -> str:
-    """One to four characters; small numbers are short."""
+    """Encode a number from 0 to 731,669 in one, two or four characters; small numbers are short."""
     if value < len(_SMALL):
         return _SMALL[value]
     rest = value - len(_SMALL)
@@ -46,7 +54,7 @@ def number(value: int) -> str:
 
 
 def numbers(text: str) -> Iterator[int]:
-    """Every number of a string of them."""
+    """Yield the numbers of a string of encoded numbers."""
     at = 0
     while at < len(text):
         value, at = _read(text, at)
@@ -54,6 +62,7 @@ def numbers(text: str) -> Iterator[int]:
 
 
 def _read(text: str, at: int) -> tuple[int, int]:
+    """Return the number encoded at ``at``, and the index after it."""
     first = _VALUE[text[at]]
     if first < _ONE:
         return first, at + 1
@@ -64,22 +73,22 @@ def _read(text: str, at: int) -> tuple[int, int]:
 
 
 def posting(page: int, impact: int, block: int) -> int:
-    """A posting as one number, in the order of pages."""
+    """Pack a posting into one integer. These integers sort by page."""
     return page << 16 | impact << 8 | block
 
 
 def page_of(posting: int) -> int:
-    """The page of such a number."""
+    """Return the page of a posting packed by ``posting``."""
     return posting >> 16
 
 
 def impact_of(posting: int) -> int:
-    """The impact of such a number."""
+    """Return the impact of a posting packed by ``posting``."""
     return posting >> 8 & 0xFF
 
 
 def encode(postings: Iterable[int]) -> str:
-    """Such postings in the order of their pages, as a string."""
+    """Encode packed postings, which must be sorted by page; a page is written as a gap."""
     out: list[str] = []
     due = 0
     small, most, rest = _SMALL, len(_SMALL), _REST
@@ -92,12 +101,12 @@ def encode(postings: Iterable[int]) -> str:
 
 
 def encode_one(posting: int) -> str:
-    """A single posting as a string: that of most terms."""
+    """Encode the packed posting of a term that has only one, as most terms do."""
     return number(posting >> 16) + _REST[posting & 0xFFFF]
 
 
 def decode(text: str) -> list[Posting]:
-    """The postings of a string."""
+    """Decode a string made by ``encode``."""
     found: list[Posting] = []
     at, page = 0, -1
     while at < len(text):
@@ -113,7 +122,11 @@ def decode(text: str) -> list[Posting]:
 
 
 def pack(words: Sequence[str]) -> str:
-    """Sorted words, each as the number of characters that it shares with the one before."""
+    """Join sorted words into one string.
+
+    Each word is written as one character for the length of the beginning that it shares with the
+    word before, followed by the rest of the word.
+    """
     out: list[str] = []
     before = ""
     for word in words:
@@ -124,7 +137,7 @@ def pack(words: Sequence[str]) -> str:
 
 
 def unpack(text: str) -> list[str]:
-    """What ``pack`` packed."""
+    """Return the words of a string made by ``pack``."""
     words: list[str] = []
     before = ""
     for part in text.split(" ") if text else ():
@@ -134,7 +147,7 @@ def unpack(text: str) -> list[str]:
 
 
 def shared(a: str, b: str) -> int:
-    """How many characters two words begin with alike, at most 59."""
+    """Return the length of the beginning that two words share, at most 59 characters."""
     same = 0
     for x, y in zip(a, b, strict=False):
         if x != y or same == _ONE - 1:
@@ -144,16 +157,19 @@ def shared(a: str, b: str) -> int:
 
 
 def script(name: str, data: Any) -> bytes:
-    """The file of a shard."""
+    """Return the bytes of a shard's file: a call of ``pnSearch.shard`` with its name and data."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for char in ("\u2028", "\u2029"):
+    for char in ("\u2028", "\u2029"):  # older JavaScript ends a line here, even inside a string
         text = text.replace(char, " ")
     return f'pnSearch.shard("{name}",{text})\n'.encode()
 
 
 def unscript(data: bytes) -> Any:
-    """The data of a shard's file; ``ValueError`` where it was truncated or is none."""
+    """Return the data of a shard's file.
+
+    Raises ``ValueError`` if the file is truncated or is not a shard.
+    """
     text = data.decode()
     if not text.startswith("pnSearch.shard(") or not text.endswith(")\n"):
-        raise ValueError("no shard")
+        raise ValueError("not a shard of the search index")
     return json.loads(text[text.index(",") + 1 : -2])

@@ -1,11 +1,11 @@
-"""A Document: one page as the search knows it, and its Blocks: parts of sections."""
+"""A Document is what the search knows of one page; its Blocks are sections or parts of sections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-BLOCK = 1600  # bytes of a block's text, about
+BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """``id`` is the page's name in evaluations; ``names`` are answered exactly, titles first.
+    """A page as the search knows it.
 
-    ``groups`` are the names of glossary terms, each a way to search for the others; ``extra``
-    is found but not shown, such as the authors of a reference.
+    ``id`` names the page in judged queries. A query that is equal to one of ``names`` finds this
+    page before all others. Each of ``groups`` holds the names of one glossary term; a search for
+    one name of a group also looks for the others. ``extra`` is searched but not shown, such as the
+    authors of a reference.
     """
 
     id: str
@@ -39,12 +41,15 @@ class Document:
     names: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     extra: str = ""
-    is_twin: bool = False  # a translation of the document before it
-    is_copy: bool = False  # with the same words as that one: it needs no postings of its own
+    is_twin: bool = False  # whether it translates the document before it
+    is_copy: bool = False  # whether it has the same words as that document: it gets no postings
 
 
 def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:
-    """A section as blocks of a size that a reader's browser loads at once."""
+    """Yield a section as blocks of at most about ``BLOCK`` bytes: first its text, then its code.
+
+    The first block has the heading, the others have none.
+    """
     text, code = " ".join(text.split()), " ".join(code.split())
     first = True
     for part in _parts(text):
@@ -58,6 +63,7 @@ def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:
 
 
 def _parts(text: str) -> Iterator[str]:
+    """Cut a text into parts that fit in a block, at ends of sentences or else at spaces."""
     at = 0
     while at < len(text):
         end = min(len(text), at + _room(text, at))
@@ -72,6 +78,6 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _room(text: str, at: int) -> int:
-    """How many characters fit in a block from ``at`` on."""
+    """Return how many characters of the text from ``at`` on fit in a block."""
     piece = text[at : at + BLOCK]
     return BLOCK if piece.isascii() else max(200, BLOCK * len(piece) // len(piece.encode()))

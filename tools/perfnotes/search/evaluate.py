@@ -1,4 +1,4 @@
-"""Judged queries: how high the expected pages stand, by class, and what a first visit costs."""
+"""Judged queries: the ranks of the expected pages, by class, and the costs of a first visit."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ DEPTH = 10
 
 
 class JudgedError(ValueError):
-    """A file of judged queries that cannot be read; the text says why."""
+    """A file of judged queries cannot be read. The message says why."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A query and the ids of the pages that answer it; ``half``: looked at while tuning or not."""
+    """A query and the ids of the pages that answer it.
+
+    ``kind`` is the query's class. ``half`` says in which part of the queries it is: the part that
+    was looked at while the search was tuned, or the other part. Empty if the file does not say.
+    """
 
     id: str
     kind: str
@@ -33,7 +37,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class Outcome:
-    """``rank`` of the best-placed expected page, 0 where none is among the first ten."""
+    """The results of one query.
+
+    ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
+    ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
+    """
 
     judged: Judged
     rank: int
@@ -44,7 +52,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Summary:
-    """Shares of the queries answered first, among the first three, and the mean of 1/rank."""
+    """How well some queries are answered.
+
+    ``success1`` and ``success3`` are the shares, 0 to 1, of the queries with an expected page at
+    rank 1 and up to rank 3. ``mrr`` is the mean of 1/rank (mean reciprocal rank).
+    """
 
     queries: int
     success1: float
@@ -53,7 +65,10 @@ class Summary:
 
 
 def read_judged(file: Path) -> list[Judged]:
-    """From YAML, JSON or JSON Lines, whatever the file is called."""
+    """Read judged queries from YAML, JSON or JSON Lines; the contents decide.
+
+    Raises ``JudgedError``.
+    """
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -89,11 +104,11 @@ def _rows(text: str, file: Path) -> Any:
 
 def _judged(row: Any, i: int, file: Path) -> Judged:
     if not isinstance(row, dict) or not isinstance(row.get("query"), (str, int, float)):
-        raise JudgedError(f"{file}: entry {i + 1} is no mapping with a query")
+        raise JudgedError(f"{file}: entry {i + 1} is not a mapping with a query")
     expected = row.get("expected")
     pages = expected if isinstance(expected, list) else [expected]
     if not expected:
-        raise JudgedError(f"{file}: entry {i + 1} expects nothing")
+        raise JudgedError(f"{file}: entry {i + 1} names no expected page")
     return Judged(
         str(row.get("id", i + 1)), str(row.get("class", "")), str(row["query"]),
         tuple(str(page) for page in pages), str(row.get("half", "")),
@@ -103,7 +118,11 @@ def _judged(row: Any, i: int, file: Path) -> Judged:
 def evaluate(
     engine: Engine, judged: Iterable[Judged], size: Callable[[str], int], page_files: Sequence[str]
 ) -> list[Outcome]:
-    """Ask every query. ``size`` gives the bytes of a file of the index, packed by gzip."""
+    """Search for every query.
+
+    ``size`` gives the number of bytes of a file after gzip. ``page_files`` are the files that every
+    page with search loads; they count for each query.
+    """
     script = sum(size(name) for name in page_files)
     outcomes = []
     for each in judged:
@@ -118,7 +137,7 @@ def evaluate(
 
 
 def summary(outcomes: Sequence[Outcome]) -> Summary:
-    """Over all of them."""
+    """Summarise all outcomes."""
     many = len(outcomes) or 1
     return Summary(
         len(outcomes),
@@ -129,19 +148,19 @@ def summary(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def by_class(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
-    """In the order in which the classes come first."""
+    """Summarise the outcomes of each class, in the order in which the classes first occur."""
     kinds = dict.fromkeys(o.judged.kind for o in outcomes)
     return {kind: summary([o for o in outcomes if o.judged.kind == kind]) for kind in kinds}
 
 
 def by_half(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
-    """What was looked at while tuning and what was not, where the queries say so."""
+    """Summarise the outcomes of each half (see ``Judged``), for queries that name theirs."""
     halves = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {half: summary([o for o in outcomes if o.judged.half == half]) for half in halves}
 
 
 def costs(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Bytes and requests up to the first results of a first visit."""
+    """Return median and worst of bytes and requests up to the first results of a first visit."""
     sizes = [o.bytes for o in outcomes] or [0]
     requests = [o.requests for o in outcomes] or [0]
     return {
@@ -151,7 +170,10 @@ def costs(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def packed_size(read: Callable[[str], bytes | None]) -> Callable[[str], int]:
-    """The size of a file as a server sends it; each file is packed once."""
+    """Return a function from a file's name to its size after gzip, as a server sends it.
+
+    A missing file counts as empty. Each file is compressed once.
+    """
     known: dict[str, int] = {}
 
     def size(name: str) -> int:
@@ -163,9 +185,9 @@ def packed_size(read: Callable[[str], bytes | None]) -> Callable[[str], int]:
 
 
 def added_files(folder: Path) -> dict[str, bytes]:
-    """What search adds to a page before it is used, by name, one request each.
+    """Return the files that search adds to a page, by name, with one request for each.
 
-    ``start.js`` waits for a key; all other scripts come as one, with one style sheet.
+    ``start.js`` waits for a key. A site serves all other scripts joined into one file.
     """
     scripts = sorted(folder.glob("*.js"))
     found = {f"added:{f.name}": f.read_bytes() for f in folder.glob("*.css")}

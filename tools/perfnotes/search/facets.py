@@ -12,7 +12,10 @@ KINDS = ("topic", "lang", "level", "type")
 
 
 class Facets:
-    """From the data of the shard ``m``; nothing matches where that is missing."""
+    """The facets of all pages, read from the data of the shard ``m``.
+
+    If ``data`` is None because the shard is missing, no page matches any filter.
+    """
 
     def __init__(self, data: Any, pages: int) -> None:
         self.values: dict[str, list[str]] = {kind: [""] * pages for kind in KINDS}
@@ -28,7 +31,7 @@ class Facets:
         self.tags = {tag: list(accumulate(numbers(gaps))) for tag, gaps in data["tags"].items()}
 
     def pages(self, kind: str, value: str) -> set[int]:
-        """The pages of a filter; a topic has those of the topics below it."""
+        """Return the pages that match a filter. A topic also matches the pages of its subtopics."""
         value = value.lower()
         if kind == "tag":
             return {p for tag, pages in self.tags.items() if tag.lower() == value for p in pages}
@@ -40,7 +43,7 @@ class Facets:
         }
 
     def counts(self, pages: Iterable[int]) -> dict[str, dict[str, int]]:
-        """By facet and value how many of the pages have it."""
+        """Count the pages with each value of each facet, as facet → value → number of pages."""
         chosen = set(pages)
         found: dict[str, dict[str, int]] = {}
         for kind in KINDS:

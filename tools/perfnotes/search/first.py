@@ -1,4 +1,4 @@
-"""What the first results of a query are made of, so that they take few files."""
+"""Which slots of a query are looked up first, so that the first results need few files."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ FIRST_SHARDS = 2
 
 
 def first_slots(found: Analysis, terms: Terms) -> list[list[Slot]]:
-    """The slots that say most, as far as two shards go; then the others, one by one.
+    """Return groups of slots in the order in which they are tried until a page matches.
 
-    These are looked at as long as no page has any: then also the parts of compounds.
+    The first group holds the slots that probably say most and that lie in at most two shards of
+    terms. Then each remaining slot follows as a group of its own, and last the ends and parts of
+    compounds.
     """
     rank = {"code": 20, "word": 0, "pair": 5, "loose": 0, "char": 0}
     guess = [

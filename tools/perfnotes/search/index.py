@@ -1,9 +1,12 @@
-"""The Index: which pages hold a term, how much it says about each, and in which block most.
+"""The Index: the pages of each term, with the term's impact and best block on each page.
 
-Documents are added one by one; a posting is made at once from one document alone, so the index
-needs no second look at the texts. How much a term says about a page (its impact, 0 to 29) has a
-part for the title and other names, one for headings and one for the text, in which more
-occurrences count less and less, and less in a long page.
+The impact of a term (0 to 29) is how much it says about a page. It is the sum of three parts: one
+for the title and other names, one for headings and one for the text. The part for the text is
+``n / (n + k)`` for ``n`` occurrences, where ``k`` grows with the length of the page, as in BM25:
+each further occurrence adds less, and occurrences on a long page count less.
+
+Documents are added one by one. The postings of a document depend on no other document, so every
+text is read only once.
 """
 
 from __future__ import annotations
@@ -23,12 +26,17 @@ from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.document import Block, Document
 from perfnotes.search.tokens import is_cjk, terms_of, words_of
 
-MOST_BLOCKS = 250  # of a page that postings tell apart
-ROLES = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}
-NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the parts of an impact
+MOST_BLOCKS = 250  # of a page; the text of further blocks is not indexed
+ROLES = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # what an occurrence counts, by the term's role
+NAME, HEADING, TEXT = 0.42, 0.16, 0.42  # the greatest share of each part in an impact
+# What an occurrence in code counts beside 1 in the text, and what a word of a tag's name, of the
+# extra text and of the id counts beside 1 in the title.
 _CODE, _TAG, _EXTRA, _PATH = 0.7, 0.45, 0.5, 0.5
+# k1, the usual length in terms and b of BM25; and the length, in usual lengths, at which the
+# penalty of long pages stops growing.
 _HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.6, 20.0
-_LEAD, _LEADING = 1.0, 120  # the first tokens of a page count more: they say what it is about
+# The first 120 terms of a page say what it is about, so each of them counts 1 more.
+_LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
 _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
@@ -36,16 +44,20 @@ _LAST = MOST_BLOCKS - 1
 
 @dataclass
 class Exact:
-    """The pages that a name answers, titles first, and what else a glossary term is called."""
+    """The pages that a name leads to, and the other names of a glossary term."""
 
-    pages: dict[int, int] = field(default_factory=dict)  # page → rank
+    pages: dict[int, int] = field(default_factory=dict)  # page → 0 if it is the title, else 1
     spellings: tuple[str, ...] = ()
 
 
 @dataclass
 class _Page:
-    """What one document's terms come to. ``most`` says where each stands most: how often, and how
-    many blocks may follow, so that the greatest is the first of the best. A heading outdoes it."""
+    """The counts of one document, by term.
+
+    ``most`` is the largest ``count << 8 | blocks`` over the blocks of the page, where ``blocks`` is
+    the number of blocks that may still follow. So the block with the most occurrences wins, and
+    among equals the first. A block whose heading has the term, in ``headed``, wins over that.
+    """
 
     total: dict[str, float] = field(default_factory=dict)
     most: dict[str, int] = field(default_factory=dict)
@@ -56,16 +68,20 @@ class _Page:
 
 
 class Index:
-    """``postings`` are numbers as ``codec.posting`` makes them; of most terms there is only one."""
+    """The index of all documents.
+
+    ``postings`` maps a term to postings packed by ``codec.posting``, sorted by page. A term with a
+    single posting, as most have, maps to that integer; the others map to arrays.
+    """
 
     def __init__(self) -> None:
         self.pages = 0
         self.postings: dict[str, int | array[int]] = {}
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
-        self.titled: set[str] = set()  # terms of titles and headings
+        self.titled: set[str] = set()  # terms of headings, titles and other names
 
     def add(self, document: Document) -> int:
-        """Add a document; its number."""
+        """Add a document and return its number; numbers count from 0."""
         number = self.pages
         self.pages += 1
         self._add_names(document, number)
@@ -85,9 +101,10 @@ class Index:
         return number
 
     def replace(self, number: int, before: Document, after: Document) -> set[str] | None:
-        """Put a document in the place of one that differs in its text alone.
+        """Replace document ``number`` by one that differs in its blocks alone.
 
-        The terms whose postings are others now; None where the names or headings are.
+        Returns the terms whose postings changed. Returns None, and changes nothing, if the terms
+        of the names or headings differ.
         """
         if before.is_copy:
             return set()
@@ -128,7 +145,7 @@ class Index:
 
 
 def _postings(document: Document, number: int) -> tuple[dict[str, int], set[str]]:
-    """A document's postings by term, and the terms of its names and headings."""
+    """Return a document's packed postings by term, and the terms of its names and headings."""
     page = _Page()
     _add_blocks(page, document.blocks[:MOST_BLOCKS])
     _add_fields(page, document)
@@ -136,20 +153,24 @@ def _postings(document: Document, number: int) -> tuple[dict[str, int], set[str]
     half = _HALF * norm
     names, headings, total, most = page.names, page.headings, page.total, page.most
     text = TEXT * LEVELS
-    said = {count: text * count / (count + half) for count in {0.0, *total.values()}}
-    base = {count: posting(number, int(level), _LAST) for count, level in said.items()}
+    text_part = {count: text * count / (count + half) for count in {0.0, *total.values()}}
+    base = {count: posting(number, int(level), _LAST) for count, level in text_part.items()}
     found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
     special = names.keys() | headings.keys()
     for term in special:
         named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
-        impact = min(LEVELS - 1, int(said[total.get(term, 0.0)] + LEVELS * named))
+        impact = min(LEVELS - 1, int(text_part[total.get(term, 0.0)] + LEVELS * named))
         block = page.headed.get(term, _LAST - (most.get(term, _LAST) & 0xFF))
         found[term] = posting(number, impact, block)
     return found, special
 
 
 def _tokens(text: str) -> list[str]:
-    """The tokens of a text; of runs of Chinese characters every pair, and the last of them."""
+    """Return the tokens of a text.
+
+    Instead of a run of Chinese characters, its pairs of neighbours and its last character are
+    returned.
+    """
     tokens: list[str] = []
     for token in words_of(text):
         if _is_run(token):
@@ -166,21 +187,21 @@ def _is_run(token: str) -> bool:
 
 @lru_cache(maxsize=60_000)
 def _terms(token: str) -> tuple[tuple[str, float], ...]:
-    """The terms of what ``_tokens`` gives, each with the share of a count that is its own."""
+    """Return the terms of a token of ``_tokens``, each with what one occurrence of it counts."""
     if _is_run(token):
         return ((token, ROLES["w" if len(token) > 1 else "u"]),)
     return tuple((term, ROLES[role]) for term, role in terms_of(token))
 
 
-# A term that is only a part or an end of its token carries its role in front: these two characters.
+# Two characters in front of a term say that it is only a part or an end of its token.
 _MARK = {"p": "\x01p", "j": "\x01j", "u": "\x01u"}
 
 
 def _mentions(text: str) -> list[str]:
-    """Every term of a text, in its order, with its mark where it is not a whole word.
+    """Return every term of a text, in order; a term that is not a whole word has its mark in front.
 
-    No token goes beyond a space, so a text without runs is put together from its pieces, most of
-    which have been seen before.
+    No token contains a space. So a text without Chinese, Japanese or Korean characters is split at
+    spaces, and most of the pieces are already in the cache of ``_piece``.
     """
     if text.isascii() or not _RUN.search(text):
         return list(chain.from_iterable(map(_piece, text.split(" "))))
@@ -201,7 +222,7 @@ def _piece(text: str) -> tuple[str, ...]:
 
 
 def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
-    """Count a page's terms, of code less than of text, and see where each stands most."""
+    """Count the terms of a page's blocks, and find the block in which each term counts most."""
     texts: list[str] = []
     codes: list[str] = []
     lead: list[str] = []
@@ -214,9 +235,9 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
             if kind is texts and not texts:
                 lead = found[:_LEADING]
             kind.extend(found)
-            left = _LAST - i
+            following = _LAST - i
             for mention, count in Counter(found).items():
-                rank = count << 8 | left
+                rank = count << 8 | following
                 if rank > most.get(mention, 0):
                     most[mention] = rank
     page.length = len(texts) + len(codes)
@@ -230,7 +251,7 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
         term, role = mention[2:], mention[1]
         total[term] = total.get(term, 0.0) + ROLES[role] * total.pop(mention)
         most[term] = max(most.get(term, 0), most.pop(mention))
-        if role != "u":  # a part of a token is none
+        if role != "u":  # the length of a page counts tokens, not their parts
             page.length -= in_text[mention] + in_code[mention]
     page.total, page.most = total, most
     for i, block in enumerate(blocks):
@@ -239,7 +260,7 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
 
 
 def _neighbours(tokens: Sequence[str]) -> list[str]:
-    """Each two neighbouring words of a name as one: ``cacheline`` of "Cache line"."""
+    """Join each two neighbouring words of a name into one: ``cacheline`` of "Cache line"."""
     joined: list[str] = []
     before = ""
     for token in tokens:
@@ -254,14 +275,17 @@ def _neighbours(tokens: Sequence[str]) -> list[str]:
 
 
 def _add_heading(page: _Page, number: int, heading: str) -> None:
-    """A heading's words, which also say in which block its terms stand most."""
+    """Count the terms of a heading.
+
+    Its block becomes the best block of a term, unless another heading gives the term more weight.
+    """
     found = _tokens(heading)
     share = 1.0 / (0.7 + 0.1 * max(3, len(found)))
     for token in found:
         for term, part in _terms(token):
-            said = share * part
-            if said > page.headings.get(term, 0.0):
-                page.headings[term] = said
+            value = share * part
+            if value > page.headings.get(term, 0.0):
+                page.headings[term] = value
                 page.headed[term] = number
     for term in _neighbours(found):
         if term not in page.headings:
@@ -270,6 +294,7 @@ def _add_heading(page: _Page, number: int, heading: str) -> None:
 
 
 def _add_fields(page: _Page, document: Document) -> None:
+    """Count the terms of the title, of other names, of tags, of the extra text and of the id."""
     _add_name(page, document.title, 1.0)
     for name in document.names:
         if name != document.title:
@@ -285,8 +310,8 @@ def _add_name(page: _Page, name: str, weight: float) -> None:
     share = weight / (0.55 + 0.15 * max(3, len(found)))
     for token in found:
         for term, part in _terms(token):
-            said = min(1.0, share * part)
-            if said > page.names.get(term, 0.0):
-                page.names[term] = said
+            value = min(1.0, share * part)
+            if value > page.names.get(term, 0.0):
+                page.names[term] = value
     for term in _neighbours(found):
         page.names[term] = max(page.names.get(term, 0.0), min(1.0, share))

@@ -1,4 +1,4 @@
-"""Looking slots up in the shards of terms: which pages answer a slot, and how well."""
+"""Lookup of slots in the shards of terms: which pages match a slot, and how well."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
 from perfnotes.search.stem import stem
 
-EXACT, NUMBER, FORM, WIDE = 100, 95, 75, 45  # NUMBER: singular for plural and back
+# Weights of matches: the term itself, the term with or without a final "s", another form with the
+# same stem, and the row of a prefix (see ``prefixes``).
+EXACT, NUMBER, FORM, WIDE = 100, 95, 75, 45
 _MOST_FORMS = 60
-_RARITY = 0.7
+_RARITY = 0.7  # exponent; below 1 it lessens the weight of rare terms
 _END = "\uffff"
 
 
 @dataclass(frozen=True)
 class Name:
-    """A title or alias of pages (each with its rank), and the other names of its term."""
+    """A title or other name of pages.
+
+    ``pages`` maps a page to 0 if the name is its title, else to 1. ``spellings`` are the other
+    names if the name is that of a glossary term.
+    """
 
     key: str
     pages: dict[int, int]
@@ -29,7 +35,7 @@ class Name:
 
 
 class TermShard:
-    """A run of the sorted terms."""
+    """The decoded shard ``t/<number>``: a run of the sorted terms with their postings and names."""
 
     def __init__(self, data: Any) -> None:
         self.terms: list[str] = unpack(data[0])
@@ -59,7 +65,12 @@ class TermShard:
 
 @dataclass
 class Hits:
-    """By page how well it answers a slot (at most 3,000) and in which block; ``weight`` of it."""
+    """The pages that match a slot.
+
+    ``pages`` maps a page to ``(value, block)``: how well it matches, at most 3,000, and its best
+    block. ``df`` is about how many pages match; the rarity of the slot is computed from it.
+    ``terms`` are the terms that were found, with their weights.
+    """
 
     pages: dict[int, tuple[int, int]] = field(default_factory=dict)
     df: int = 0
@@ -71,7 +82,7 @@ class Hits:
 
 
 class Terms:
-    """All terms by way of ``load``, which gives a shard's data or None where it is missing."""
+    """All terms of an index. ``load`` gives a shard by its name, or None if it is missing."""
 
     def __init__(self, root: Any, load: Callable[[str], TermShard | None]) -> None:
         self.pages: int = root["n"]
@@ -82,7 +93,7 @@ class Terms:
         return max(0, bisect_right(self._bounds, term) - 1)
 
     def shards(self, slot: Slot, *, prefix: bool) -> list[int]:
-        """The numbers of the shards that a slot needs, two at most."""
+        """Return the numbers of the shards that a slot needs, at most two."""
         at = self._at(slot.term)
         if slot.kind in ("pair", "loose"):
             return [at]
@@ -99,9 +110,10 @@ class Terms:
         return base, base + _END if ends else slot.term
 
     def match(self, slot: Slot, *, prefix: bool, only: frozenset[int] | None = None) -> Hits:
-        """The pages of the slot's term, its other forms and, with ``prefix``, its endings.
+        """Return the pages of the slot's term and of its other forms.
 
-        With ``only`` no other shards are looked at, as far as one is needed.
+        With ``prefix``, terms that begin with the slot's term match too. With ``only``, shards
+        whose numbers are not in it are not loaded.
         """
         low, high = self._span(slot, prefix=prefix)
         base = stem(slot.term) if slot.kind == "word" else ""
@@ -130,7 +142,7 @@ class Terms:
         return _merge(found[:_MOST_FORMS], self.pages)
 
     def words(self, chosen: list[tuple[str, int]]) -> Hits:
-        """The pages of certain terms, each with its weight."""
+        """Return the pages of the given ``(term, weight)`` pairs."""
         found = []
         for term, weight in chosen:
             shard = self._load(f"t/{self._at(term)}")
@@ -144,9 +156,11 @@ class Terms:
         return shard.names(term) if shard else []
 
     def idf(self, df: int) -> int:
-        """How rare it is, in hundredths: an integer, so that both engines agree.
+        """Return how rare a term on ``df`` pages is, in hundredths, at least 20.
 
-        What is rare by accident must not outweigh what the query is about, hence the power.
+        This is the inverse document frequency of BM25, raised to the power 0.7, because a word that
+        is rare by accident must not outweigh the subject of the query. The result is an integer, so
+        that the browser's engine computes the same.
         """
         df = min(max(df, 1), self.pages)
         rarity = math.log(1 + (self.pages - df + 0.5) / (df + 0.5))
@@ -154,6 +168,7 @@ class Terms:
 
 
 def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:
+    """Return how well a term of the index matches a slot with the stem ``base``; 0: not at all."""
     if term == slot.term:
         return EXACT
     if slot.kind == "word" and stem(term) == base:
@@ -165,7 +180,10 @@ def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:
 
 
 def _ended(weight: int) -> int:
-    """The weight of an ending where the word is also complete as it was typed."""
+    """Return the weight of a match in a slot whose word is also in the index as it was typed.
+
+    A term that only begins with the word counts less then: the word was probably complete.
+    """
     return weight if weight >= FORM else weight * 2 // 5
 
 
@@ -174,6 +192,7 @@ def _differ_by_s(a: str, b: str) -> bool:
 
 
 def _merge(rows: list[tuple[int, int, str, TermShard, int]], most: int) -> Hits:
+    """Merge rows of ``(weight, df, term, shard, index in it)``; the best value of a page counts."""
     hits = Hits()
     sure = sum(row[1] for row in rows if row[0] >= FORM)
     hits.df = min(most, sure or sum(row[1] for row in rows))

@@ -1,9 +1,9 @@
-"""The names of an index's files: each ends in a digest of its contents.
+"""The file names of the index: each name ends in a digest of the file's contents.
 
-``t/7`` lies in ``t/7.k3jd9a.js``. No file of another index has this name, so whoever reads an index
-by its root gets the file that belongs to it, or none. A digest for each page would make the root
-large, so ``GROUP`` pages share one: an edit of a page gives their files new names, and the root
-lists one digest for all of them.
+The shard ``t/7`` is written to ``t/7.k3jd9a.js``. A different build of the index uses a different
+name, so a reader who has the root of one build gets either the file of that build or no file. The
+root lists the digests. One digest for each page would make the root large, so ``GROUP`` pages share
+one digest: after an edit of one of these pages, all their files get new names.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from collections.abc import Mapping
 
 from perfnotes.storage.cache import digest
 
-GROUP = 32  # pages that share a digest
-LENGTH = 6  # letters of a digest, of five bits each
+GROUP = 32  # number of pages that share a digest
+LENGTH = 6  # number of characters of a digest; each stands for five bits
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:
-    """By kind of shard the digests that the root lists, ``LENGTH`` letters each.
+    """Return what the root lists: for each kind of shard, its digests joined into one string.
 
-    ``contents`` are digests of every shard's bytes by the shard's name.
+    Each digest has ``LENGTH`` characters. ``contents`` maps the name of every shard to the digest
+    of its bytes.
     """
     groups: dict[str, dict[int, dict[str, str]]] = {}
     for name, content in contents.items():
@@ -33,24 +34,24 @@ def listing(contents: Mapping[str, str]) -> dict[str, str]:
 
 
 def suffix(group: Mapping[str, str]) -> str:
-    """The digest of shards that share one, from the digests of their bytes by their names."""
+    """Return the shared digest of a group, which maps names of shards to digests of their bytes."""
     whole = digest(*(part for pair in sorted(group.items()) for part in pair))
     return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:LENGTH]
 
 
 def place(name: str) -> tuple[str, int]:
-    """A shard's kind, and where the root's digests of this kind have its own."""
+    """Return a shard's kind, and the position of its digest among those of its kind in the root."""
     kind, _, rest = name.partition("/")
     number = int(rest.partition("-")[0] or 0)
     return kind, number // GROUP if kind == "d" else number
 
 
 def file_name(name: str, listed: Mapping[str, str]) -> str:
-    """The file of a shard, below ``search/``, by what the root lists."""
+    """Return a shard's file, relative to ``search/``. ``listed`` is the root's list of digests."""
     kind, at = place(name)
     return file_with(name, listed.get(kind, "")[at * LENGTH : (at + 1) * LENGTH])
 
 
 def file_with(name: str, suffix: str) -> str:
-    """The file of a shard with this digest."""
+    """Return the file of a shard whose digest is ``suffix``, relative to ``search/``."""
     return f"{name}.{suffix}.js"

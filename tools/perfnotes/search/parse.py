@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 400  # characters of a query that are read
+LONGEST = 400  # characters; the rest of a longer query is ignored
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
     r"|(?<!\S)(?P<word>-[^\s\"“”]+)"
 )
-# What looks like a compiler's or a program's option is searched, not excluded.
+# A word such as -O3 or --help is an option of a program. It is searched for, not excluded.
 _OPTION = re.compile(r"--|-[A-Z]|-[A-Za-z]?[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]|-[fm](?:no)?[a-z0-9]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """``words`` is the text to look for; ``filters`` leads from a filter to its values."""
+    """A parsed query.
+
+    ``words`` is the text to look for, with the words of the phrases. A page has to contain all of
+    ``phrases`` and none of ``excluded``. ``filters`` holds pairs of a filter's name and its value.
+    """
 
     words: str
     phrases: tuple[str, ...] = ()
@@ -26,7 +30,7 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """Any text is a query; quotation marks without a partner are left out."""
+    """Parse a query. Every text is a valid query; a quotation mark without a partner is dropped."""
     text = text[:LONGEST]
     words: list[str] = []
     phrases: list[str] = []

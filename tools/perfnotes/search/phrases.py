@@ -1,4 +1,4 @@
-"""Exact phrases: of the best pages those whose text has the phrase."""
+"""Exact phrases: the best pages are searched for the phrase in their texts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 
 from perfnotes.search.tokens import fold
 
-MOST = 30  # pages that are looked at
+MOST = 30  # number of best pages whose texts are searched
 
 
 def plain(text: str) -> str:
-    """A text as phrases are compared: folded, in lower case, with single spaces."""
+    """Return a text as phrases are compared: folded, in lower case, with single spaces."""
     return " ".join(fold(text).lower().split())
 
 
 def with_phrases(
     order: Sequence[int], phrases: Sequence[str], text: Callable[[int], str]
 ) -> list[int]:
-    """Of the first pages those with every phrase; ``text`` gives a page's whole text."""
+    """Return those of the first ``MOST`` pages of ``order`` that contain every phrase.
+
+    ``text`` gives the whole text of a page.
+    """
     wanted = [plain(phrase) for phrase in phrases]
     found = []
     for page in order[:MOST]:

@@ -1,7 +1,7 @@
-"""Prefixes with more words behind them than one shard holds: what to show for them at once.
+"""Rows for prefixes that begin more words than one shard holds.
 
-Somebody who has typed ``me`` gets the pages of the commonest words that begin so, from one lookup
-of ``me*`` instead of one of every shard between ``me`` and ``mf``.
+Whoever has typed ``me`` gets the pages of the commonest words that begin with ``me``. They come
+from the single row ``me*``, so the browser need not load every shard between ``me`` and ``mf``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,19 @@ from itertools import accumulate
 
 from perfnotes.search.codec import impact_of, page_of
 
-_WORDS = 16  # behind a prefix that are looked at
-_EACH = 40  # postings of each of them
-_LONGEST = 4
+_WORDS = 16  # number of words that count for a prefix: the commonest
+_EACH = 40  # number of postings that count for each word: the strongest
+_LONGEST = 4  # characters of a prefix
 _END = "\U0010ffff"
 
 
 def wide(terms: Sequence[str], df: Mapping[str, int], shard: int) -> Iterator[tuple[str, int, int]]:
-    """Every prefix with more behind it than one shard holds, and which of the terms those are."""
+    """Yield each prefix whose terms fill more than one shard, as ``(prefix, start, end)``.
+
+    ``terms`` are sorted; those with the prefix are ``terms[start:end]``. ``df`` is the number of
+    pages of each term, ``shard`` the size of a shard in characters. A single ASCII letter gets no
+    row.
+    """
     lengths = (min(2000, df[term]) * 3 + len(term) // 2 + 2 for term in terms)
     sums = list(accumulate(lengths, initial=0))
     for length in range(1, _LONGEST + 1):
@@ -40,7 +45,11 @@ def merged(
     strongest: Callable[[str, int], list[int]],
     best: dict[str, list[int]],
 ) -> list[int]:
-    """The strongest postings behind a prefix; ``best`` keeps those of each term."""
+    """Return the strongest packed postings of the commonest terms with a prefix, sorted by page.
+
+    The term that is equal to the prefix has its own row and is left out. ``strongest(term, n)``
+    gives the ``n`` strongest postings of a term; ``best`` caches them between calls.
+    """
     common = sorted((t for t in terms if t != prefix), key=lambda t: (-df[t], t))[:_WORDS]
     pages: dict[int, int] = {}
     for term in common:

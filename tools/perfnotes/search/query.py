@@ -1,9 +1,11 @@
-"""The query engine over built shards; its twin in the reader's browser is ``engine.js``.
+"""The query engine, which answers queries from the shards of an index.
 
-What is asked becomes slots, each one lookup in the sorted terms. A page's score is the sum of what
-its slots say about it, each by its rarity, times how much of the query it covers. Names that the
-whole query spells come first; other names of a glossary term that stands in it are searched too,
-a little lighter. The order of results is the same in both engines: a test holds them together.
+The engine splits a query into slots, each of which is one lookup in the sorted terms. A page's
+score is the sum over the slots of how much the slot's terms say about the page, weighted by their
+rarity, times a factor for how much of the query the page covers. Pages whose name is equal to the
+whole query come first. If the query contains a glossary term, its other names are searched too,
+with a lower weight. The reader's browser runs ``engine.js``, which does the same; a test compares
+the order of results of the two engines.
 """
 
 from __future__ import annotations
@@ -22,14 +24,18 @@ from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, 
 from perfnotes.search.spelling import allowed, nearest
 from perfnotes.search.store import Store
 
-LIGHTER = 0.8  # what an expansion counts of the words themselves
+LIGHTER = 0.8  # weight of a page found by another name of a glossary term
 MOST_EXPANSIONS = 6
 MOST_CORRECTIONS = 3
 
 
 @dataclass(frozen=True)
 class Result:
-    """One page, in the reader's language where it has twins, and its best section."""
+    """One page and its best section; if the page is translated, in the reader's language.
+
+    ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
+    block, ``page`` the number of the page.
+    """
 
     id: str
     url: str
@@ -49,7 +55,13 @@ class Result:
 
 @dataclass
 class Answer:
-    """``expanded`` are the words that were searched as well; ``missing`` the shards that failed."""
+    """The answer to a query.
+
+    ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
+    that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
+    nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
+    could not be read. ``facets`` counts the pages as facet → value → number.
+    """
 
     results: list[Result] = field(default_factory=list)
     total: int = 0
@@ -61,7 +73,11 @@ class Answer:
 
 
 class Engine:
-    """``read`` gives the bytes of a file below ``search/``, or None where there is none."""
+    """Answers queries.
+
+    ``read`` gives the bytes of a file below ``search/``, or None if there is no such file. Raises
+    ``ValueError`` if there is no index, or one of another format.
+    """
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self.store = Store(read)
@@ -76,7 +92,11 @@ class Engine:
         expand: bool = True,
         facets: bool = False,
     ) -> Answer:
-        """The answer to a query, for a reader of ``lang``."""
+        """Answer a query for a reader of the language ``lang``, with at most ``limit`` results.
+
+        Without ``expand``, other names of glossary terms and hyphenated words joined into one are
+        not searched.
+        """
         self.store.missing = []
         query = parse(text)
         answer = Answer()
@@ -100,7 +120,7 @@ class Engine:
         return answer
 
     def first_paint(self, text: str, lang: str = "en") -> list[str]:
-        """The files of which the first results are made when ``text`` is entered at once."""
+        """Return the shards that the browser loads for its first results if ``text`` is pasted."""
         self.store.loaded = ["root"]
         query = parse(text)
         found = analyse(query.words)
@@ -110,12 +130,15 @@ class Engine:
         ranked = score(rows, self.terms.idf)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
-        if not ranked.scores:  # a query that must be answered as a whole
+        if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer all of it
             self.search(text, lang, limit=1)
         return list(self.store.loaded)
 
     def _first_rows(self, found: Analysis) -> list[Row]:
-        """The first slots that some page answers; else what a typo may have meant most likely."""
+        """Return the first group of slots that any page matches.
+
+        If no page matches a slot, return the first row that ``_rows`` finds instead.
+        """
         for slots in first_slots(found, self.terms):
             direct = [(s, self.terms.match(s, prefix=found.is_prefix(s))) for s in slots]
             if rows := [row for row in direct if row[1].found]:
@@ -151,7 +174,11 @@ class Engine:
     def _rows(
         self, slot: Slot, found: Analysis, answer: Answer | None, most: int = MOST_CORRECTIONS
     ) -> Iterator[Row]:
-        """A slot with its pages; where it has none, what stands in for it."""
+        """Yield a slot with its pages.
+
+        If no page matches, a word is corrected. For a compound these are tried in turn: its ends, a
+        correction, its parts. With ``answer`` None nothing is corrected.
+        """
         prefix = found.is_prefix(slot)
         hits = self.terms.match(slot, prefix=prefix)
         if hits.found or slot.kind != "code":
@@ -170,7 +197,11 @@ class Engine:
                 yield small, hits
 
     def _neighbours(self, found: Analysis) -> list[Row]:
-        """Two words that stand together in names: a bonus, from the shards that are there."""
+        """Return rows for each two neighbouring words of the query, joined into one.
+
+        The index has such joined words of names and headings; a page with one gets a bonus. Only
+        shards that the slots need anyway are looked at.
+        """
         there = frozenset(
             n for s in found.slots for n in self.terms.shards(s, prefix=found.is_prefix(s))
         )
@@ -183,7 +214,7 @@ class Engine:
         return rows
 
     def _ended(self, slot: Slot) -> Row | None:
-        """A compound without its beginning: ``nthelement`` for ``std::nth_element``."""
+        """Look up a compound without its beginning: ``nthelement`` for ``std::nth_element``."""
         for end in slot.ends:
             shorter = Slot(end, "code", slot.at)
             hits = self.terms.match(shorter, prefix=True)
@@ -192,7 +223,10 @@ class Engine:
         return None
 
     def _corrected(self, slot: Slot, answer: Answer | None, most: int, *, prefix: bool) -> Hits:
-        """The pages of the words that somebody meant who typed one that is nowhere."""
+        """Return the pages of the words that a slot without pages probably means.
+
+        The nearest word is added to ``answer.corrected``.
+        """
         slips = allowed(slot.term)
         if answer is None or not slips or not slot.term.isascii():
             return Hits()
@@ -208,20 +242,24 @@ class Engine:
         return nearest(typed, self.store.respelled(typed), prefix=prefix, most=most)
 
     def _add_names(self, found: Analysis, ranked: Ranked) -> None:
-        """Pages that the whole query names come first; a name inside of it helps its pages."""
+        """Put pages whose name is the whole query first; favour those with a name in the query."""
         for i, slot in enumerate(found.slots):
             for name in self.terms.names(slot.term):
                 if name.key == found.key and i == 0:
                     ranked.name(name.pages)
-                elif _stands(name.key, slot.at, found):
+                elif _has_name_at(name.key, slot.at, found):
                     share = len(name.key) / len(found.key)
                     ranked.favour(name.pages, 0.3 * share)
 
     def _expansions(self, found: Analysis) -> list[tuple[int, int, str]]:
+        """Return other names of the glossary terms in the query, with the range that each replaces.
+
+        The range is one of offsets in the query's key.
+        """
         rows: list[tuple[int, int, str]] = []
         for slot in found.slots:
             for name in self.terms.names(slot.term):
-                if name.spellings and _stands(name.key, slot.at, found):
+                if name.spellings and _has_name_at(name.key, slot.at, found):
                     end = slot.at + len(name.key)
                     rows += [(slot.at, end, spelling) for spelling in name.spellings]
         seen: set[str] = set()
@@ -246,7 +284,7 @@ class Engine:
         return ranked
 
     def _all_of(self, words: str) -> set[int]:
-        """The pages on which every word stands."""
+        """Return the pages that contain every one of the words."""
         pages: set[int] | None = None
         for slot in analyse(words).slots:
             hits = self.terms.match(slot, prefix=False)
@@ -254,11 +292,11 @@ class Engine:
         return pages or set()
 
     def _suggest(self, found: Analysis) -> list[str]:
-        said: list[str] = []
+        suggestions: list[str] = []
         for slot in found.slots:
             if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
-                said += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
-        return list(dict.fromkeys(said))[:6]
+                suggestions += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
+        return list(dict.fromkeys(suggestions))[:6]
 
     def _result(self, page: int, ranked: Ranked) -> Result | None:
         at = best_block(page, ranked)
@@ -270,17 +308,17 @@ class Engine:
         return Result(*card, anchor, section, text, score, page)
 
 
-def _stands(key: str, at: int, found: Analysis) -> bool:
-    """Whether a name stands in the query at ``at``, with ends where words end."""
+def _has_name_at(key: str, at: int, found: Analysis) -> bool:
+    """Return whether the query has a name at offset ``at`` that ends where a word ends."""
     return found.key.startswith(key, at) and at + len(key) in found.bounds
 
 
 def _joins(found: Analysis) -> list[tuple[int, int, str]]:
-    """Hyphenated words as one."""
+    """Return each hyphenated word of the query joined into one, with its range in the key."""
     return [(s.at, s.at + len(s.joined), s.joined) for s in found.slots if s.joined]
 
 
 def _is_word(phrase: str) -> bool:
-    """Whether a phrase is one plain word, which the index answers without a look at texts."""
+    """Return whether a phrase is one plain word: then the index alone tells its pages."""
     found = analyse(phrase).slots
     return len(found) == 1 and found[0].kind == "word" and found[0].term == phrase.lower()

@@ -1,4 +1,4 @@
-"""Scoring: what the slots say about each page, and the order of pages."""
+"""Scoring: the scores of pages from the hits of the slots, and the order of the results."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from perfnotes.search.analysis import Slot
 from perfnotes.search.lookup import Hits
 
 WEIGHTS = {"word": 100, "code": 120, "pair": 60, "loose": 15, "char": 60, "both": 60}
-# What stays of its score with a page that covers next to nothing of a query of up to three slots;
-# nobody expects each word of a long one, so there more stays, for each slot and at most.
+# A page that covers nearly nothing of a query keeps the share LEAST of its score. Nobody expects
+# all words of a long query on a page: for each slot above _FEW the share grows by MORE, up to MOST.
 LEAST, MORE, MOST = 0.3, 0.05, 0.5
 _FEW = 3
-_NAMED = 1e6
-_RARER = 2  # times, than both neighbours: such a pair joins two words
+_NAMED = 1e6  # more than any other score
+_RARER = 2  # a pair this many times rarer than both its neighbours joins two words
 
 Row = tuple[Slot, Hits]
 
 
 @dataclass
 class Scored:
-    """A page's score; ``blocks`` by block what it says there."""
+    """A page's score, and what each of its blocks contributes before the score is scaled."""
 
     value: float
     blocks: dict[int, float] = field(default_factory=dict)
@@ -34,17 +34,21 @@ class Ranked:
     scores: dict[int, Scored]
 
     def name(self, pages: Mapping[int, int]) -> None:
-        """These pages are what the query names, by rank: they come before all others."""
+        """Put the pages that the query names before all others; rank 0 comes before rank 1."""
         for page, rank in pages.items():
             self.scores.setdefault(page, Scored(0.0)).value += _NAMED * (2 - rank)
 
     def favour(self, pages: Iterable[int], by: float) -> None:
+        """Raise the scores of those of ``pages`` that were found by the share ``by``."""
         for page in pages:
             if page in self.scores and self.scores[page].value < _NAMED:
                 self.scores[page].value *= 1 + by
 
     def take(self, other: Ranked, weight: float) -> bool:
-        """Take what another way to ask finds better; whether there was anything."""
+        """Take each score of ``other``, times ``weight``, that is higher than the page's own.
+
+        Returns whether ``other`` found any page.
+        """
         for page, scored in other.scores.items():
             value = scored.value * weight
             mine = self.scores.get(page)
@@ -59,7 +63,11 @@ class Ranked:
         return Ranked({p: s for p, s in self.scores.items() if p not in pages})
 
     def order(self, twins: set[int], lang: str) -> list[int]:
-        """Best pages first, twins as one page, which is that of the reader's language."""
+        """Return the pages, best first.
+
+        A page and its twin (translation) count as one, with the better of their scores. The page
+        in the reader's language ``lang`` is returned.
+        """
         best: dict[int, float] = {}
         for page, scored in self.scores.items():
             original = page - 1 if page in twins else page
@@ -71,9 +79,10 @@ class Ranked:
 
 
 def loosened(rows: Iterable[Row]) -> list[Row]:
-    """Pairs of characters that are much rarer than the pairs before and behind them count less.
+    """Make a pair of characters ``loose`` if it is much rarer than both pairs next to it.
 
-    Between two Chinese words stands a pair that is no word: ``入数`` in ``输入数据``.
+    Such a pair consists of the end of one Chinese word and the beginning of the next, like ``入数``
+    in ``输入数据``. It is no word itself, so it counts less.
     """
     kept = list(rows)
     df = {slot.at: hits.df for slot, hits in kept if slot.kind in ("pair", "loose")}
@@ -88,7 +97,11 @@ def loosened(rows: Iterable[Row]) -> list[Row]:
 
 
 def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
-    """The pages that answer any slot."""
+    """Return the scores of all pages that match any slot.
+
+    A score is the sum over the slots of rarity × weight of the slot's kind × value of the page,
+    times a factor that grows with the square of the share of the query that the page covers.
+    """
     sums: dict[int, float] = {}
     covered: dict[int, float] = {}
     blocks: dict[int, dict[int, float]] = {}
@@ -100,11 +113,11 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
         covers = 0 if slot.kind == "both" else weight
         total += covers
         for page, (value, block) in hits.pages.items():
-            said = weight * value
-            sums[page] = sums.get(page, 0.0) + said
+            contribution = weight * value
+            sums[page] = sums.get(page, 0.0) + contribution
             covered[page] = covered.get(page, 0) + covers
             of_page = blocks.setdefault(page, {})
-            of_page[block] = of_page.get(block, 0.0) + said
+            of_page[block] = of_page.get(block, 0.0) + contribution
     scores = {}
     for page, whole in sums.items():
         share = covered[page] / total if total else 1.0
@@ -113,7 +126,7 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
 
 
 def best_block(page: int, ranked: Ranked) -> int:
-    """The block that says most; the first of them where several do."""
+    """Return the block that contributes most to a page's score; the first of several equal ones."""
     scored = ranked.scores.get(page)
     if scored is None or not scored.blocks:
         return 0

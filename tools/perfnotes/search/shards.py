@@ -1,12 +1,13 @@
-"""The index as files: pages, terms, words for spelling, what filters need, and the root.
+"""The index as files, called shards: pages, terms, words for corrections, facets, and the root.
 
 - ``d/12``, ``d/12-1``: a page with up to six of its blocks, so that a result takes one request;
 - ``t/7``: a run of the sorted terms with their postings, and the names that begin with them;
-- ``w/3``: words by their first letters, ``v/3``: by the letters behind the first, for typos;
+- ``w/3``: words sorted by their first letters, for the correction of typos;
+- ``v/3``: the same words without their first letter, for typos in that letter;
 - ``m``: language, type, topic, level and tags of every page;
-- ``root``: the first term of each shard, the twins, and the digests that end the others' names.
+- ``root``: the first term of each shard, the twins, and the digests in the other files' names.
 
-The root alone keeps its name, ``root.js``; see ``naming`` for the others.
+The file of the root is always called ``root.js``; ``naming`` gives the names of the others.
 """
 
 from __future__ import annotations
@@ -23,15 +24,19 @@ from perfnotes.search.naming import GROUP, file_name, file_with, listing, suffix
 from perfnotes.search.terms import Terms, cut
 from perfnotes.storage.cache import content_digest, digest
 
-BLOCKS = 6  # of a page in one file
-FORMAT = 2  # of the files; an engine reads no other
-_WORDS = 12_000
+BLOCKS = 6  # number of blocks of a page in one file
+FORMAT = 2  # version of the files' format; an engine reads no other version
+_WORDS = 12_000  # characters of a shard of words, about
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What is different in an index: the files that are ``made``, those that are ``gone``, and
-    those that hold what another held before, each with the digest of its bytes."""
+    """How the files of an index differ after an edit.
+
+    ``made`` maps new or changed files to their bytes. ``gone`` are the files to remove. ``renamed``
+    maps new names of files with unchanged contents to the digests of these contents; a file with
+    another name held them before.
+    """
 
     made: dict[str, bytes]
     gone: set[str]
@@ -40,22 +45,26 @@ class Difference:
 
 @dataclass
 class Shards:
-    """An index as files, which can be made anew for single documents.
+    """An index as files. After an edit of some documents only the affected files are made again.
 
-    ``numbers`` are those of the documents by language, type and id (less than nothing where several
-    share these), ``contents`` the digests of the shards' bytes by the shards' names.
+    ``numbers`` maps language, type and id to the number of the document, or to -1 if several
+    documents share them. ``contents`` maps the name of a shard to the digest of its bytes.
     """
 
     index: Index = field(default_factory=Index)
     terms: Terms = field(default_factory=Terms)
     numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
-    words: dict[str, int] = field(default_factory=dict)  # that a typo may have meant
-    bounds: dict[str, list[str]] = field(default_factory=dict)  # of the shards of words
+    words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
+    bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
 
     def files(self, documents: Iterable[Document]) -> Iterator[tuple[str, bytes]]:
-        """Every file below ``search/``; those of pages first, while the documents pass by."""
+        """Index the documents and yield every file below ``search/`` with its bytes.
+
+        The files of pages come first, while ``documents`` is being read, so that the documents need
+        not be in memory together.
+        """
         facets = _Facets()
         group: dict[str, bytes] = {}
         for document in documents:
@@ -65,21 +74,22 @@ class Shards:
             facets.add(document, page)
             group |= _page_shards(document, page)
             if page % GROUP == GROUP - 1:
-                yield from self._noted_group(group)
+                yield from self._record_group(group)
                 group = {}
-        yield from self._noted_group(group)
+        yield from self._record_group(group)
         self.twins = "".join(facets.twins)
-        yield from self._noted(self._terms(None))
+        yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
-        yield from self._noted(self._spelling())
-        yield from self._noted([("m", facets.data())])
+        yield from self._record(self._spelling())
+        yield from self._record([("m", facets.data())])
         yield "root.js", self._root()
 
-    def again(self, changes: Iterable[tuple[Document, Document]]) -> Difference | None:
-        """What is different with each second document in the place of the first.
+    def update(self, changes: Iterable[tuple[Document, Document]]) -> Difference | None:
+        """Replace the first document of each pair by the second; return how the files differ.
 
-        None where more than the text of a document has changed: then everything is to be indexed
-        anew.
+        Returns None if a document is unknown or not the only one with its language, type and id, if
+        more than its blocks changed, or if the terms of its headings changed. Then some changes may
+        have been made already, and everything has to be indexed again by a new ``Shards``.
         """
         before = self.named()
         made: dict[str, bytes] = {}
@@ -110,7 +120,7 @@ class Shards:
         return Difference({**files, "root.js": self._root()}, before.keys() - after.keys(), renamed)
 
     def named(self, listed: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The digest of the bytes of every file but the root, by the file's name."""
+        """Return the digest of the bytes of each file except the root, by the file's name."""
         listed = listing(self.contents) if listed is None else listed
         return {file_name(name, listed): content for name, content in self.contents.items()}
 
@@ -118,13 +128,13 @@ class Shards:
         for name in names:
             self.contents.pop(name, None)
 
-    def _noted(self, shards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bytes]]:
-        """The file of each shard that shares its digest with no other."""
+    def _record(self, shards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bytes]]:
+        """Yield the files of shards with a digest each, and record the digests of their bytes."""
         for name, data in shards:
-            yield from self._noted_group({name: script(name, data)})
+            yield from self._record_group({name: script(name, data)})
 
-    def _noted_group(self, group: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-        """The files of shards that share a digest."""
+    def _record_group(self, group: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+        """Yield the files of shards that share a digest, and record the digests of their bytes."""
         contents = {name: content_digest(data) for name, data in group.items()}
         self.contents |= contents
         shared = suffix(contents)
@@ -136,7 +146,11 @@ class Shards:
             yield f"t/{i}", shard
 
     def _word(self, term: str) -> int:
-        """How common a word is that a typo may have meant: one of two pages, or of a title."""
+        """Return how common a word is, 1 to 9, or 0 if it is not offered as a correction.
+
+        A correction has 4 to 24 ASCII letters and is on at least two pages, or in a title or
+        heading. The result is the bit length of the number of pages, at most 9.
+        """
         if len(term) < 4 or not (term.isascii() and term.isalpha()) or len(term) > 24:
             return 0
         found = self.index.postings.get(term, ())
@@ -144,7 +158,7 @@ class Shards:
         return min(9, df.bit_length()) if df > 1 or (df and term in self.index.titled) else 0
 
     def _spelling(self) -> Iterator[tuple[str, list[str]]]:
-        """The words in shards: by how they begin, and by the letters behind the first."""
+        """Yield the shards ``w/…`` and ``v/…`` and record their first words in ``bounds``."""
         words = sorted(self.words)
         rows = {
             "w": [(word, str(self.words[word])) for word in words],
@@ -158,7 +172,7 @@ class Shards:
                 yield f"{kind}/{i}", pair
 
     def _root(self) -> bytes:
-        """The first of all files: where what is found, and of which index."""
+        """Return the root, which a reader loads first: it says which file holds what."""
         listed = listing(self.contents)
         root = {
             "format": FORMAT,
@@ -197,7 +211,7 @@ def _quoted(url: str) -> str:
 
 
 def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Words in shards, cut where a first letter begins wherever it is not too long for one."""
+    """Cut sorted words into shards, where neighbouring words share least (see ``cut``)."""
     sizes = [len(word) // 2 + 4 for word, _ in rows]
     words = [word for word, _ in rows]
     at = 0
@@ -208,7 +222,11 @@ def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
 
 
 class _Facets:
-    """What filters and counts need of every page, in runs, since neighbours are alike."""
+    """The facets of every page, for filters and counts.
+
+    Neighbouring pages mostly have equal values, so a value is written with the number of pages in
+    a row that have it.
+    """
 
     def __init__(self) -> None:
         self.names: dict[str, list[str]] = {k: [] for k in ("lang", "type", "topic", "level")}

@@ -1,4 +1,4 @@
-"""Typos: the words of the index that are nearest to one that it does not have."""
+"""Typos: the words of the index that are nearest to a word that is not in the index."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterable
 
 
 def allowed(word: str) -> int:
-    """How many slips are forgiven."""
+    """Return the greatest distance of a correction from ``word``: 0, 1 or 2 by its length."""
     return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
 
 
 def distance(typed: str, word: str, most: int, *, prefix: bool) -> int:
-    """Letters that were changed, left out, added or swapped; ``most + 1`` stands for more.
+    """Return how many letters were changed, left out, added or swapped with their neighbour.
 
-    With ``prefix`` only as much of ``word`` counts as suits ``typed`` best.
+    This is the optimal string alignment distance. A distance above ``most`` is returned as
+    ``most + 1``. With ``prefix``, the result is the least distance to any beginning of ``word``.
     """
     if not prefix and abs(len(typed) - len(word)) > most:
         return most + 1
@@ -36,7 +37,12 @@ def distance(typed: str, word: str, most: int, *, prefix: bool) -> int:
 def nearest(
     typed: str, words: Iterable[tuple[str, int]], *, prefix: bool, most: int
 ) -> list[tuple[str, int]]:
-    """The best three words with their distances: nearest first, then the commonest."""
+    """Return at most three words with their distances from ``typed``, at most ``most`` each.
+
+    ``words`` are pairs of a word and how common it is. The nearest come first, among equally near
+    ones the commonest; words more than half a step further away than the nearest are left out.
+    With ``prefix``, a word whose beginning is near counts too, as half a step further away.
+    """
     found: list[tuple[float, int, str, int]] = []
     for word, common in words:
         slips = distance(typed, word, most, prefix=False)

@@ -1,8 +1,8 @@
-"""Stems of English words: which words of the index are forms of one that was asked for.
+"""Stems of English words: two words with the same stem are forms of one word.
 
-The index holds words as they are written; a query finds the forms that share its word's stem. The
-stem is always the beginning of the word, so all forms lie side by side in the sorted index. The
-twin in JavaScript is ``stem`` in ``tokens.js``.
+The index holds words as they are written. A query for a word also finds the other words with its
+stem. The stem is always the beginning of the word, so all its forms are neighbours in the sorted
+index. The browser does the same by ``stem`` in ``tokens.js``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 _LETTERS = re.compile(r"[a-z]+$")
 _VOWEL = re.compile(r"[aeiouy]")
-# Longest first: an ending, how many of its letters go, and how many letters stay at least.
+# Longest first: an ending, how many letters are cut off, and the least length of the rest.
 _ENDINGS = (
     ("ations", 6, 4), ("ators", 5, 4), ("ation", 5, 4), ("ating", 5, 4), ("ative", 5, 4),
     ("izers", 3, 4), ("ator", 4, 4), ("ated", 4, 4), ("ates", 4, 4), ("izer", 2, 4),
@@ -26,7 +26,11 @@ _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """The word's stem, or the word itself: short words, names with digits and other scripts."""
+    """Return the word's stem.
+
+    Short words, words with anything but the letters a to z, and words without a known ending are
+    returned as they are.
+    """
     if len(word) < 4 or not _LETTERS.match(word) or word.endswith(_NO_PLURAL):
         return word
     for ending, off, least in _ENDINGS:

@@ -1,4 +1,4 @@
-"""The Store: the shards of an index, each read when it is needed first."""
+"""The Store: the shards of an index. Each is read when it is first needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ _END = "\uffff"
 
 
 class Store:
-    """``loaded`` and ``missing`` are the shards asked for since somebody emptied these lists."""
+    """The shards of one index.
+
+    ``read`` gives the bytes of a file below ``search/``, or None if there is no such file.
+    ``loaded`` names the shards that were asked for, ``missing`` those of them that could not be
+    read. The caller empties these lists.
+
+    Raises ``ValueError`` if there is no index, or one of another format.
+    """
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
@@ -41,7 +48,7 @@ class Store:
             self.twins.add(page)
 
     def shard(self, name: str) -> Any:
-        """A shard's data; None where it is missing or broken."""
+        """Return a shard's data, or None if the file is missing or broken."""
         if name not in self._shards:
             data = self._read(self.file(name))
             try:
@@ -55,7 +62,7 @@ class Store:
         return self._shards[name]
 
     def file(self, name: str) -> str:
-        """The file of a shard, below ``search/``."""
+        """Return the file of a shard, relative to ``search/``."""
         return "root.js" if name == "root" else file_name(name, self._listed)
 
     def _term_shard(self, name: str) -> TermShard | None:
@@ -66,11 +73,15 @@ class Store:
 
     @cached_property
     def facets(self) -> Facets:
-        """Of all pages."""
+        """The facets of all pages."""
         return Facets(self.shard("m"), self.terms.pages)
 
     def spelled(self, typed: str) -> Iterator[list[tuple[str, int]]]:
-        """The words near ``typed``, then others with its first letter if they are not many."""
+        """Yield lists of ``(word, how common it is)`` in which a correction of ``typed`` may be.
+
+        First comes the shard in which ``typed`` would be. If the words with its first letter lie in
+        two shards, the other one follows.
+        """
         if not self._words:
             return
         near = _at(self._words, typed)
@@ -83,7 +94,11 @@ class Store:
                 yield [(w, int(n)) for w, n in zip(unpack(data[0]), data[1].split(), strict=True)]
 
     def respelled(self, typed: str) -> list[tuple[str, int]]:
-        """Words from which ``typed`` differs by its first letter."""
+        """Return words that ``typed`` may mean if its beginning is wrong, and how common they are.
+
+        These are the words that result if its first two letters are swapped, or if its first letter
+        is left out, replaced or preceded by another one.
+        """
         found: list[tuple[str, int]] = []
         if typed[1] != typed[0]:
             swapped = typed[1] + typed[0] + typed[2:]
@@ -94,7 +109,7 @@ class Store:
         return found
 
     def _firsts(self, tail: str) -> list[str]:
-        """The letters that make a word of ``tail``."""
+        """Return the letters that make a word of the index when they are put before ``tail``."""
         data = self.shard(f"v/{_at(self._tails, tail)}") if self._tails else None
         if not data:
             return []
@@ -102,7 +117,10 @@ class Store:
         return [first for word, first in rows if word == tail]
 
     def card(self, page: int, block: int) -> tuple[Card, tuple[str, str, str]] | None:
-        """A page, and one of its blocks: anchor, heading and text."""
+        """Return a page's card and the anchor, heading and text of one of its blocks.
+
+        Returns None if the file is missing.
+        """
         file = block // BLOCKS
         data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
         if data is None:
@@ -113,7 +131,7 @@ class Store:
         return tuple(data[:5]), (anchor, heading, text)
 
     def text(self, page: int) -> str:
-        """A page's title and text, all of it."""
+        """Return a page's title and whole text; the text ends where a file is missing."""
         parts: list[str] = []
         i, many = 0, 1
         while i < many:
@@ -128,4 +146,5 @@ class Store:
 
 
 def _at(bounds: list[str], word: str) -> int:
+    """Return the number of the shard that would hold ``word``; ``bounds`` are the first words."""
     return max(0, bisect_right(bounds, word) - 1)

@@ -1,7 +1,7 @@
 """The rows of all terms, cut into shards: ``t/7`` is a run of the sorted terms.
 
-A row is a term's postings; a prefix with very many words behind it has one of its own. Where a few
-rows are different, only the shards that hold them are made again.
+A row holds the postings of a term. A prefix that begins very many words has a row too (see
+``prefixes``). If only a few rows change, only the shards that hold them are made again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, 
 from perfnotes.search.index import Index
 from perfnotes.search.prefixes import merged, wide
 
-MOST_POSTINGS = 2000  # of a term; the strongest are kept
-SHARD = 11_000  # characters, about 6 KB of gzip
+MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
+SHARD = 11_000  # characters of a shard, about 6 KB after gzip
 
 
 @dataclass(frozen=True)
 class Run:
-    """The keys of a shard, and as much of the first as tells it from the one before."""
+    """The first key, last key and number of keys of a shard.
+
+    ``bound`` is the beginning of the first key, long enough to tell it from the key before.
+    """
 
     first: str
     last: str
@@ -31,7 +34,11 @@ class Run:
 
 @dataclass
 class Terms:
-    """``texts`` holds the row of every key: terms, and the ``prefixes`` as ``me*``."""
+    """The rows of all keys and the shards that they form.
+
+    A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
+    encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
+    """
 
     texts: dict[str, str] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
@@ -40,7 +47,11 @@ class Terms:
     def shards(
         self, index: Index, changed: Collection[str] | None = None
     ) -> Iterator[tuple[int, list[Any]]]:
-        """Each shard by its number; of those that there were, only where a term has ``changed``."""
+        """Yield the number and data of each shard that has to be written.
+
+        Without ``changed`` these are all shards. ``changed`` are the terms whose postings changed
+        since the last call: then a shard whose keys and rows are the same as before is left out.
+        """
         rows = Rows(index)
         stale = self._renew(rows, changed)
         keys = list(self.texts)
@@ -60,12 +71,15 @@ class Terms:
             at = end
 
     def _renew(self, rows: Rows, changed: Collection[str] | None) -> set[str] | None:
-        """Make all rows, or those of the terms that changed; the keys whose rows are others now."""
+        """Make the rows of all terms, or of ``changed`` terms and the prefixes that they touch.
+
+        Returns the keys whose rows differ, or None if all rows were made.
+        """
         index = rows.index
         if changed is None:
             terms = sorted({*index.postings, *index.names})
         else:
-            # Nearly in order already, which sorts quickly.
+            # The old keys are sorted already; sorting a nearly sorted list is fast.
             kept = dict.fromkeys(key for key in self.texts if key not in self.prefixes)
             kept.update(dict.fromkeys(changed))
             terms = sorted(k for k in kept if k in index.postings or k in index.names)
@@ -98,13 +112,13 @@ def _range(run: Run) -> tuple[str, str, int]:
 
 
 def _has(words: Sequence[str], prefix: str) -> bool:
-    """Whether one of the sorted words begins so."""
+    """Return whether one of the sorted words has the prefix."""
     at = bisect_left(words, prefix)
     return at < len(words) and words[at].startswith(prefix)
 
 
 class Rows:
-    """Each term's line of a shard."""
+    """The rows of an index's terms, encoded for a shard."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -118,7 +132,7 @@ class Rows:
         return 1 if isinstance(found, int) else len(found)
 
     def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
-        """A term's best postings, the best first."""
+        """Return a term's packed postings with the highest impacts, the highest first."""
         return sorted(self.postings(term), key=impact_of, reverse=True)[:most]
 
     def text(self, term: str) -> str:
@@ -128,7 +142,11 @@ class Rows:
         return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
     def names(self, term: str) -> list[Any]:
-        """``[key, pages with their ranks, other spellings]`` of each name."""
+        """Return ``[key, encoded pages with ranks, other spellings]`` of each name of the term.
+
+        A page and its rank are encoded as ``2 * page + rank``. The spellings are left out if there
+        are none.
+        """
         return [
             [
                 key,
@@ -139,13 +157,14 @@ class Rows:
         ]
 
     def names_size(self, term: str) -> int:
+        """Return about how many characters the names of a term take in a shard."""
         names = self.index.names.get(term)
         if not names:
             return 0
         return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
-        """The data of a shard that holds these keys."""
+        """Return the data of a shard: packed keys, their rows, counts of long rows, names."""
         known = self.index.names
         long = {str(i): self.df(k) for i, k in enumerate(keys) if self.df(k) > MOST_POSTINGS}
         names = {key: self.names(key) for key in keys if key in known}
@@ -153,7 +172,11 @@ class Rows:
 
 
 def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
-    """Where a shard that begins at ``at`` ends best: where neighbours have least in common."""
+    """Return where a shard that begins at index ``at`` ends.
+
+    Between 75 % and 120 % of the ``target`` size, it ends between the two neighbouring keys that
+    share the shortest beginning.
+    """
     total, end = 0, at
     best, least = 0, 99
     while end < len(keys):

@@ -1,15 +1,16 @@
-"""Tokens: the one way in which texts and queries become terms.
+"""Tokens: how texts and queries are split into terms. Both are split by the same rules.
 
-The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
-twin ``docs/theme/assets/perfnotes/search/tokens.js`` together. A Token is what stands in a text: a
-word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
-Korean characters. Its terms are what the index knows, each with its role:
+``docs/search.md`` specifies the rules. The browser follows them in
+``docs/theme/assets/perfnotes/search/tokens.js``; the tests run both implementations on
+``tests/search/vectors.json``. A Token is a piece of a text: a word, a compound
+(``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or Korean
+characters. The index stores a token's terms. Each term has a role:
 
-- ``w``: the token as a whole, without its separators (``stdiossyncwithstdio``), or two neighbouring
+- ``w``: the whole token without its separators (``stdiossyncwithstdio``), or two neighbouring
   characters of a run (``内存``);
 - ``p``: a part of a compound (``sync``);
-- ``j``: a compound's end (``syncwithstdio``), or a flag without its letter (``fastmath``);
-- ``u``: the last character of a run, so that every character begins a term.
+- ``j``: the end of a compound (``syncwithstdio``), or a flag without its letter (``fastmath``);
+- ``u``: the last character of a run. With it, every character of the run is the first of a term.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-LONGEST = 64  # characters of a term; longer ones are hashes and data, which nobody types
+LONGEST = 64  # characters of a term; longer tokens are hashes and data, which nobody searches for
 MOST_PARTS = 8
 
 _CJK = (
@@ -29,16 +30,18 @@ _CJK = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 _WORD = rf"[^\W_{_CJK}]+"
-# A dash begins a flag only where a word could begin.
+# A dash begins a flag only at the start of the text, or after white space, a quote, an opening
+# bracket, a comma, a semicolon or a pipe.
 _FLAG = r"(?:(?<![^ \t\n\r\f\v`\"'(\[{,;|])-{1,2}(?=[A-Za-z]))?"
 TOKEN = re.compile(rf"[{_CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
-# The same for ASCII alone, which is most text, and faster.
+# The same pattern for ASCII text. It matches faster, and most texts are ASCII.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
 _IS_CJK = re.compile(f"[{_CJK}]")
-# What has accents when it is taken apart, and a little more.
+# These ranges hold every character that NFD, after NFKC, takes apart into a letter and accents.
 _ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
-# The signs of Chinese texts that NFKC changes, and all characters but those that it surely leaves:
-# to look for them spares most texts the rest, which takes several times as long.
+# NFKC takes several times as long as replacing the punctuation of Chinese texts by these pairs. So
+# they are replaced first, and NFKC runs only if ``_UNSETTLED`` then finds a character that it may
+# change: any but those listed there.
 _WIDE = (*((chr(c + 0xFEE0), chr(c)) for c in b"!(),.:;?~"), ("\u2026", "..."), ("\u2019", "'"))
 _UNSETTLED = re.compile(
     "[^\0-\x7f\xb7\xd7\u2013\u2014\u2018\u201c\u201d\u3001\u3002\u3008-\u3011\u4e00-\u9fff]"
@@ -46,7 +49,7 @@ _UNSETTLED = re.compile(
 _MARKS = re.compile("[\u0300-\u036f]")
 _PLUS = re.compile(r"(^|[^A-Za-z0-9_])([A-Za-z])\+\+")
 _SHARP = re.compile(r"(^|[^A-Za-z0-9_])([CcFf])#")
-# A* and its kin, but no pointer or product: nothing that could be multiplied follows.
+# Names such as A*. In a pointer or a product the star is followed by a name, a number or a bracket.
 _STAR = re.compile(r"(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])")
 _THOUSANDS = re.compile(r"([0-9]),(?=[0-9]{3}(?![0-9]))")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
@@ -57,7 +60,10 @@ _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """``terms`` of what stands at ``start``..``end`` of the folded text, each with its role."""
+    """A token and its ``terms``, each with its role.
+
+    ``start`` and ``end`` are offsets in the folded text.
+    """
 
     text: str
     start: int
@@ -70,9 +76,10 @@ class Token:
 
 
 def fold(text: str) -> str:
-    """Compatible forms as one, accents gone, 1,024 as 1024; case stays.
+    """Replace compatible characters by one form (NFKC), drop accents, write 1,024 as 1024.
 
-    Signs that belong to a name are spelled: ``C++`` is ``Cpp``, ``A*`` is ``Astar``.
+    Signs that belong to a name become letters: ``C++`` becomes ``Cpp``, ``A*`` becomes ``Astar``.
+    The case of letters stays.
     """
     if not text.isascii():
         text = _compatible(text)
@@ -100,18 +107,18 @@ def _compatible(text: str) -> str:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether it begins with a character of a script that has no spaces between words."""
+    """Return whether the text begins with a Chinese, Japanese or Korean character."""
     return _IS_CJK.match(text) is not None
 
 
 def words_of(text: str) -> list[str]:
-    """The tokens of a text as they are written, folded."""
+    """Return the texts of the tokens of a text, in order, after folding."""
     text = fold(text)
     return (_ASCII if text.isascii() else TOKEN).findall(text)
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, in its order."""
+    """Yield the tokens of a text in order, without those that have no terms."""
     for match in TOKEN.finditer(fold(text)):
         terms = terms_of(match[0])
         if terms:
@@ -119,7 +126,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def terms_of(token: str) -> tuple[tuple[str, str], ...]:
-    """The terms of one token of a folded text."""
+    """Return the terms of one token of a folded text, each with its role.
+
+    The first term of a word is the whole word.
+    """
     return _run(token) if token[0] >= "\u3005" and is_cjk(token) else _word(token)
 
 
@@ -166,7 +176,7 @@ def _only_dashes(name: str) -> bool:
 
 
 def _pieces(word: str) -> list[str]:
-    """A word's parts by capitals and digits, in lower case: ``HTTPServer2`` → http server 2."""
+    """Split a word at capitals and digits, in lower case: ``HTTPServer2`` → http server 2."""
     if word.islower() and word.isalpha():
         return [word]
     return [piece.lower() for piece in _PIECE.findall(word)]

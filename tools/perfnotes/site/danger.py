@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What the page must not hold; ``needle`` is a text to look for in the source."""
+    """``message`` names what is not allowed. ``needle`` is a text to find it by in the source."""
 
     message: str
     needle: str

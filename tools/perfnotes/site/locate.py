@@ -1,4 +1,4 @@
-"""From a danger in a page's HTML back to the line of the note that caused it."""
+"""Finds the line of a note that caused a danger in the HTML of its page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ HINT = "notes may hold Markdown and a few plain elements; put code into a code s
 
 
 def locate(site: Site, page: Page, danger: Danger) -> Finding:
-    """The finding, at the first place in the source that the danger's needle is found at."""
+    """Return the finding for a danger, at the first place of its needle in the page's source.
+
+    It is at the start of the source if the needle is not found, or if the source is not known.
+    """
     source = site.sources.get(page.source)
     if source is None:
         message = f"{danger.message} is not allowed"
@@ -22,7 +25,7 @@ def locate(site: Site, page: Page, danger: Danger) -> Finding:
 
 
 def in_source(source: Source, danger: Danger) -> Finding:
-    """The same for a text whose source is known."""
+    """Return the finding for a danger in a text with a known source."""
     text = source.text.lower()
     at = text.find(danger.needle.lower()) if danger.needle else -1
     return source.finding(max(at, 0), CODE, f"{danger.message} is not allowed", HINT)

@@ -1,4 +1,4 @@
-"""A Page: one page of the site before the engine: its address, its Markdown and its frame."""
+"""A Page: one page of the site before it is rendered: its address, its Markdown, its frame."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from perfnotes.text.findings import Finding
 
 @dataclass(frozen=True)
 class Page:
-    """``body`` is staged Markdown below the title; ``twin`` is the same page for people's tools.
+    """One page of the site.
 
-    ``topic`` and ``section`` say where the page stands in the navigation; ``alternates`` leads
-    from a language to the address of the same page there.
+    ``body`` is the staged Markdown below the title. ``twin`` is plain Markdown of the same page,
+    published beside the HTML for readers' own tools. ``topic`` and ``section`` say where the
+    navigation lists the page. ``alternates`` maps each language to the address of the page in it.
     """
 
     url: str
@@ -24,7 +25,7 @@ class Page:
     description: str = ""
     kind: str = ""
     title_id: str = "top"
-    heading: bool = True  # False: the body brings its own first heading
+    heading: bool = True  # False if the body has its own first heading
     topic: str | None = None
     section: str = ""
     note: str = ""
@@ -32,24 +33,24 @@ class Page:
     previous: tuple[str, str] | None = None  # title and address
     next: tuple[str, str] | None = None
     edit: str = ""
-    foot: str = ""  # HTML of what stands below the text; made from ``edit`` where it is empty
-    source: str = ""  # the file that findings about this page name
+    foot: str = ""  # HTML below the text; if it is empty, links made from ``edit`` are shown
+    source: str = ""  # the file that is named in findings about this page
     files: frozenset[str] = frozenset()  # paths in the repository's tree to publish with it
     findings: tuple[Finding, ...] = ()
-    styles: tuple[str, ...] = ()  # of the theme's own, beside those of every page
-    scripts: tuple[str, ...] = ()
-    data: str = ""  # what the page is, as JSON-LD that may stand in a script element
+    styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
+    scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need
+    data: str = ""  # JSON-LD that describes the page, escaped for a script element
 
 
 def block(html: Iterable[str] | str) -> str:
-    """Raw HTML as a Markdown block: one element, no blank line inside, blank lines around."""
+    """Return raw HTML as a Markdown block: without blank lines inside, with blank lines around."""
     text = html if isinstance(html, str) else "".join(html)
     return "\n\n" + "\n".join(line for line in text.splitlines() if line.strip()) + "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """An address with the file that findings about its page name, or else the page's title."""
+    """The address of a page, the file that findings about the page name, and the page's title."""
 
     url: str
     source: str

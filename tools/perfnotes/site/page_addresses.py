@@ -1,4 +1,4 @@
-"""The addresses of all pages, told without making a page, and what is wrong with them."""
+"""The addresses of all pages, computed without making the pages, and problems with addresses."""
 
 from __future__ import annotations
 
@@ -10,35 +10,38 @@ from perfnotes.site.page import PageAddress
 from perfnotes.site.pages import kinds, sections
 from perfnotes.text.findings import Finding
 
-# Parts of addresses that are no section of the site.
+# First parts of addresses that no topic may have, beside the names of sections and pages.
 _NO_TOPICS = ("zh", "assets", "index", "404")
 
 
 def address_problems(site: Site) -> Iterator[Finding]:
-    """What is wrong with the addresses of pages, found without making a page."""
+    """Yield a finding for each problem with an address, without making the pages."""
     yield from collisions(site)
     yield from reserved_topics(site)
 
 
 def collisions(site: Site) -> Iterator[Finding]:
-    """Pages, and old addresses of notes, that would overwrite a page (PN802)."""
+    """Yield a finding (PN802) for each page or redirect that would overwrite another page."""
     owners: dict[str, PageAddress] = {}
     for page in page_addresses(site):
         other = owners.setdefault(page.url.casefold(), page)
         if other is not page:
             yield from overwriting(page, other)
     pages = {page.url: page for page in owners.values()}
-    led: set[str] = set()
+    redirected: set[str] = set()
     for old in old_addresses(site):
-        if old in pages or old in led:
+        if old in pages or old in redirected:
             message = f"a redirect or file would overwrite the page at {old}index.html"
             source = pages[old].source if old in pages else f"{old}index.html"
             yield Finding(source, 1, 1, "PN802", message, "change the alias")
-        led.add(old)
+        redirected.add(old)
 
 
 def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
-    """Two pages at one address (PN802), reported at the file of each that has one."""
+    """Yield the findings (PN802) for two pages at one address.
+
+    The first page always gets one; the other gets one if it was made from a different file.
+    """
     for page, another in ((one, other), (other, one)):
         if page is one or (page.source and page.source != another.source):
             name = another.source or another.title
@@ -47,7 +50,7 @@ def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
 
 
 def old_addresses(site: Site) -> Iterator[str]:
-    """The addresses that lead on to a note that had them once."""
+    """Yield the old addresses of notes, in every language. They redirect to the notes."""
     for note in site.library.notes.values():
         for alias in note.meta.aliases:
             if OLD_ID.match(alias):
@@ -56,7 +59,7 @@ def old_addresses(site: Site) -> Iterator[str]:
 
 
 def page_addresses(site: Site) -> Iterator[PageAddress]:
-    """Every page's address, in the order in which pages are made."""
+    """Yield the address of every page, in the order in which the pages are made."""
     for kind in kinds():
         for lang in site.library.languages:
             if hasattr(kind, "addresses"):
@@ -67,7 +70,10 @@ def page_addresses(site: Site) -> Iterator[PageAddress]:
 
 
 def reserved_topics(site: Site) -> Iterator[Finding]:
-    """Topics called like a section, a folder of the theme or a page of the site's own (PN803)."""
+    """Yield a finding (PN803) for each topic whose id is already the name of something else.
+
+    That may be a section, a page of the site itself, or a folder such as ``assets``.
+    """
     source = site.library.sources.get("topics")
     taken = {id.partition("/")[0] for id, _ in site.library.pages} | {*sections(), *_NO_TOPICS}
     for topic in site.library.topics.values():

@@ -1,4 +1,4 @@
-"""The foot of a page: what a reader who found something can do about it, and who wrote a note."""
+"""The foot of a page: links to edit the page and to report mistakes, and the note's authors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from perfnotes.site.strings import string
 
 
 def place(site: Site, url: str) -> str:
-    """A page as a report names it: its whole address, or the part below the site's root."""
+    """Return the address that a reader's report gives for a page.
+
+    It is the whole address if the site's own is set, otherwise the path from the site's root.
+    """
     return site.settings.url + quote(url) if site.settings.url else f"/{url}"
 
 
 def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
-    """HTML: links to change the page and to report what is wrong; nothing where none leads on.
+    """Return HTML with links to edit the page and to report mistakes in it.
 
-    ``more`` are pairs of a key of the site's words and an address.
+    Empty if the page cannot be edited. ``more`` are further links, as pairs of a key of
+    ``strings`` and an address. Links without an address are left out.
     """
     if not page.edit:
         return ""
@@ -40,13 +44,13 @@ def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
 
 
 def credit(names: Sequence[str], lang: str) -> str:
-    """HTML: the contributors of a note; nothing where nobody knows them."""
+    """Return HTML that names the contributors of a note; empty if none are known."""
     if not names:
         return ""
     zh = lang == "zh"
-    said = ("、" if zh else ", ").join(names[:MOST_NAMES])
+    shown = ("、" if zh else ", ").join(names[:MOST_NAMES])
     rest = len(names) - MOST_NAMES
     if rest > 0:
-        said += string("contributors_more", lang, n=rest)
+        shown += string("contributors_more", lang, n=rest)
     label = f"{string('contributors', lang)}{'：' if zh else ': '}"
-    return f'<p class="pn-credit">{label}{escape(said)}</p>'
+    return f'<p class="pn-credit">{label}{escape(shown)}</p>'

@@ -1,7 +1,7 @@
 """The frame of a page: what the theme's templates show around the article.
 
-Everything is made here, as text that is safe to print, so that the templates only place it: the
-navigation, the way back to the home page, the language switch, the neighbours.
+It consists of the navigation, the path from the home page, the language switch, and links to the
+previous and next page. All of it is made here as escaped HTML; the templates only place it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 
-_WINDOW = 30  # notes listed around the current one; a topic's page lists them all
-_CONTENTS = "\f"  # where a page's own contents go into the navigation; no escaped text holds it
+_WINDOW = 30  # number of notes that the navigation lists; a topic's page lists them all
+# Marks the place in the navigation where the template puts the page's table of contents. Escaped
+# text never contains it.
+_CONTENTS = "\f"
 
 
 def frame(site: Site, page: Page) -> dict[str, Any]:
-    """The front matter of a staged page; every string is HTML already."""
+    """Return the front matter of a staged page. All its strings that are shown are escaped HTML."""
     lang = site_lang(site, page)
     meta: dict[str, Any] = {
         "title": escape(page.title),
@@ -60,7 +62,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
 
 
 def site_lang(site: Site, page: Page) -> str:
-    """The language of the part of the site that the page is in, by its address."""
+    """Return the language of the part of the site to which the page's address belongs."""
     return "zh" if page.url.startswith("zh/") and "zh" in site.library.languages else "en"
 
 
@@ -73,10 +75,11 @@ def _words(site: Site, lang: str) -> str:
 
 
 def navigation(site: Site, page: Page, lang: str) -> list[str]:
-    """What stands before the contents of the page, and what after.
+    """Return the navigation as two pieces of HTML: before and after the page's table of contents.
 
-    First the topic that the page is in, open, then the others, then the sections of the site. The
-    contents stand below the page's own title, or first where that is not in the list.
+    The topic of the page comes first and is open; then come the other topics and the sections of
+    the site. The table of contents is below the page's own entry. If the navigation has no such
+    entry, the first piece is empty.
     """
     items = _topic_items(site, page, "", lang)
     if page.topic == "" and site.library.by_topic.get(""):
@@ -90,7 +93,7 @@ def navigation(site: Site, page: Page, lang: str) -> list[str]:
 
 
 def _topic_items(site: Site, page: Page, parent: str, lang: str) -> list[str]:
-    """The topics directly below ``parent``, as list items."""
+    """Return the topics directly below ``parent`` as list items, the page's own topic first."""
     current = page.topic or ""
 
     def is_open(topic: Topic) -> bool:
@@ -164,7 +167,7 @@ def _section_items(site: Site, page: Page, lang: str) -> list[str]:
 
 
 def _listed_sections(site: Site) -> list[Section]:
-    """The sections that the navigation lists, in its order."""
+    """Return the sections that the navigation lists, in order."""
     there = [s for s in sections().values() if s.place is not None and s.exists(site)]
     return sorted(there, key=lambda section: section.place or 0)
 
@@ -183,7 +186,7 @@ def _item_link(
 
 
 def crumbs(site: Site, page: Page, lang: str) -> str:
-    """The way from the home page to this one."""
+    """Return list items for the path from the home page to this page; empty for the home page."""
     if page.kind == "home":
         return ""
     words = _words(site, lang)
@@ -210,7 +213,7 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
 
 
 def _place(site: Site, page: Page, words: str) -> str:
-    """Which of its topic's notes the page is."""
+    """Return an item such as "3 of 12": the note's place in its topic; empty for other pages."""
     if page.kind != "note":
         return ""
     notes = site.library.by_topic[page.topic or ""]
@@ -220,7 +223,10 @@ def _place(site: Site, page: Page, words: str) -> str:
 
 
 def language_switch(page: Page, lang: str) -> str:
-    """A link to this page in the other language; where there is none, it says so."""
+    """Return list items that link to this page in each language.
+
+    If the page does not exist in a language, the item says so.
+    """
     items = []
     for other, name in (("en", "English"), ("zh", "中文")):
         address = page.alternates.get(other)

@@ -1,7 +1,7 @@
-"""Whether the HTML that the engine made of a page may be published, against an allow-list.
+"""Judges by an allow-list whether the HTML of a page may be published.
 
-The judgement is on the parsed HTML5 tree, as a browser would see it, so it does not matter by which
-spelling of Markdown something came about. Everything that is not listed is refused.
+The HTML is parsed into an HTML5 tree, as a browser does it. So it does not matter which spelling of
+Markdown or HTML produced an element. Every element and attribute that is not listed is refused.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _MATH = (
     "munderover mtable mtr mtd mlabeledtr mmultiscripts mprescripts mpadded mphantom "
     "mstyle menclose semantics"
 ).split()
-# Pictures of ours, made when the site is built: shapes and text, no links, no styles.
+# Elements of the pictures that the build draws: shapes and text, no links, no styles.
 _PICTURE = "svg g rect line circle path polygon text tspan".split()
-_NAMES = ("title", "desc")  # of a picture, in plain words
+_NAMES = ("title", "desc")  # they name and describe a picture, in plain text
 ELEMENTS = frozenset([*_TEXT, *_MATH, *_PICTURE, "html", "head", "body"])
 
 _EVERYWHERE = frozenset("id class title lang dir role tabindex aria-label aria-current".split())
@@ -72,18 +72,19 @@ ATTRIBUTES = {
 _STYLE = re.compile(r"text-align:\s*(?:left|right|center);?$")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
 _SCHEMES = ("http", "https")
-# The theme's scripts look these up by id or class; a note that answers could steer them.
+# The theme's scripts look up elements by these ids and classes. A note with such an element could
+# control the scripts.
 _STOLEN_ID = re.compile(r"__(?!tabbed_\d)|pn-config$")
 _STOLEN_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
 _SPACE = re.compile(r"[\x00-\x20]+")
 _INPUT_TYPES = ("checkbox", "radio")
-# Tags and attributes as a parsed tree is written: quoted, in one way only.
+# Tags and attributes as the parser writes its tree: always quoted, always in the same form.
 _TAG = re.compile(r'(</?[a-z][a-z0-9]*(?: [A-Za-z-]+="[^"]*")*>)')
 _ATTRIBUTE = re.compile(r' ([A-Za-z-]+)="([^"]*)"')
 
 
 def judge(html: str) -> list[Danger]:
-    """Everything in the HTML that the allow-list does not have; empty where it is safe."""
+    """Return everything in the HTML that is not on the allow-list; empty if the HTML is safe."""
     if not html.strip():
         return []
     root = LexborHTMLParser(html).root
@@ -104,11 +105,12 @@ def judge(html: str) -> list[Danger]:
 
 
 def _plainly_safe(parsed: str) -> bool:
-    """Whether each tag of the parsed tree, written out again, is of the allow-list.
+    """Return whether every tag of the HTML is plainly on the allow-list. False decides nothing.
 
-    The written tree holds every element with every attribute; text in it has no ``<``. So where
-    nothing but plain tags has one, no element is missed, and each kind of tag is looked at once.
-    Whatever is not that plain is left to the walk over the tree.
+    ``parsed`` is the parsed tree, written as HTML again. It holds every element with every
+    attribute, and its text contains no ``<``. So if every ``<`` belongs to a tag that ``_TAG``
+    matches, no element is missed. Equal tags are judged once, which is faster than a walk over the
+    tree; the walk decides whenever this function returns False.
     """
     pieces = _TAG.split(parsed)
     return "<" not in "".join(pieces[::2]) and all(map(_tag_is_safe, set(pieces[1::2])))
@@ -116,16 +118,20 @@ def _plainly_safe(parsed: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tag_is_safe(tag: str) -> bool:
-    """Of a plain tag as a parsed tree is written."""
+    """Return whether a tag that ``_TAG`` matched is on the allow-list with all its attributes."""
     if tag.startswith("</"):
-        return True  # it began before
+        return True  # the start tag of the element is judged
     name, *_ = tag[1:-1].split(" ", 1)
     attributes: dict[str, str | None] = {k: unescape(v) for k, v in _ATTRIBUTE.findall(tag)}
     return name in ELEMENTS and not _attributes(name, attributes)
 
 
 def _names_picture(node: LexborNode) -> bool:
-    """Whether this is the plain name of a picture: HTML may begin again inside of it."""
+    """Return whether a <title> or <desc> only names a picture.
+
+    It must be directly inside of an <svg> and hold text alone, because a browser parses elements
+    inside of it as HTML again.
+    """
     inside = node.iter(include_text=False)
     plain = node.parent is not None and node.parent.tag == "svg" and not any(True for _ in inside)
     return plain and not _attributes("rect", node.attributes)
@@ -155,7 +161,10 @@ def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
 
 
 def url_problem(url: str, *, picture: bool = False) -> str:
-    """What is wrong with an address, as a browser reads it (white space and case do not count)."""
+    """Return what is wrong with an address, or an empty string.
+
+    White space and case are ignored, as browsers do. ``picture`` forbids addresses of other hosts.
+    """
     compact = _SPACE.sub("", url).lower()
     scheme = _SCHEME.match(compact)
     if scheme and scheme[1] not in _SCHEMES:

@@ -1,7 +1,8 @@
 """The staged tree: every page as Markdown and every file that the site serves, made in memory.
 
-``stage`` is pure: the same site gives the same tree. The engine turns the Markdown into HTML; the
-Markdown twins alone go to the site after the engine, since it would take them for pages.
+``stage`` is pure: the same site gives the same tree. The build then turns the Markdown into HTML.
+The Markdown twins of the pages are copied to the site after that; if they were in the tree earlier,
+they would be rendered as pages.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from perfnotes.text.svg import svg_problem
 
 @dataclass
 class Stage:
-    """``files`` for the engine and ``twins`` for after it, by path; ``pages`` by staged path.
+    """The staged tree, by path.
 
-    ``dropped`` are the digests of pages whose files nobody needs any more.
+    ``files`` are the files to render or copy, ``twins`` the Markdown twins to copy afterwards, and
+    ``pages`` the pages without their texts. ``dropped`` maps the paths of pages whose files were
+    not kept in memory to the digests of these files.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -51,10 +54,10 @@ def stage_pages(
     *,
     keep: bool = True,
 ) -> Stage:
-    """The pages of the staged tree, which then no longer hold their texts: the files do.
+    """Stage the pages of a site. The pages returned have no texts; these are in the files.
 
-    ``tell`` is told each page's address, file and twin as soon as they are there; without ``keep``
-    nobody else is told of notes.
+    ``tell`` is called with each page's address, staged file and twin as soon as they are made.
+    Without ``keep``, the files and twins of notes go to ``tell`` alone, which saves memory.
     """
     out = Stage(findings=list(reserved_topics(site)))
     owners: dict[str, PageAddress] = {}
@@ -76,7 +79,7 @@ def stage_pages(
 
 
 def stage_files(site: Site, out: Stage) -> None:
-    """Add to the staged pages all that is no page."""
+    """Add all files that are not pages to the staged pages."""
     pages = list(out.pages.values())
     wanted = {f for page in pages for f in page.files}
     for path in sorted(wanted):
@@ -93,9 +96,9 @@ def stage_files(site: Site, out: Stage) -> None:
 
 
 def page_source(site: Site, page: Page) -> bytes:
-    """A page's staged Markdown: what the templates need as JSON front matter, then the text."""
+    """Return a page's staged Markdown: JSON front matter for the templates, then the text."""
     meta = json.dumps(frame(site, page), ensure_ascii=False, sort_keys=True)
-    # A NEL or LS inside the JSON would end a YAML line.
+    # YAML reads these characters as ends of lines, even inside of a string.
     for char in ("\x85", "\u2028", "\u2029"):
         meta = meta.replace(char, " ")
     title = f"# {words(page.title)} {{#{page.title_id}}}\n\n" if page.heading else ""
@@ -103,7 +106,10 @@ def page_source(site: Site, page: Page) -> bytes:
 
 
 def _is_taken(page: Page, owners: dict[str, PageAddress], out: Stage) -> bool:
-    """Whether another page has its address, also on file systems that fold case."""
+    """Return whether another page has the same address, ignoring case; if so, add the findings.
+
+    On some file systems names that differ by case are the same file.
+    """
     claim = PageAddress(page.url, page.source, page.title)
     other = owners.setdefault(page.url.casefold(), claim)
     if other is not claim:
@@ -131,7 +137,10 @@ def _add_file(site: Site, path: str, out: Stage) -> None:
 
 
 def shown_file(library: Library, path: str) -> tuple[bytes, Finding | None]:
-    """A file that a page shows, or why the site cannot have it; ``path`` as texts name it."""
+    """Return the bytes of a file that a page shows, or a finding why it cannot be published.
+
+    ``path`` is the path as texts write it.
+    """
     address = file_address(path)
     from_docs = path.startswith("docs/")
     shown = path if from_docs else library.shown(address)

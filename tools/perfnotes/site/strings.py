@@ -1,7 +1,7 @@
-"""The site's own words in both languages, and how page kinds add theirs.
+"""The words that the site shows to readers, in English and Chinese.
 
-Words that several modules show stand here. Those of one kind of page stand in its own file, which
-adds them with ``add_words`` when it is loaded.
+This module has the words that several modules show. The words of a single page kind are in the
+module of that kind, which adds them by ``add_words`` when it is imported.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ _STRINGS = {
 
 
 def add_words(words: Mapping[str, tuple[str, str]]) -> None:
-    """Add words by key, each in English and Chinese; raises KeyError where a key is taken."""
+    """Add words: key → English and Chinese. Raises ``KeyError`` if a key has other words."""
     taken = [key for key in words if _STRINGS.get(key, words[key]) != words[key]]
     if taken:
         raise KeyError(f"these words are defined twice: {', '.join(taken)}")
@@ -141,6 +141,6 @@ def add_words(words: Mapping[str, tuple[str, str]]) -> None:
 
 
 def string(key: str, lang: str, **values: object) -> str:
-    """The string ``key`` in ``lang``, with its values filled in."""
+    """Return the words of ``key`` in ``lang``, with ``values`` filled in."""
     text = _STRINGS[key][1 if lang == "zh" else 0]
     return text.format(**values) if values else text

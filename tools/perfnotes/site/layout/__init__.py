@@ -1,1 +1,1 @@
-"""Where the nodes of a picture go. Pure: the same nodes and edges give the same places."""
+"""Layout of graphs as pictures. It is pure: the same nodes and edges get the same positions."""

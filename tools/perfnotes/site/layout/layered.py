@@ -1,8 +1,12 @@
 """Layered layout: every edge leads from one column to a later one, with few crossings.
 
-The steps are those of Sugiyama, Tagawa and Toda (1981): circles are broken, nodes get ranks by the
-longest path, long edges get bends in the columns that they pass, columns are ordered by
-barycentres, and each column is then placed as near to its neighbours as its order lets it.
+The steps are those of Sugiyama, Tagawa and Toda (1981):
+
+1. Cycles are broken by leaving edges out.
+2. The longest path to a node gives its column.
+3. An edge over several columns gets a bend in each column that it passes.
+4. The nodes of each column are sorted by the barycentres of their neighbours.
+5. Each node is moved as near to its neighbours as the order of its column allows.
 """
 
 from __future__ import annotations
@@ -11,14 +15,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-_SWEEPS = 12
+_SWEEPS = 12  # passes over all columns that reorder them
 
 
 @dataclass(frozen=True)
 class Layered:
-    """``rank`` is a node's column, ``place`` its middle across it; ``bends`` are by edge.
+    """A layered layout.
 
-    Each bend is the column that a long edge passes and where; columns are numbered without gaps.
+    ``rank`` maps a node to its column; columns are numbered from 0 without gaps. ``place`` maps a
+    node to the position of its middle along the column. ``bends`` maps an edge to its bends: the
+    column that the edge passes, and the position in it. ``extent`` is the length of the longest
+    column. Positions are in the unit of the nodes' sizes.
     """
 
     rank: dict[str, int]
@@ -47,10 +54,11 @@ def layered(
     floors: Mapping[str, int],
     gap: float,
 ) -> Layered:
-    """Lay out the nodes of ``sizes`` (their extents across the columns), in that order.
+    """Lay out the nodes of ``sizes``, which maps each node to its extent along the column.
 
-    ``floors`` holds the first column that a node may stand in; an edge that would close a circle
-    does not count.
+    The order of ``sizes`` is the order in which nodes are placed at first. ``floors`` maps a node
+    to the first column that it may be in. ``gap`` is the least distance between two nodes of a
+    column. Edges that would close a cycle, loops and edges to unknown nodes are ignored.
     """
     order = list(sizes)
     known = [(a, b) for a, b in dict.fromkeys(edges) if a in sizes and b in sizes and a != b]
@@ -70,11 +78,15 @@ def layered(
 def without_circles(
     order: Sequence[str], edges: Sequence[tuple[str, str]]
 ) -> list[tuple[str, str]]:
-    """The edges but for those that lead back to where a path began, in the order given."""
+    """Return the edges, in the order given, without those that close a cycle.
+
+    A depth-first search follows the nodes in ``order``; it drops the edges that lead back to a node
+    of the current path.
+    """
     after: dict[str, list[str]] = {}
     for a, b in edges:
         after.setdefault(a, []).append(b)
-    state = dict.fromkeys(order, 0)  # 0 not seen, 1 on the path, 2 done
+    state = dict.fromkeys(order, 0)  # 0: not visited, 1: on the path, 2: done
     back: set[tuple[str, str]] = set()
     for start in order:
         path = [(start, iter(after.get(start, ())))] if not state[start] else []
@@ -96,7 +108,10 @@ def without_circles(
 def _ranks(
     order: Sequence[str], edges: Sequence[tuple[str, str]], floors: Mapping[str, int]
 ) -> dict[str, int]:
-    """The longest path to each node, not before its floor; columns that stay empty are left out."""
+    """Return the column of each node: the length of the longest path to it, at least its floor.
+
+    Empty columns are removed, so the columns are numbered without gaps.
+    """
     rank = {n: floors.get(n, 0) for n in order}
     waiting = dict.fromkeys(order, 0)
     after: dict[str, list[str]] = {}
@@ -119,7 +134,7 @@ def _columns(
 ) -> _Columns:
     columns = _Columns([[] for _ in range(max(rank.values(), default=-1) + 1)])
     linked = {node for edge in edges for node in edge}
-    for node in sorted(order, key=lambda n: n not in linked):  # what stands alone comes last
+    for node in sorted(order, key=lambda n: n not in linked):  # nodes without edges come last
         columns.rows[rank[node]].append(node)
     for a, b in edges:
         chain = [f"{a}\n{b}\n{r}" for r in range(rank[a] + 1, rank[b])]
@@ -137,7 +152,10 @@ def _bends(columns: _Columns) -> list[str]:
 
 
 def _order(columns: _Columns) -> None:
-    """Sort the columns by barycentres, forth and back; that with the fewest crossings stays."""
+    """Sort the columns by barycentres, in passes to and fro; keep the order with fewest crossings.
+
+    Nodes without edges stay at the end of their column.
+    """
     best, fewest = [list(row) for row in columns.rows], _crossings(columns)
     linked = columns.before.keys() | columns.after.keys()
     for sweep in range(_SWEEPS):
@@ -160,7 +178,10 @@ def _order(columns: _Columns) -> None:
 def _by_barycentre(
     row: list[str], fixed: list[str], neighbours: Mapping[str, list[str]]
 ) -> list[str]:
-    """A row in the order of its neighbours' middle; what has none keeps its place."""
+    """Sort a row by the mean position of each node's neighbours in the row ``fixed``.
+
+    A node without neighbours there stays at about its place.
+    """
     at = {name: i for i, name in enumerate(fixed)}
     keys = {}
     for i, name in enumerate(row):
@@ -171,6 +192,7 @@ def _by_barycentre(
 
 
 def _crossings(columns: _Columns) -> int:
+    """Count the pairs of edges between neighbouring columns that cross."""
     count = 0
     for row, following in pairwise(columns.rows):
         at = {name: i for i, name in enumerate(following)}
@@ -183,7 +205,10 @@ def _crossings(columns: _Columns) -> int:
 
 
 def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[str, float]:
-    """Each node's middle: near the mean of its neighbours, clear of those in its column."""
+    """Return the middle of each node: near the mean of its neighbours in the other columns.
+
+    Nodes of a column are at least ``gap`` apart. The first node begins at 0.
+    """
     place: dict[str, float] = {}
     for row in columns.rows:
         at = 0.0
@@ -201,7 +226,7 @@ def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[s
                     wanted.append(sum(place[n] for n in near) / len(near))
                 elif name in columns.before or name in columns.after or not wanted:
                     wanted.append(place[name])
-                else:  # alone: right after the one before it
+                else:  # no edges: right after the node before it
                     wanted.append(wanted[-1] + (sizes[row[i - 1]] + sizes[name]) / 2 + gap)
             for name, middle in zip(row, spaced(row, wanted, sizes, gap), strict=True):
                 place[name] = middle
@@ -212,16 +237,17 @@ def _places(columns: _Columns, sizes: Mapping[str, float], gap: float) -> dict[s
 def spaced(
     row: Sequence[str], wanted: Sequence[float], sizes: Mapping[str, float], gap: float
 ) -> list[float]:
-    """The places nearest to the wanted ones (least squares) that keep order and distance.
+    """Return positions that keep the row's order and gaps and are nearest to ``wanted``.
 
-    Taking off the distance that the order asks for leaves an isotonic regression, which pooling
-    neighbours that violate it solves.
+    Nearest means the least sum of squares. Each node has to be at least a certain distance behind
+    the one before it. With these distances subtracted, the problem is an isotonic regression, which
+    the pool-adjacent-violators algorithm solves.
     """
     offsets, at = [], 0.0
     for i, name in enumerate(row):
         at += (sizes[row[i - 1]] + sizes[name]) / 2 + gap if i else 0.0
         offsets.append(at)
-    pools: list[tuple[float, int]] = []  # mean and number
+    pools: list[tuple[float, int]] = []  # mean of a pool, number of its nodes
     for want, offset in zip(wanted, offsets, strict=True):
         mean, count = want - offset, 1
         while pools and pools[-1][0] > mean:

@@ -1,8 +1,9 @@
-"""Force-directed layout: what is linked comes near, what is not keeps away.
+"""Force-directed layout: links pull nodes together, and near nodes push each other apart.
 
-Fruchterman and Reingold's forces (1991), with the pushes of near nodes only, found by a grid, so
-that a step costs time by the number of nodes. There is no chance in it: nodes begin around the
-middle of their group, and groups on a circle.
+The forces are those of Fruchterman and Reingold (1991). Only nodes at a small distance push each
+other; a grid finds them, so the time of a step grows with the number of nodes and not with its
+square. The layout uses no random numbers: nodes start around the middle of their group, and the
+groups on a circle.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 _STEPS = 100
-_WORK = 50_000  # nodes times steps: with more nodes there are fewer steps
-_REACH = 2.0  # how far nodes push, in ideal distances
-_PUSH = 1.4
-_GROUPED = 0.035  # how strongly a node is held by the middle of its group
-_TURN = math.pi * (3 - math.sqrt(5))  # the angle of a sunflower's seeds
+_WORK = 50_000  # about nodes × steps: the more nodes, the fewer steps
+_REACH = 2.0  # distance at which nodes stop pushing each other, in ideal distances
+_PUSH = 1.4  # strength of the push
+_GROUPED = 0.035  # strength of the pull to the middle of a node's group
+_TURN = math.pi * (3 - math.sqrt(5))  # the golden angle, which spreads points evenly on a spiral
 
 Point = tuple[float, float]
 
@@ -23,10 +24,10 @@ Point = tuple[float, float]
 def spring(
     groups: Sequence[int], edges: Sequence[tuple[int, int, float]], sizes: Sequence[float]
 ) -> list[Point]:
-    """Places for nodes 0, 1, ... with an ideal distance of 1.
+    """Return the positions of nodes 0, 1, …, where 1 is the ideal distance of linked nodes.
 
-    ``groups`` names the group of each node (-1: none), ``edges`` are pairs with a weight, and
-    ``sizes`` are the diameters that nodes keep free of others.
+    ``groups`` holds the group of each node, or -1 for none. ``edges`` are pairs of nodes with a
+    weight. ``sizes`` are the diameters of the nodes, which should not overlap.
     """
     count = len(groups)
     x, y = _begin(groups, edges)
@@ -35,7 +36,7 @@ def spring(
     for a, b, weight in edges:
         degree[a] += weight
         degree[b] += weight
-    # Of a much linked node each single link pulls less, or it would swallow its neighbours.
+    # Links between two nodes with many links pull less, or all neighbours would crowd together.
     pulls = [(a, b, w / math.sqrt(min(degree[a], degree[b]))) for a, b, w in edges]
     heat = max(1.0, math.sqrt(count) / 6)
     steps = max(20, min(_STEPS, _WORK // max(1, count)))
@@ -62,7 +63,7 @@ def spring(
 
 
 def _centres(groups: Sequence[int], count: int) -> list[Point]:
-    """The middle of each node's group, on a circle with the groups in their order."""
+    """Return the middle of each node's group; the groups are on a circle, in order."""
     total = max(groups, default=-1) + 1
     if total < 2:
         return [(0.0, 0.0)] * count
@@ -77,7 +78,10 @@ def _centres(groups: Sequence[int], count: int) -> list[Point]:
 def _begin(
     groups: Sequence[int], edges: Sequence[tuple[int, int, float]]
 ) -> tuple[list[float], list[float]]:
-    """Members of a group around its middle; the others in the midst of what they are linked to."""
+    """Return the first positions: members of a group are on a spiral around its middle.
+
+    A node without a group is near the mean of the nodes with a group that it is linked to.
+    """
     count = len(groups)
     centres = _centres(groups, count)
     seen: dict[int, int] = {}
@@ -102,7 +106,7 @@ def _begin(
 def _pushes(
     x: list[float], y: list[float], sizes: Sequence[float]
 ) -> tuple[list[float], list[float]]:
-    """How all nodes push each other, in sum."""
+    """Return the sum of all pushes on each node, as x and y."""
     count = len(x)
     dx, dy = [0.0] * count, [0.0] * count
     far = _REACH * _REACH
@@ -113,7 +117,7 @@ def _pushes(
             square = ex * ex + ey * ey
             if square >= far:
                 continue
-            if square < 1e-4:  # in one place: apart by an angle of their own
+            if square < 1e-4:  # at the same point: push in a direction of their own
                 ex, ey, square = 1e-2 * math.cos(a), 1e-2 * math.sin(a), 1e-4
             push = strength * sizes[b] * (1 / square - 1 / far)
             ex *= push
@@ -126,7 +130,7 @@ def _pushes(
 
 
 def _near(x: list[float], y: list[float], cell: float) -> Iterator[tuple[int, list[int]]]:
-    """Each node with those in its cell of a grid and in the next ones; every pair comes once."""
+    """Yield each node with other nodes of its grid cell and the cells around; each pair once."""
     grid: dict[tuple[int, int], list[int]] = {}
     for i, (px, py) in enumerate(zip(x, y, strict=True)):
         grid.setdefault((math.floor(px / cell), math.floor(py / cell)), []).append(i)
@@ -143,7 +147,7 @@ def _near(x: list[float], y: list[float], cell: float) -> Iterator[tuple[int, li
 
 
 def _separate(x: list[float], y: list[float], sizes: Sequence[float]) -> None:
-    """Move apart what still overlaps."""
+    """Move overlapping nodes apart, in at most twelve rounds."""
     for _ in range(12):
         moved = False
         for a, others in _near(x, y, max(sizes, default=1.0)):

@@ -1,4 +1,4 @@
-"""Words broken into lines by an estimate of their width, for pictures that no engine sets."""
+"""Line breaking by an estimate of the width of words, for pictures: browsers do not break them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import unicodedata
 
 _NARROW = set("iljtfrI.,:;'|!()[] ")
 _WIDE = set("mwMW%@—")
-# Chinese may break after any character, but not before closing marks.
+# A Chinese text may break after any character, but not before a closing mark.
 _PIECES = re.compile(
     r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|[\u2e80-\u9fff\uff00-\uffef][，。：；、！？）」』]*\s*"
 )
 
 
 def width(text: str) -> float:
-    """About how wide a text is, in ems of a sans-serif face."""
+    """Return the estimated width of a text in a sans-serif typeface, in ems."""
     return sum(_em(c) for c in text)
 
 
@@ -29,9 +29,10 @@ def _em(char: str) -> float:
 
 
 def wrap(text: str, ems: float, most: int) -> list[str]:
-    """At most ``most`` lines of at most ``ems``; what does not fit ends in an ellipsis.
+    """Break a text into at most ``most`` lines of at most ``ems`` width.
 
-    A word that is wider than a line stands alone in one, cut.
+    If more lines are needed, the last one ends in an ellipsis. A word that is wider than a line is
+    cut and ends in an ellipsis too.
     """
     lines: list[str] = []
     line = ""

@@ -1,18 +1,19 @@
-"""The kinds of pages, one module each; adding a kind is adding a file.
+"""The kinds of pages, one module each. To add a kind, add a file.
 
-A module here that has a function ``pages(site, lang)`` is a page kind: it yields the Pages of that
-language. It may also have
+A module of this folder with a function ``pages(site, lang)`` is a page kind: the function yields
+the Pages of that language. The module may also have
 
-- ``SECTION``, where the kind has a page of its own at the top of the site: its name, its title,
-  when it exists, its place in the navigation and in ``llms.txt``;
-- ``addresses(site, lang)``, the addresses of its pages, told without making a page; a kind that has
-  only the page of its section needs none;
-- ``files(site)``, files that are no pages (feeds, redirects); ``listings(site, pages)``, files that
-  list pages; ``closings(site, files, dropped)``, files that speak of all other files: of their
-  bytes, or of the digests of those that are gone;
-- ``page_of(site, text)``, the page whose body a text is, so that ``serve`` shows it before all
-  other pages are made;
-- ``LOOKS_INTO_TEXTS = True``, where its pages show more of a note's text than its links, headings,
+- ``SECTION``, if the kind has a page at the top of the site: the section's name, its title, when it
+  exists, and its place in the navigation and in ``llms.txt``;
+- ``addresses(site, lang)``, which yields the addresses of its pages without making them; a kind
+  whose only page is that of its section needs no such function;
+- ``files(site)``, which yields files that are not pages, such as feeds and redirects;
+- ``listings(site, pages)``, which yields files that list pages;
+- ``closings(site, files, dropped)``, which yields files that depend on the bytes of all other
+  files, or on the digests of files that are no longer in memory;
+- ``page_of(site, text)``, which makes the page of one text, so that ``serve`` can show it before
+  all other pages are made;
+- ``LOOKS_INTO_TEXTS = True``, if its pages show more of a note's text than its links, headings,
   terms, length and share of traced numbers.
 """
 
@@ -29,18 +30,18 @@ from perfnotes.site.pages._section import Section
 
 @cache
 def kinds() -> tuple[ModuleType, ...]:
-    """The modules of this folder, by name."""
+    """Return the page kinds: the modules of this folder, sorted by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return tuple(import_module(f"{__name__}.{name}") for name in names)
 
 
 def with_function(name: str) -> Iterator[ModuleType]:
-    """The kinds that have an attribute of this name."""
+    """Yield the kinds that have a function or another attribute of this name."""
     return (kind for kind in kinds() if hasattr(kind, name))
 
 
 @cache
 def sections() -> dict[str, Section]:
-    """Every section of the site by its name."""
+    """Return every section by its name, also those that a site does not have."""
     found = (kind.SECTION for kind in with_function("SECTION"))
     return {section.name: section for section in found}

@@ -1,4 +1,4 @@
-"""How a fact is shown: its name, its value, and its source or the formula that gives it."""
+"""How pages show a fact: its name, its value, and its source or formula."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 
 
 def fact_value(site: Site, fact: Fact) -> str:
-    """The value in the fact's own unit; a dash where its formula fails."""
+    """Return the value in the fact's unit, or a dash if its formula cannot be computed."""
     try:
         significant = 5 if fact.formula else 7
         return with_unit(exact(site.library.facts.value(fact.id).median, significant), fact.unit)
@@ -24,19 +24,19 @@ def fact_value(site: Site, fact: Fact) -> str:
 
 
 def own_name(fact: Fact) -> str:
-    """``memory-bandwidth`` as words."""
+    """Return the fact's name as words: ``memory bandwidth`` for ``memory-bandwidth``."""
     return fact.name.replace("-", " ")
 
 
 def fact_name(site: Site, fact: Fact, lang: str) -> str:
-    """HTML: what the fact is of, and what it is."""
+    """Return HTML that names the fact's entity and the fact."""
     entity = site.library.facts.entities[fact.entity].name[lang]
     what = fact.what[lang] or own_name(fact)
     return f"{escape(entity)}: {escape(what)}"
 
 
 def locators(fact: Fact, key: str) -> str:
-    """Where in the reference a fact stands."""
+    """Return the places in the reference ``key`` that give the fact, such as pages."""
     items = (item for citation in fact.citations for item in citation.items)
     return "; ".join(item.locator for item in items if item.key == key and item.locator)
 
@@ -44,9 +44,9 @@ def locators(fact: Fact, key: str) -> str:
 def derivation(
     site: Site, fact: Fact, url: str, lang: str, site_lang: str, *, values: bool = False
 ) -> str:
-    """HTML: the formula with its inputs as links, or the references with the places in them.
+    """Return HTML with the formula, its inputs as links, and the references with places in them.
 
-    With ``values`` the inputs stand behind the formula with what they are.
+    With ``values``, the links to the inputs follow the formula, each with its value.
     """
     parts = []
     if fact.formula is not None and values:
@@ -64,7 +64,7 @@ def derivation(
 
 
 def _formula(site: Site, fact: Fact, url: str, site_lang: str) -> str:
-    """The formula with a link in place of each name."""
+    """Return HTML of the formula, with a link for each name in it."""
     assert fact.formula
     text = fact.formula.text
     out, at = [], 0

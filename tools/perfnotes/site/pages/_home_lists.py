@@ -1,13 +1,14 @@
-"""The lists that the home page asks for: ways in, what was measured, what is cited, what is wanted.
+"""The lists of the home page, such as topics, newest results, most cited papers and help wanted.
 
-Each is made by a function of the site, the page's address and its language; ``LISTS`` names them.
+Each list is made by a function of the site, the page's address and its language. It returns HTML,
+or an empty string if there is nothing to list. ``LISTS`` maps the names of the lists to functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from perfnotes.graph import gaps as lacking
+from perfnotes.graph import gaps
 from perfnotes.graph.address import relative
 from perfnotes.graph.evidence import Found
 from perfnotes.graph.site import Site
@@ -29,13 +30,13 @@ WORDS = {
 }
 add_words(WORDS)
 
-_MOST = 6
-_BEGINNINGS = 3
-_EFFECT = 1.5  # a ratio further from one than this shows an effect
+_MOST = 6  # items of a list
+_BEGINNINGS = 3  # notes that are named for each topic
+_EFFECT = 1.5  # a ratio above this, or below its inverse, counts as an effect
 
 
 def find(site: Site, url: str, lang: str) -> str:
-    """A field that opens the search; without scripts a link to its page."""
+    """Return a field that opens the search. Without scripts it is a link to the search page."""
     href = escape(relative(url, site.addresses.section("search", lang)))
     glass = (
         '<svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/>'
@@ -45,7 +46,7 @@ def find(site: Site, url: str, lang: str) -> str:
 
 
 def counts(site: Site, url: str, lang: str) -> str:
-    """How much there is, each number a way to it."""
+    """Return the numbers of notes, claims, papers and terms, each with a link to them."""
     library = site.library
     cited = sum(1 for edges in site.graph.cited_by.values() if edges)
     claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
@@ -64,7 +65,7 @@ def counts(site: Site, url: str, lang: str) -> str:
 
 
 def topics(site: Site, url: str, lang: str) -> str:
-    """Every topic with the notes to begin with."""
+    """Return every topic with the notes to read first."""
     items = []
     for topic in site.library.topics.values():
         notes = site.library.by_topic.get(topic.id, [])
@@ -88,7 +89,7 @@ def topics(site: Site, url: str, lang: str) -> str:
 
 
 def measured(site: Site, url: str, lang: str) -> str:
-    """The newest results, each with the first effect that its note shows."""
+    """Return the newest results: one claim of each, an effect if the note shows one."""
     rows = []
     for found in _latest(site):
         assert found.lab
@@ -113,7 +114,10 @@ def measured(site: Site, url: str, lang: str) -> str:
 
 
 def _latest(site: Site) -> list[Found]:
-    """The newest first; of one day effects before counts, and one of each topic in turn."""
+    """Return one claim that holds of each note that has any, at most ``_MOST``, newest first.
+
+    Among those of one day, effects come first, and the topics take turns.
+    """
     turns: dict[tuple[str, str], int] = {}
     ranked = []
     for group in site.library.by_topic.values():
@@ -130,12 +134,12 @@ def _latest(site: Site) -> list[Found]:
 
 
 def _is_effect(found: Found) -> bool:
-    """Whether it is a ratio far from one."""
+    """Return whether the number is a ratio far from one."""
     return found.unit == "×" and not 1 / _EFFECT < (found.number or 1.0) < _EFFECT
 
 
 def _holding(site: Site, file: str) -> Iterator[Found]:
-    """The claims of the note's own lab that hold, in the order in which its text shows them."""
+    """Yield the claims of the note's own lab that hold, in the order of the note's text."""
     for binding in site.graph.links[f"notes/{file}"].bindings:
         found = binding.found
         if found.lab is None or found.verdict is None or found.stat:
@@ -168,16 +172,16 @@ def cited(site: Site, url: str, lang: str) -> str:
 
 
 def wanted(site: Site, url: str, lang: str) -> str:
-    """What nobody has done yet, with where it is listed; what is nothing is left out."""
+    """Return the numbers of open jobs by kind, with links to where they are listed."""
     machines = {m for results in site.library.results.values() for m in results}
     shown = (
-        ("help_subjects", sum(map(len, lacking.subjects(site).values())), "subjects"),
+        ("help_subjects", sum(map(len, gaps.subjects(site).values())), "subjects"),
         ("help_failing", len(failing(site)), "failing"),
         ("help_machine", int(len(machines) == 1), "machine"),
-        ("help_numbers", sum(len(n) for _, n in lacking.without_evidence(site)), "numbers"),
-        ("help_late", len(lacking.late(site)), "late"),
-        ("help_chinese", len(lacking.untranslated(site)), "untranslated"),
-        ("help_papers", len(lacking.uncited(site)), "papers"),
+        ("help_numbers", sum(len(n) for _, n in gaps.without_evidence(site)), "numbers"),
+        ("help_late", len(gaps.late(site)), "late"),
+        ("help_chinese", len(gaps.untranslated(site)), "untranslated"),
+        ("help_papers", len(gaps.uncited(site)), "papers"),
     )
     page = relative(url, site.addresses.section("help-wanted", lang))
     items = [

@@ -1,4 +1,4 @@
-"""Jobs: what the page that asks for help lists, each with the command or link that begins it."""
+"""Jobs: what the page "Help wanted" lists, each with a command or link to begin with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from perfnotes.graph import gaps as lacking
+from perfnotes.graph import gaps
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
 from perfnotes.site.pages._results import failing, needs_words
@@ -35,9 +35,11 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True)
 class Job:
-    """Plain text; ``address`` is the page it is about, and ``ways`` are labels with addresses.
+    """One job, in plain text.
 
-    A way's address that leaves the site is whole; any other is below the site's root.
+    ``address`` is that of the page that the job is about, ``about`` says more about it. ``ways``
+    are further links, as pairs of a label and an address. An address of another site is complete;
+    one of this site is relative to its root.
     """
 
     title: str
@@ -47,7 +49,7 @@ class Job:
     ways: tuple[tuple[str, str], ...] = ()
 
 
-Groups = Mapping[str, list[Job]]  # by a heading of their own, or "" where there is none
+Groups = Mapping[str, list[Job]]  # jobs by heading; "" is no heading
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Jobs:
     lang: str
 
     def all(self) -> Iterator[tuple[str, Groups]]:
-        """By kind what is wanted, what is wrong before what is new; none without a job."""
+        """Yield each kind of job that has any, with its jobs. Repairs come before new work."""
         kinds: tuple[tuple[str, Groups], ...] = (
             ("failing", {"": list(self._failing())}),
             ("stale", {"": list(self._stale())}),
@@ -66,7 +68,7 @@ class Jobs:
             ("numbers", {"": list(self._numbers())}),
             ("drafts", {"": list(self._drafts())}),
             ("unmeasured", {"": list(self._unmeasured())}),
-            ("machine", {"": [self._lab(lab) for lab in lacking.one_machine(self.site)]}),
+            ("machine", {"": [self._lab(lab) for lab in gaps.one_machine(self.site)]}),
             ("untranslated", {"": list(self._untranslated())}),
             ("subjects", self._subjects()),
             ("papers", {"": list(self._papers())}),
@@ -87,7 +89,7 @@ class Jobs:
     def _subjects(self) -> Groups:
         library, report = self.site.library, self.site.repository.report
         found: dict[str, list[Job]] = {}
-        wanted = lacking.subjects(self.site)
+        wanted = gaps.subjects(self.site)
         for id in (*library.topics, *(t for t in wanted if t not in library.topics)):
             topic = library.topics.get(id)
             new = library.wanted.topics.get(id)
@@ -113,14 +115,16 @@ class Jobs:
 
     def _needs(self, lab: Lab) -> str:
         takes = f"{self._string('takes')} {seconds(lab.duration, self.lang)}"
-        said = [
+        needed = [
             escapes.unescape(_TAG.sub("", html)) for _, html in needs_words(lab.needs, self.lang)
         ]
         comma = "、" if self.lang == "zh" else ", "
-        return self._joined(takes, f"{self._string('needs')} {comma.join(said)}" if said else "")
+        return self._joined(
+            takes, f"{self._string('needs')} {comma.join(needed)}" if needed else ""
+        )
 
     def _unmeasured(self) -> Iterator[Job]:
-        for each in lacking.unmeasured(self.site):
+        for each in gaps.unmeasured(self.site):
             lab = each.lab
             claims = self._joined(*(lab.claims[c].what[self.lang] for c in each.claims))
             address = f"{self.site.addresses.lab(lab.id, self.lang)}#{each.claims[0]}"
@@ -128,7 +132,7 @@ class Jobs:
 
     def _failing(self) -> Iterator[Job]:
         for each in failing(self.site):
-            said = self._string(
+            measured = self._string(
                 "wanted_expected",
                 machine=each.result.machine.id,
                 value=amount(each.verdict.number, each.claim.unit),
@@ -136,30 +140,30 @@ class Jobs:
             )
             address = f"{self.site.addresses.lab(each.lab.id, self.lang)}#{each.claim.id}"
             title = f"{each.lab.title[self.lang]}: {each.claim.what[self.lang]}"
-            yield Job(title, address, said, f"perfnotes reproduce {each.lab.id}")
+            yield Job(title, address, measured, f"perfnotes reproduce {each.lab.id}")
 
     def _stale(self) -> Iterator[Job]:
-        for lab, machine in lacking.stale(self.site):
+        for lab, machine in gaps.stale(self.site):
             command = "replace" if machine == lab.reference else "record"
             address = self.site.addresses.lab(lab.id, self.lang)
             yield Job(lab.title[self.lang], address, machine, f"perfnotes lab {command} {lab.id}")
 
     def _numbers(self) -> Iterator[Job]:
-        for note, numbers in lacking.without_evidence(self.site):
-            said = [
+        for note, numbers in gaps.without_evidence(self.site):
+            shown = [
                 self._string("wanted_waived", number=j.quantity.text, why=j.reason)
                 if j.reason
                 else j.quantity.text
                 for j in numbers[:_MOST_NUMBERS]
             ]
             if len(numbers) > _MOST_NUMBERS:
-                said.append(self._string("wanted_more", n=len(numbers) - _MOST_NUMBERS))
+                shown.append(self._string("wanted_more", n=len(numbers) - _MOST_NUMBERS))
             file = f"{self.site.settings.notes}/{note.file}"
             edit = self._edit(file, note.body.source, numbers[0].quantity.start)
             yield Job(
                 self.site.title(note, self.lang),
                 self.site.addresses.note(note, self.lang),
-                self._joined(*said),
+                self._joined(*shown),
                 f"perfnotes check {file}",
                 self._ways(("wanted_edit", edit)),
             )
@@ -168,7 +172,7 @@ class Jobs:
         return self.site.repository.edit(file, source.position(offset)[0] if offset else 0)
 
     def _late(self) -> Iterator[Job]:
-        for twin in lacking.late(self.site):
+        for twin in gaps.late(self.site):
             edit = self.site.repository.edit(f"{self.site.settings.notes}/{twin.file}")
             ways = self._ways(("wanted_see", f"{twin.url}changes/"), ("wanted_edit", edit))
             title = self.site.title(twin.note, self.lang)
@@ -176,21 +180,21 @@ class Jobs:
             yield Job(title, address, "", f"perfnotes translated {twin.id}", ways)
 
     def _untranslated(self) -> Iterator[Job]:
-        for note in lacking.untranslated(self.site):
+        for note in gaps.untranslated(self.site):
             begun = self.site.repository.new(self.site.twin_path(note), skeleton(note))
             address = self.site.addresses.note(note, self.lang)
             command = f"perfnotes new note {note.id} --lang zh"
             yield Job(note.meta.title, address, "", command, self._ways(("wanted_begin", begun)))
 
     def _drafts(self) -> Iterator[Job]:
-        for note in lacking.drafts(self.site):
+        for note in gaps.drafts(self.site):
             file = f"{self.site.settings.notes}/{note.file}"
             ways = self._ways(("wanted_edit", self.site.repository.edit(file)))
             about = note.meta.description
             yield Job(note.meta.title, "", about, f"perfnotes check {file}", ways)
 
     def _papers(self) -> Iterator[Job]:
-        n = len(lacking.uncited(self.site))
+        n = len(gaps.uncited(self.site))
         if n:
             address = f"{self.site.addresses.section('references', self.lang)}?cited=no"
             yield Job(self._string("wanted_all_papers", n=n), address)

@@ -1,4 +1,4 @@
-"""Pieces of a lab's page: tables, sources as code, and what one machine's result says of itself."""
+"""Parts of a lab's page: tables, the sources as code, and the description of a result."""
 
 from __future__ import annotations
 
@@ -41,13 +41,16 @@ _LANGUAGES = {
 
 
 def definitions(rows: Sequence[tuple[str, str]]) -> str:
-    """Pairs of a name and its HTML."""
+    """Return a definition list of pairs of a name and its value, both in HTML."""
     items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
     return f'<dl class="pn-facts-list">{items}</dl>'
 
 
 def table(heads: Sequence[str], rows: Sequence[str], name: str, kind: str = "pn-table") -> str:
-    """A table in a frame that scrolls by itself; ``name`` is what a screen reader calls it."""
+    """Return a table in a frame that scrolls by itself. Screen readers call it ``name``.
+
+    ``heads`` and ``rows`` are HTML; ``kind`` is the table's CSS class.
+    """
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return (
         f'<div class="pn-scroll" tabindex="0" role="region" aria-label="{escape(name)}">'
@@ -57,18 +60,21 @@ def table(heads: Sequence[str], rows: Sequence[str], name: str, kind: str = "pn-
 
 
 def language(name: str) -> str:
-    """What to highlight a source as, from a short list of our own."""
+    """Return the language for highlighting a file, ``text`` if its ending is not in our list."""
     base = name.rpartition("/")[2].lower()
     return "make" if base == "makefile" else _LANGUAGES.get(base.rpartition(".")[2], "text")
 
 
 def source(text: str, of: str) -> str:
-    """A stranger's text as a code block that it cannot leave."""
+    """Return an untrusted text as a code block in the language ``of``. It cannot end the block."""
     return fenced(plain(text).rstrip("\n"), of)
 
 
 def sources(lab: Lab) -> Iterator[tuple[str, str | None, int]]:
-    """Name, text (none where it is not UTF-8) and bytes of each file, ``lab.yml`` first."""
+    """Yield name, text and size in bytes of each file, ``lab.yml`` first.
+
+    The text is None if the file is not UTF-8 or contains a NUL.
+    """
     yield "lab.yml", lab.source.text, len(lab.source.text.encode())
     for name, data in lab.files.items():
         try:
@@ -79,7 +85,11 @@ def sources(lab: Lab) -> Iterator[tuple[str, str | None, int]]:
 
 
 def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
-    """The state of the machine when it answered, and what it could not run."""
+    """Return HTML that describes one machine's result.
+
+    It names the machine, date, versions and flags, the runs that could not be made or that other
+    load disturbed, and the programs' output.
+    """
     machine = found.machine
     page = escape(to_place(url, site.addresses.machine(machine.id, site_lang(site, lang))))
     raw = escape(relative(url, site.addresses.lab_file(lab.id, machine.id)))
@@ -98,9 +108,9 @@ def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
     system = ", ".join(x for x in (machine.system, machine.kernel, machine.governor) if x)
     if system:
         rows.append((string("system", lang), safe(system)))
-    said = "<br>".join(f"{safe(k)}: {safe(v)}" for k, v in sorted(found.versions.items()))
-    if said:
-        rows.append((string("versions", lang), said))
+    tools = "<br>".join(f"{safe(k)}: {safe(v)}" for k, v in sorted(found.versions.items()))
+    if tools:
+        rows.append((string("versions", lang), tools))
     if found.flags:
         flags = "<br>".join(f"<code>{safe(flag)}</code>" for flag in found.flags)
         rows.append((string("flags", lang), flags))
@@ -126,11 +136,11 @@ def _run(id: str, not_run: str, load: float | None, lang: str) -> str:
 
 
 def _output(name: str, text: str) -> str:
-    # One line of source: a blank line would end the HTML block for some engines.
+    # The code is one line, because in Markdown a blank line ends an HTML block.
     code = escape(plain(text)).replace("\n", "&#10;")
     return f"<details><summary>{name}</summary><pre><code>{code}</code></pre></details>"
 
 
 def site_lang(site: Site, lang: str) -> str:
-    """The part of the site that a page in ``lang`` links into."""
+    """Return the language of the part of the site into which a page in ``lang`` links."""
     return lang if lang in site.library.languages else "en"

@@ -1,8 +1,8 @@
-"""The map of a topic's notes: which one builds on which, as a picture whose nodes are links.
+"""The map of a topic's notes: a picture of which note builds on which. Its nodes are links.
 
-The picture is inline SVG made when the site is built. It holds no colours: classes and the theme
-give them, in light and in dark. Whoever cannot see it has the list of notes below, which names for
-each note what to read before.
+The picture is inline SVG, made during the build. It has no colours; the theme gives them by the
+classes, for light and dark pages. For readers who cannot see it, the list of notes below it names
+what to read before each note.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ add_words(WORDS)
 _MOST = 40  # notes in one map
 _WIDTH, _COLUMN, _GAP = 150, 196, 14  # two columns fit a phone
 _LINE, _SMALL, _PAD = 16, 15, 9
-_EMS = (_WIDTH - 2 * _PAD) / 12.5  # of the title's face
+_EMS = (_WIDTH - 2 * _PAD) / 12.5  # width of a title's line, in ems
 _ARROW = 6
 
 
 @dataclass(frozen=True)
 class _Box:
-    """A node: its lines, what stands above and below them, and where it leads."""
+    """A node: the lines of its title, the small text above and below them, and its link."""
 
     note: Note
     lines: list[str]
@@ -61,7 +61,10 @@ class _Box:
 
 
 def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str) -> str:
-    """A figure; nothing where no note builds on another and all are of one level."""
+    """Return a figure with the map of the notes.
+
+    Empty if there are fewer than two notes, or if none builds on another and all have one level.
+    """
     shown = _chosen(site, notes)
     mine = {n.id for n in shown}
     needed = dict.fromkeys(
@@ -91,7 +94,11 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
 
 
 def _chosen(site: Site, notes: Sequence[Note]) -> list[Note]:
-    """All of the notes, or of very many those that most others require."""
+    """Return the notes to show: all of them if there are at most ``_MOST``.
+
+    Otherwise those with requirements or required by others, at most ``_MOST``: the ones that most
+    notes require.
+    """
     if len(notes) <= _MOST:
         return list(notes)
     weight = site.weights
@@ -127,7 +134,7 @@ def _svg(
     width = (columns - 1) * _COLUMN + _WIDTH + 4
     height = plan.extent + 4
     paths = [_edge(plan, edge) for edge in edges]
-    # The document's order is the reading order of the keyboard: by columns, from the top.
+    # The Tab key follows the order in the document: by columns, from the top.
     order = sorted(boxes, key=lambda id: (plan.rank[id], plan.place[id]))
     nodes = [_node(boxes[id], plan, id in elsewhere) for id in order]
     return (
@@ -161,12 +168,12 @@ def _node(box: _Box, plan: Layered, elsewhere: bool) -> str:
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
-    # The space at the end parts the lines where they are read aloud.
+    # With the space at the end, a screen reader does not join the lines into one word.
     return f'<text class="{kind}" x="{x}" y="{y:.1f}">{escape(text)} </text>'
 
 
 def _level(level: str, x: float, base: float) -> str:
-    """One, two or three filled dots of three."""
+    """Return three dots, of which one, two or three are filled by the level."""
     if level not in LEVELS:
         return ""
     filled = LEVELS.index(level) + 1
@@ -178,7 +185,7 @@ def _level(level: str, x: float, base: float) -> str:
 
 
 def _edge(plan: Layered, edge: tuple[str, str]) -> str:
-    """A curve through the bends of the edge, with its head at the target."""
+    """Return a curve through the bends of an edge, with an arrowhead at the target."""
     source, target = edge
     x, y = plan.rank[source] * _COLUMN + _WIDTH, plan.place[source]
     end, to = plan.rank[target] * _COLUMN - 1, plan.place[target]

@@ -1,6 +1,6 @@
-"""What a note is, for machines: JSON-LD in the words of schema.org, made with the page.
+"""Structured data of a note for search engines: JSON-LD with the vocabulary of schema.org.
 
-Addresses are absolute there, so those are left out while the site has none.
+Its addresses have to be absolute, so they are left out if the site's address is not set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IN_SCRIPT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 def structured_data(version: NoteVersion, cited: list[str]) -> str:
-    """JSON that may stand in a script element; ``cited`` are the keys that the note cites."""
+    """Return JSON, escaped for a script element. ``cited`` are the keys that the note cites."""
     things = [_article(version, cited)]
     if version.site.settings.url:
         things.append(_breadcrumbs(version))
@@ -77,7 +77,7 @@ def _citation(reference: Reference) -> dict[str, str]:
 
 
 def _breadcrumbs(version: NoteVersion) -> dict[str, Any]:
-    """The way from the home page, as the page shows it."""
+    """Return the path from the home page to the note, as the page shows it."""
     site, addresses = version.site, version.site.addresses
     steps = [(version.string("home"), addresses.home(version.lang))]
     parts = version.note.topic.split("/")

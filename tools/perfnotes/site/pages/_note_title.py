@@ -1,4 +1,4 @@
-"""A note in one language, and the block below its title: what to know before reading."""
+"""A note in one language, and the block below its title: level, length, tags, required notes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ add_words(WORDS)
 class NoteVersion:
     """A note in one language.
 
-    ``lang`` is the part of the site that the page is in; ``words`` the language that it is written
-    in. They differ where a foreign folder's notes are Chinese: those lie at the root.
+    ``lang`` is the language of the part of the site that the page is in, ``words`` the language of
+    its text. They differ in a foreign folder with Chinese notes: their pages are not below ``zh/``.
     """
 
     site: Site
@@ -59,7 +59,7 @@ class NoteVersion:
 
 
 def title_block(version: NoteVersion, *, numbered: bool) -> str:
-    """HTML; ``numbered`` says that the page ends with a list of its numbers."""
+    """Return the block as HTML. ``numbered`` says that the page ends with a list of its numbers."""
     site, original = version.site, version.note.meta
     rows = [f'<p class="pn-facts">{" ".join(_facts(version, numbered=numbered))}</p>']
     tags = [site.library.tags[t] for t in original.tags if t in site.library.tags]
@@ -105,12 +105,12 @@ def _facts(version: NoteVersion, *, numbered: bool) -> list[str]:
 
 
 def last_change(version: NoteVersion) -> str:
-    """The day, or nothing where nobody knows it."""
+    """Return the day of the last change from the front matter, else from git; empty if unknown."""
     return version.meta.updated or version.site.updated(version.note)
 
 
 def _traced(version: NoteVersion, numbered: bool) -> str:
-    """How many of the note's numbers have evidence, with a link to the list of them."""
+    """Return how many of the note's numbers have evidence, with a link to the list of numbers."""
     coverage = version.site.coverages.get(f"notes/{version.file}")
     of = share(coverage.judged) if coverage else None
     if not of or not of.total:
@@ -120,7 +120,7 @@ def _traced(version: NoteVersion, numbered: bool) -> str:
 
 
 def _twin(version: NoteVersion) -> str:
-    """A link to the same note in the other language."""
+    """Return a link to the note in the other language; empty if it is not translated."""
     twin = version.site.library.translations.get(version.note.id)
     if not twin or version.words != version.lang:
         return ""

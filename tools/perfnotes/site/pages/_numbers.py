@@ -1,6 +1,6 @@
-"""Numbers on this page: where each bound number comes from, as tables at the page's end.
+"""The section "Numbers on this page": tables of where each bound number comes from.
 
-A card over a number in the text is made of its row, so that nothing is said twice in the page.
+The card that a script shows over a number is made from the number's row in these tables.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ add_words(WORDS)
 
 @dataclass(frozen=True)
 class _Row:
-    """One address: its number in this page's list, and the first text that shows it."""
+    """One piece of evidence: its count ``n`` on this page, and the first number that shows it."""
 
     n: int
     shown: str
@@ -58,7 +58,10 @@ class _Row:
 
 @dataclass(frozen=True)
 class NumbersSection:
-    """The section of the page at ``url``, in the words of ``lang``; ``site_lang`` is its part."""
+    """Makes the section for the page at ``url``.
+
+    ``lang`` is the language of its words, ``site_lang`` that of the pages it links to.
+    """
 
     site: Site
     url: str
@@ -66,7 +69,7 @@ class NumbersSection:
     site_lang: str
 
     def staged(self, numbers: Iterable[Binding]) -> str:
-        """Staged Markdown: a heading and the tables; nothing where there are no numbers."""
+        """Return staged Markdown: a heading and the tables. Empty if there are no numbers."""
         rows = [_Row(i, b.shown, b.address, b.found) for i, b in enumerate(numbers, start=1)]
         if not rows:
             return ""
@@ -88,7 +91,7 @@ class NumbersSection:
         return heading + block(['<div class="pn-numbers">', *parts, "</div>"])
 
     def twin(self, numbers: Iterable[Binding]) -> str:
-        """The same for people's tools: one line for each number."""
+        """Return the section for the Markdown twin: one line for each number."""
         lines = []
         for binding in numbers:
             found = binding.found
@@ -100,7 +103,10 @@ class NumbersSection:
         return f"## {string('numbers', self.lang)}\n\n{''.join(lines)}"
 
     def _report(self) -> str:
-        """A link that knows the page; the card over a number adds what its row says."""
+        """Return a link to report a wrong number of this page.
+
+        The card over a number adds the number and its evidence to the link.
+        """
         report = self.site.repository.report(
             "wrong-number", "", page=page_name(self.site, self.url)
         )
@@ -136,7 +142,7 @@ class NumbersSection:
         return f'<tr id="pn-n{row.n}"{of}><th scope="row">{link}</th>'
 
     def _origin(self, lab_id: str, machine: str) -> str:
-        """What all numbers of one lab on one machine have in common."""
+        """Return what applies to all numbers of one lab on one machine: date, versions, command."""
         site, lang = self.site, self.lang
         lab = site.library.labs[lab_id]
         result = site.library.results[lab_id][machine]

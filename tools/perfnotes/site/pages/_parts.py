@@ -1,4 +1,4 @@
-"""Pieces of HTML that several page kinds share."""
+"""Parts of HTML that several page kinds share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from perfnotes.source.bib.citestyle import links
 
 
 def quote_list(sentences: Iterable[str]) -> str:
-    """Sentences as quotations."""
+    """Return each sentence as a quotation in HTML."""
     return "".join(f'<blockquote class="pn-quote">{escape(s)}</blockquote>' for s in sentences if s)
 
 
 def reference_links(reference: Reference) -> str:
-    """Where the reference can be read: DOI, arXiv, address."""
+    """Return links to where a reference can be read: DOI, arXiv, address."""
     return " ".join(
         f'<a class="pn-out" rel="external" href="{escape(url)}">{escape(label)}</a>'
         for label, url in links(reference)
@@ -36,17 +36,20 @@ _MANY = {"note": "count_notes", "lab": "count_labs", "cited_by": "cited_by_n", "
 
 
 def count(what: str, n: int, lang: str) -> str:
-    """``one note``, ``7 notes``."""
+    """Return a count in words, such as ``one note`` or ``7 notes``."""
     return string(_ONE[what], lang) if n == 1 else string(_MANY[what], lang, n=n)
 
 
 def level_mark(level: str, lang: str) -> str:
-    """A note's level as a word; the theme puts a sign beside it."""
+    """Return a note's level as HTML; the theme shows a sign beside the word."""
     return f'<span class="pn-level pn-level-{level}">{string(level, lang)}</span>'
 
 
 def note_link(site: Site, origin: str, note: Note, lang: str, text: str = "") -> str:
-    """HTML: a link from ``origin`` to the note in ``lang``; one that leads to English says so."""
+    """Return a link in HTML from the page at ``origin`` to a note in ``lang``.
+
+    If the note does not exist in ``lang``, the link leads to the English page and says so.
+    """
     href = relative(origin, site.addresses.note(note, lang))
     label = escape(text or site.title(note, lang))
     if site.addresses.has(note, lang):

@@ -1,4 +1,4 @@
-"""What results say of a lab's claims and values, as pages show it."""
+"""How pages show the results of a lab: verdicts, values, versions and plots."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def plain(text: str) -> str:
-    """Text from a result or a source, without control characters."""
+    """Replace control characters in a text from a result or a source."""
     return _CONTROL.sub("\ufffd", text)
 
 
 def safe(text: str) -> str:
-    """The same on one line, for HTML."""
+    """Return such a text without control characters, on one line, escaped for HTML."""
     return escape(" ".join(plain(text).split()))
 
 
 def versions(result: Result, lab: Lab) -> str:
-    """``gcc 12.2.0, glibc 2.36`` with what the lab itself needs first."""
+    """Return the versions, such as ``gcc 12.2.0, glibc 2.36``; the lab's tools come first."""
     first = [name for name in lab.needs.tools if name in result.versions]
     rest = [name for name in sorted(result.versions) if name not in first]
     words = []
     for name in (*first, *rest):
-        said = result.versions[name]
-        words.append(said if name in ("libc", "") else f"{name} {said}")
+        version = result.versions[name]
+        words.append(version if name in ("libc", "") else f"{name} {version}")
     return " ".join(plain(", ".join(words)).split())
 
 
 def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
-    """What is needed: pairs of a name and escaped words; empty where nothing is."""
+    """Return what a lab needs as pairs of a name and HTML; empty if it needs nothing."""
     comma = "、" if lang == "zh" else ", "
     names = {
         "tools": ("Tools", "工具"),
@@ -78,19 +78,19 @@ def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
 
 
 def ordered(site: Site, lab: Lab) -> list[Result]:
-    """A lab's results, that of the reference machine first."""
+    """Return a lab's results, that of the reference machine first."""
     there = site.library.results.get(lab.id, {})
     return sorted(there.values(), key=lambda r: (r.machine.id != lab.reference, r.machine.id))
 
 
 def verdicts(site: Site, lab: Lab, value: Value) -> Iterator[tuple[Result, Verdict]]:
-    """What each result says of one claim or value."""
+    """Yield each result with its verdict on one claim or value."""
     for result in ordered(site, lab):
         yield result, site.graph.evidence.verdicts(lab, result.machine.id)[value.id]
 
 
 def others(site: Site, lab: Lab, value: Value, machine: str, lang: str) -> str:
-    """The values of other machines, as escaped words."""
+    """Return the values of all machines but ``machine``, as HTML."""
     parts = []
     for result, verdict in verdicts(site, lab, value):
         if result.machine.id != machine and verdict.spread:
@@ -101,7 +101,7 @@ def others(site: Site, lab: Lab, value: Value, machine: str, lang: str) -> str:
 
 
 def state_words(value: Value, verdict: Verdict, lang: str) -> str:
-    """The verdict as an escaped mark."""
+    """Return the verdict as HTML. Empty for a value that is no claim and was measured."""
     if verdict.state == HOLDS and not isinstance(value, Claim):
         return ""
     name = verdict.state.replace(" ", "-")
@@ -120,7 +120,7 @@ class Failing:
 
 
 def failing(site: Site) -> list[Failing]:
-    """Every claim that fails on some machine, in the order of labs."""
+    """Return every claim that fails, once for each machine, sorted by lab."""
     found = []
     for id in sorted(site.library.labs):
         lab = site.library.labs[id]
@@ -132,8 +132,12 @@ def failing(site: Site) -> list[Failing]:
 
 
 def plot(site: Site, lab: Lab, value: Value, lang: str) -> str:
-    """The picture of all samples of a claim or value; nothing where there is nothing to see."""
-    strips, said = [], []
+    """Return a plot of all samples of a claim or value as HTML.
+
+    Empty if there are no samples, if one is not finite, or if the samples of a value that is no
+    claim are all equal.
+    """
+    strips, medians = [], []
     expected: tuple[float, float] | None = None
     for result, verdict in verdicts(site, lab, value):
         if verdict.spread is None:
@@ -146,7 +150,7 @@ def plot(site: Site, lab: Lab, value: Value, lang: str) -> str:
             control = None
         strips.append(Strip(result.machine.id, samples, verdict.spread, control))
         s = verdict.spread
-        said.append(
+        medians.append(
             f"{result.machine.id}: {string('median', lang)} {amount(s.median, value.unit)}, "
             f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
         )
@@ -156,7 +160,7 @@ def plot(site: Site, lab: Lab, value: Value, lang: str) -> str:
     if not strips or (not isinstance(value, Claim) and len(seen) < 2):
         return ""
     title = string("plot", lang, what=value.what[lang])
-    words = ("；" if lang == "zh" else "; ").join(said)
+    words = ("；" if lang == "zh" else "; ").join(medians)
     svg = strip_plot(
         strips, value.unit, expected, id=f"plot--{value.id}", title=title, description=words
     )

@@ -1,7 +1,6 @@
-"""Live samples of the design for the page about it: its colours and sizes as the style sheet says.
+"""Samples of the colours and sizes of text, for the page about the site's design.
 
-The values are read from the theme's own style sheet, so the page cannot tell anything else than
-what readers see.
+The values are read from the theme's style sheet, so the page always shows those in use.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _SCHEMES = {
 }
 _COLOUR = re.compile(r"--pn-([a-z0-9-]+): (#[0-9a-f]{6});")
 
-# What text is set in, and what text stands on.
+# Colours of text, and colours of the background.
 TEXTS = ("ink", "muted", "accent", "good", "warn", "code-keyword", "code-string", "code-name",
          "code-comment", "kind-1", "kind-2", "kind-3", "kind-4", "kind-5")  # fmt: skip
 GROUNDS = ("paper", "soft")
@@ -35,7 +34,7 @@ _STEPS = ("4", "3", "2", "1", "0", "-1", "-2")
 
 @cache
 def colours() -> dict[str, dict[str, str]]:
-    """By scheme and name each colour that the style sheet sets."""
+    """Return the colours of the style sheet as scheme → name → colour (``#rrggbb``)."""
     css = STYLES.read_text("utf-8")
     found = {}
     for scheme, opening in _SCHEMES.items():
@@ -45,7 +44,7 @@ def colours() -> dict[str, dict[str, str]]:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, as WCAG 2 computes it."""
+    """Return the contrast ratio of two colours (``#rrggbb``), 1 to 21, as WCAG 2 defines it."""
     low, high = sorted((_light(one), _light(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -57,7 +56,7 @@ def _light(colour: str) -> float:
 
 
 def colour_table(lang: str) -> str:
-    """Every colour of text with its contrast on the page and on code, in light and in dark."""
+    """Return a table of the colours, with the contrast of text colours on each background."""
     heads = "".join(
         f'<th scope="col">{string(key, lang)}</th>'
         for key in ("swatch", "colour", "scheme_light", "scheme_dark")
@@ -87,7 +86,7 @@ def _colour_row(name: str) -> str:
 
 
 def type_scale(lang: str) -> str:
-    """A line in each size."""
+    """Return a line of text in each size."""
     words = escape(string("type_sample", lang))
     lines = (
         f'<p class="pn-step pn-step-{step}"><code>--pn-step-{step}</code> {words}</p>'

@@ -10,10 +10,11 @@ from perfnotes.graph.site import Site
 
 @dataclass(frozen=True)
 class Section:
-    """``title`` is in English and in Chinese; ``exists`` says whether the site has the section.
+    """A section of the site.
 
-    ``place`` is its place in the navigation and ``llms`` that in ``llms.txt``, from low to high;
-    a section without one is not listed there.
+    ``title`` holds the English and the Chinese title. ``exists`` says whether a site has the
+    section. Sections are listed by ``place`` in the navigation and by ``llms`` in ``llms.txt``,
+    from low to high; a section with None is not listed.
     """
 
     name: str  # the first part of its address
@@ -23,13 +24,13 @@ class Section:
     llms: int | None = None
 
     def url(self, site: Site, lang: str) -> str:
-        """The address of the section's own page."""
+        """Return the address of the section's own page."""
         return site.addresses.section(self.name, lang)
 
     def title_in(self, lang: str) -> str:
-        """The title in ``lang``."""
+        """Return the title in ``lang``."""
         return self.title[lang == "zh"]
 
     def alternates(self, site: Site) -> dict[str, str]:
-        """The address of the section's page in each language of the site."""
+        """Return the address of the section's page in each language of the site."""
         return site.both(lambda lang: self.url(site, lang))

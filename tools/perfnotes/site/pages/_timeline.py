@@ -1,7 +1,7 @@
-"""The timeline of all papers: a bar for each year, which leads to that year's rows in the table.
+"""The timeline of all papers: a bar for each year, with a link to that year's rows in the table.
 
-Old years are few papers apart, so they are grouped by decades until the bars are wide enough to
-point at. Papers without a year stand in a bar of their own.
+Early years have few papers, so they are grouped by decades. As many late years as there is room for
+have their own bars. Papers without a year have a bar of their own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNDATED = (0, 0)
 
 @dataclass(frozen=True)
 class Bar:
-    """Papers of the years from ``first`` to ``last``; of no year where both are 0."""
+    """The papers of the years ``first`` to ``last``. Both are 0 for papers without a year."""
 
     first: int
     last: int
@@ -49,19 +49,23 @@ class Bar:
 
     @property
     def anchor(self) -> str:
-        """The id of its first row in the table."""
+        """The id of the bar's first row in the table."""
         return f"y{self.last}" if self.last else "undated"
 
 
 def bars(references: Sequence[Reference]) -> list[Bar]:
-    """Bars from the oldest on, the undated last."""
+    """Return the bars, the oldest first and the undated papers last.
+
+    A year or decade without papers has an empty bar; there is no bar for undated papers if there
+    are none.
+    """
     years = {r.key: year_of(r) for r in references}
     dated = sorted({y for y in years.values() if y})
     spans: list[tuple[int, int]] = []
     if dated:
         first, last = dated[0], dated[-1]
         decades = range(first // 10 * 10, last + 1, 10)
-        # The earliest decade from which on every year can have a bar of its own.
+        # From this decade on every year has a bar of its own: the earliest with few enough bars.
         split = next(
             (d for i, d in enumerate(decades) if i + last - d + 1 <= _MOST_BARS), decades[-1]
         )
@@ -76,13 +80,16 @@ def bars(references: Sequence[Reference]) -> list[Bar]:
 
 
 def year_of(reference: Reference) -> int:
-    """The year as a number, 0 where there is none."""
+    """Return the year as a number, or 0 if the reference has no year of four digits."""
     year = reference.year.strip()
     return int(year) if year.isascii() and year.isdecimal() and len(year) == 4 else 0
 
 
 def timeline(references: Sequence[Reference], uses: dict[str, int], lang: str) -> str:
-    """A figure; nothing where there is hardly anything to see."""
+    """Return the timeline as a figure; empty if it would have fewer than three bars.
+
+    ``uses`` maps the key of each reference to the number of notes that cite it.
+    """
     found = bars(references)
     if len(found) < 3:
         return ""
@@ -107,7 +114,7 @@ def _bar(bar: Bar, i: int, highest: int, uses: dict[str, int], lang: str) -> str
     all_high = _HEIGHT * len(bar.papers) / highest
     cited_high = _HEIGHT * cited / highest
     when = bar.name or string("timeline_undated", lang)
-    said = string("timeline_bar", lang, when=when, n=len(bar.papers), cited=cited)
+    label = string("timeline_bar", lang, when=when, n=len(bar.papers), cited=cited)
     tick = _tick(bar, lang)
     mark = (
         f'<text class="pn-timeline-year" x="{x + _BAR / 2:.0f}" y="{base + 15}" '
@@ -118,7 +125,7 @@ def _bar(bar: Bar, i: int, highest: int, uses: dict[str, int], lang: str) -> str
     if not bar.papers:
         return mark
     return (
-        f'<a href="#{bar.anchor}" aria-label="{escape(said)}" class="pn-timeline-bar">'
+        f'<a href="#{bar.anchor}" aria-label="{escape(label)}" class="pn-timeline-bar">'
         f'<rect class="pn-timeline-room" x="{x}" y="0" width="{_BAR}" height="{base}"/>'
         f'<rect class="pn-timeline-all" x="{x + 3}" y="{base - all_high:.1f}" '
         f'width="{_BAR - 6}" height="{all_high:.1f}"/>'
@@ -130,7 +137,7 @@ def _bar(bar: Bar, i: int, highest: int, uses: dict[str, int], lang: str) -> str
 
 
 def _tick(bar: Bar, lang: str) -> str:
-    """Every bar of a decade is named, of single years every fifth."""
+    """Return the label below a bar: each decade has one, of single years every fifth."""
     if not bar.first:
         return string("timeline_undated", lang)
     if bar.first != bar.last:

@@ -1,4 +1,4 @@
-"""The box that invites to repeat a note's lab."""
+"""The box "Try it", which invites readers to repeat a note's lab."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ add_words(WORDS)
 
 
 def try_it(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
-    """Staged Markdown: the command, what it needs and how long it takes."""
+    """Return staged Markdown with the command, what it needs and how long it takes."""
     page = site.addresses.lab(lab.id, site_lang)
     needs = needs_words(lab.needs, lang)
     rows = [(string("needs", lang), string("needs_nothing", lang))] if not needs else []
@@ -37,7 +37,7 @@ def try_it(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
 
 
 def try_it_twin(site: Site, lab: Lab, url: str, lang: str, site_lang: str) -> str:
-    """The same as plain Markdown."""
+    """Return the box for the Markdown twin of the page."""
     href = to_place(url, f"{site.addresses.lab(lab.id, site_lang)}#lab--top", twin=True)
     link = f"[{string('lab_page', lang)}]({href.partition('#')[0]})"
     return f"## {string('try_it', lang)}\n\n{fenced(lab.command, 'sh')}\n{link}\n"

@@ -1,4 +1,4 @@
-"""Every page's address and title, for the page that answers where there is none."""
+"""The list of all addresses and titles, from which the page "not found" suggests pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed in an English note since its translation was written: a page for each late twin."""
+"""A page for each translation that is behind: what changed in the English note since then."""
 
 from __future__ import annotations
 

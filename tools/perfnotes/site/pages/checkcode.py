@@ -39,7 +39,7 @@ _SUFFIX = {"yml": "yaml", "bib": "bibtex", "md": "markdown", "svg": "xml"}
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    """English only: the codes are for people who write notes, in English first."""
+    """Yield the pages, in English only: who writes notes begins with the English text."""
     if lang != "en" or not site.library.own or not site.library.pages:
         return
     yield _list(site)

@@ -1,7 +1,8 @@
-"""The site's own pages from ``docs/``, but for the home page.
+"""The site's own pages from ``docs/``, except the home page.
 
-``<!-- perfnotes:instruments -->`` in one of them becomes the list of all instruments, each in the
-words of its module; ``colours`` and ``type`` become samples of the design.
+``<!-- perfnotes:instruments -->`` in such a page is replaced by the list of all instruments, each
+described by the docstring of its module. The comments ``colours`` and ``type`` are replaced by
+samples of the design.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
-    """The page that a text of ``docs/`` is the body of."""
+    """Yield the page of a text of ``docs/``."""
     if text.kind == "page" and text.id:
         yield _page(site, site.library.pages[text.id, text.lang])
 
@@ -80,7 +81,7 @@ def _with_instruments(text: str) -> str:
 
 
 def _instruments() -> str:
-    """A list item for each instrument: the docstring of its module, which is Markdown enough."""
+    """Return a Markdown list with the docstring of each instrument's module."""
     items = []
     for each in instruments().values():
         paragraphs = inspect.cleandoc(cast(ModuleType, each).__doc__ or "").split("\n\n")

@@ -1,4 +1,4 @@
-"""All facts: a table for each file, sorted by a click, with the source or formula of each value."""
+"""The page of all facts: a sortable table for each file, with the source or formula of a fact."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def _edit(site: Site, file: FactFile, lang: str) -> str:
-    """Where the facts of one file are changed."""
+    """Return a link to edit the facts of one file."""
     name = f"facts/{file.source.path.rpartition('/')[2]}"
     address = site.repository.edit(f"{site.settings.notes}/{name}")
     words = f"{string('edit_facts', lang)}: {name}"
@@ -79,7 +79,7 @@ def _edit(site: Site, file: FactFile, lang: str) -> str:
 
 
 def _anchor(name: str) -> str:
-    """A file's name as a part of an id; who wrote it is not known."""
+    """Return a file's name as part of an HTML id. The name may come from a stranger."""
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
 
 
@@ -111,7 +111,7 @@ def _row(
 
 
 def _ranks(site: Site) -> dict[str, int]:
-    """Each fact's place among all: by what it measures, then by size whatever its unit."""
+    """Return each fact's rank for sorting: by physical dimension, then by size in base units."""
     facts = site.library.facts
     keys: dict[str, tuple[str, float]] = {}
     for id, fact in facts.by_id.items():
@@ -125,7 +125,7 @@ def _ranks(site: Site) -> dict[str, int]:
 
 @cache
 def _base(name: str) -> tuple[str, float]:
-    """What a unit measures, and how many base units it is."""
+    """Return the dimension of a unit, and how many base units it is."""
     of = unit(name)
     base = unit("") if of.dimensionless else (1 * of).to_base_units().units
     return str(of.dimensionality), factor(of, base)

@@ -1,5 +1,4 @@
-"""The Atom feed (RFC 4287) of recent changes. It needs the site's address, so without one it is
-left out."""
+"""The Atom feed (RFC 4287) of recent changes. It is left out if the site's address is not set."""
 
 from __future__ import annotations
 

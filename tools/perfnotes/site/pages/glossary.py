@@ -1,4 +1,4 @@
-"""The glossary: one list of all terms, and a page for each, which leads on to its note."""
+"""The glossary: a list of all terms, and a page for each term with a link to its note."""
 
 from __future__ import annotations
 

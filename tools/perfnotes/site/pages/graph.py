@@ -1,7 +1,7 @@
-"""The graph of everything: notes, papers and terms, as a picture to walk in and as a list.
+"""The graph of notes, papers and terms, as an interactive picture and as a list.
 
-The places of the nodes are computed when the site is built. The page holds the list; the nodes come
-in a script of their own, which also opens from a folder without a server, and ``graph.js`` draws.
+The positions of the nodes are computed during the build. The page has the list. The nodes are in a
+separate script, because a browser loads a script also from a folder on disk. ``graph.js`` draws.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ SECTION = Section(
     place=30,
 )
 
-_MOST_LISTED = 500  # notes; above that their pages and their topics' pages say it
-_SCALE = 32  # of the ideal distance between two nodes
+_MOST_LISTED = 500  # notes; of more notes the page lists the topics alone
+_SCALE = 32  # the ideal distance between two nodes, in the picture's units
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -91,7 +91,11 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _data(site: Site, lang: str) -> bytes:
-    """Nodes as kind, name, address, place, topic, whether shown at first and a longer name."""
+    """Return the script with the nodes and edges.
+
+    A node is a list: number of its kind, name, address, x, y, number of its topic or -1, 1 if it is
+    shown at first, and for a paper its title. Edges are one flat list of node, node and relation.
+    """
     graph = site.knowledge
     url = SECTION.url(site, lang)
     topics = {id: i for i, id in enumerate(graph.topics)}
@@ -117,7 +121,7 @@ def _topic_title(site: Site, id: str, lang: str) -> str:
 
 
 def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
-    """A node's name, address and, for a paper, its title."""
+    """Return a node's name, its address and, for a paper, its title."""
     library = site.library
     if node.kind == NOTE:
         note = library.notes[node.id]
@@ -130,7 +134,7 @@ def _name(site: Site, node: Node, lang: str) -> tuple[str, str, str]:
 
 
 def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
-    """The same in words, staged and for people's tools."""
+    """Return the graph as a list, in staged form and for the Markdown twin."""
     words = site.library.main_language if lang == "en" else lang
     notes = sum(1 for n in graph.nodes if n.kind == NOTE)
     if notes > _MOST_LISTED:
@@ -157,7 +161,7 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
 
 
 def _item(site: Site, graph: Knowledge, i: int, url: str, lang: str, words: str) -> str:
-    """A note and, by relation, all that it leads to."""
+    """Return a list item: a note and, by relation, the nodes to which it leads."""
     zh = words == "zh"
     comma, colon = ("、", "：") if zh else (", ", ": ")
     names = dict(zip(RELATIONS, ("builds_on", "links_to", "cites", "graph_terms"), strict=True))
@@ -177,6 +181,6 @@ def _link(site: Site, node: Node, url: str, lang: str) -> str:
 
 
 def _positions(site: Site) -> list[Point]:
-    """Where the nodes of ``site.knowledge`` go in its picture."""
+    """Return the positions of the nodes of ``site.knowledge``. They are cached between builds."""
     shape = site.knowledge.shape
     return site.memo.of(lambda: spring(*shape), [], "spring", repr(shape))

@@ -1,7 +1,7 @@
-"""The home page: ``docs/index.md`` with the lists that it asks for, or a folder's own index.
+"""The home page: ``docs/index.md`` with lists, or the index page of a folder without ``docs/``.
 
-A site page asks for a list by an HTML comment, ``<!-- perfnotes:topics -->``; the lists are those
-of ``_home_lists``.
+An HTML comment such as ``<!-- perfnotes:topics -->`` in ``docs/index.md`` is replaced by a list;
+``_home_lists`` makes the lists.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def _plain_home(site: Site, lang: str) -> Page:
-    """The home page of a folder that has no site pages: its own index, topics, root notes."""
+    """Return the home page of a folder without site pages: its index page, topics, and notes."""
     url = site.addresses.home(lang)
     intro = site.library.introductions.get("")
     shown = intro.lang if intro else (site.library.main_language if lang == "en" else lang)

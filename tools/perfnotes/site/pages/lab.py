@@ -1,7 +1,7 @@
-"""The page of a lab: what it claims, how it is run, its sources, and what every machine answered.
+"""The page of a lab: its claims, commands and sources, and the results of every machine.
 
-A lab comes from a stranger: its words, sources and results are text here and nothing else. Ids of
-the page's own hold two hyphens, which no claim's id does.
+A lab may come from a stranger, so its words, sources and results are always escaped. Ids that the
+page itself uses contain two hyphens in a row. The id of a claim never does, so ids cannot collide.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Every recorded result as it lies in the repository."""
+    """Yield every recorded result as it is in the repository."""
     for id, results in site.library.results.items():
         for machine, result in results.items():
             if result.source:
@@ -134,8 +134,8 @@ class _LabPage:
             (self.string("takes"), seconds(lab.duration, self.lang)),
         ]
         needs = needs_words(lab.needs, self.lang)
-        said = "<br>".join(f"{name}{self.colon}{value}" for name, value in needs)
-        rows.append((self.string("needs"), said or self.string("needs_nothing")))
+        shown = "<br>".join(f"{name}{self.colon}{value}" for name, value in needs)
+        rows.append((self.string("needs"), shown or self.string("needs_nothing")))
         if lab.parameters:
             pairs = ", ".join(f"{n} = {digits(v, 7)}" for n, v in lab.parameters.items())
             rows.append((self.string("parameters"), f"<code>{safe(pairs)}</code>"))
@@ -174,7 +174,10 @@ class _LabPage:
         )
 
     def _report(self, value: Value) -> str:
-        """What a card over a number offers, for readers without scripts as well."""
+        """Return a link to report a wrong number, as the card over a number has it.
+
+        Readers without scripts, who have no cards, can use this one.
+        """
         reference = self.site.graph.evidence.reference(self.lab)
         verdicts = (
             self.site.graph.evidence.verdicts(self.lab, self.lab.reference) if reference else {}
@@ -216,7 +219,7 @@ class _LabPage:
         return "\n".join(parts)
 
     def _table(self, value: Value) -> str:
-        """The value by machine; without a result there is none."""
+        """Return a table of the value by machine; empty if there are no results."""
         rows = [self._row(value, r.machine.id, v) for r, v in verdicts(self.site, self.lab, value)]
         if not rows:
             return ""
@@ -271,9 +274,9 @@ class _LabPage:
             parts.append(parts_of.source("\n".join(lab.build), "sh"))
         rows = []
         for run in lab.runs.values():
-            said = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
-            lacks = "; ".join(f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang))
-            cells = [f"<code>{safe(run.tool)}</code>", said, lacks]
+            run_commands = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
+            needs = "; ".join(f"{n}{self.colon}{v}" for n, v in needs_words(run.needs, self.lang))
+            cells = [f"<code>{safe(run.tool)}</code>", run_commands, needs]
             rows.append(
                 f'<tr><th scope="row"><code>{safe(run.id)}</code></th>'
                 + "".join(f"<td>{c}</td>" for c in cells)
@@ -295,7 +298,7 @@ class _LabPage:
         return "\n".join(parts)
 
     def _twin(self) -> str:
-        """The lab in Markdown: its claims with every machine's answer, and its sources."""
+        """Return the Markdown twin: the claims with every machine's result, and the sources."""
         lab, lang = self.lab, self.lang
         note = self.site.library.notes[lab.id]
         up = relative(self.url, markdown_file(self.site.addresses.note(note, lang)))

@@ -1,4 +1,4 @@
-"""Latency numbers: how long things take, on one logarithmic scale, each time with its evidence."""
+"""The page "Latency numbers": how long operations take, on a logarithmic scale, with evidence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SECTION = Section(
     llms=20,
 )
 
-_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers stand in no text
+_NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers are links of no text
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -84,7 +84,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def _shown(time: Time) -> str:
-    """A constant as it is given, a measured time with three digits."""
+    """Return a time as text: a fact with up to four digits, a measured time with three."""
     by, of = scale_of(time.seconds, "s")
     if time.found.fact:
         return with_unit(exact(time.seconds * by, 4), of)
@@ -121,7 +121,7 @@ def _row(
 
 
 def _origin(site: Site, time: Time, url: str, lang: str) -> str:
-    """The lab, or the entity that the fact is of."""
+    """Return a link to the evidence, named after the lab or after the entity of the fact."""
     href = escape(to_place(url, place(site.addresses, time.found, lang)))
     if time.found.lab:
         name = time.found.lab.title[lang]

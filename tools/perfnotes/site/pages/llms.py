@@ -1,4 +1,4 @@
-"""``llms.txt``: the site for programs that read text, as links to the Markdown twins."""
+"""``llms.txt``: links to the Markdown twins of the pages, for programs that read text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every machine that a recorded result comes from, what it ran, and the claims that fail on one."""
+"""The page of all machines with recorded results: what each ran, and which claims fail on it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def _machines(site: Site) -> dict[str, list[Result]]:
-    """By machine its results, newest first."""
+    """Return the results of each machine, the newest first."""
     found: dict[str, list[Result]] = {}
     for results in site.library.results.values():
         for id, result in results.items():
@@ -95,7 +95,7 @@ def _machines(site: Site) -> dict[str, list[Result]]:
 
 
 def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
-    """What the newest result says of the hardware and the system."""
+    """Return rows that describe the hardware and the system of a machine."""
     chip = [safe(machine.cpu), safe(machine.arch)]
     if machine.family:
         chip.append(f"family {machine.family}, model {machine.model}, stepping {machine.stepping}")
@@ -165,12 +165,12 @@ def _help(site: Site, wanted: list[Failing], url: str, lang: str) -> str:
         href = escape(to_place(url, f"{site.addresses.lab(each.lab.id, lang)}#{each.claim.id}"))
         items.append(
             f'<li><a href="{href}">{escape(each.lab.title[lang])}: '
-            f"{escape(each.claim.what[lang])}</a> <span>{_said(each, lang)}</span></li>"
+            f"{escape(each.claim.what[lang])}</a> <span>{_failure(each, lang)}</span></li>"
         )
     return f"{string('help_wanted_lead', lang)}\n" + block(["<ul>", *items, "</ul>"])
 
 
-def _said(each: Failing, lang: str) -> str:
+def _failure(each: Failing, lang: str) -> str:
     value = escape(amount(each.verdict.number, each.claim.unit))
     expected = escape(getattr(each.claim, "expect").text)  # noqa: B009
     return f"{escape(each.result.machine.id)}: {value}, {string('expected_range', lang)} {expected}"

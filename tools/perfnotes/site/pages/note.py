@@ -1,4 +1,4 @@
-"""The page of a note, in each language that it is written in."""
+"""The page of a note, in each language in which it is written."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
-    """The page that a note's text is the body of."""
+    """Yield the page of a note's text."""
     if text.kind == "note":
         group = site.library.by_topic[text.topic]
         at = [note.id for note in group].index(text.id)
@@ -123,7 +123,11 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
 
 
 def _translate(version: NoteVersion) -> str:
-    """Where a Chinese version is begun; nothing where there is one."""
+    """Return the address at which to begin a Chinese translation of the note.
+
+    This is a new file on the code host or, without a repository address, the page that explains it.
+    Empty if there is a translation or if the site is not in Chinese.
+    """
     site, note = version.site, version.note
     if "zh" not in site.library.languages or note.id in site.library.translations:
         return ""
@@ -140,7 +144,7 @@ def _alternates(site: Site, note: Note) -> dict[str, str]:
 
 
 def _section(version: NoteVersion, key: str, items: list[str]) -> str:
-    """A heading and a list, or nothing where the list is empty."""
+    """Return a heading and a list; empty if there are no items."""
     if not items:
         return ""
     name = f"pn-{key.replace('_', '-')}"
@@ -163,7 +167,7 @@ def _references(version: NoteVersion) -> str:
 
 
 def _elsewhere(version: NoteVersion, key: str) -> str:
-    """How many notes cite a reference, where this is not the only one."""
+    """Return how many notes cite a reference; empty if this note is the only one."""
     notes = {edge.source for edge in version.site.graph.cited_by.get(key, [])}
     if len(notes) < 2:
         return ""
@@ -171,13 +175,13 @@ def _elsewhere(version: NoteVersion, key: str) -> str:
 
 
 def _cited(version: NoteVersion) -> list[str]:
-    """The keys that the note cites, in the order of a bibliography."""
+    """Return the keys that the note cites, sorted as in its bibliography."""
     references = version.site.library.references
     return sorted(version.links.cited, key=lambda k: (full_text(references[k]).casefold(), k))
 
 
 def _next(version: NoteVersion) -> str:
-    """The notes that ask to read this one first."""
+    """Return the section with the notes that require this one."""
     following = version.site.required_by.get(version.note.id, [])
     return _section(version, "read_next", [f"<li>{version.link(note)}</li>" for note in following])
 
@@ -201,7 +205,7 @@ def _related(version: NoteVersion) -> str:
 
 
 def _twin(version: NoteVersion, text: str, numbers: str) -> str:
-    """The page as Markdown for people's tools."""
+    """Return the Markdown twin of the page."""
     meta, site = version.meta, version.site
     parts = [f"# {markdown_words(meta.title)}\n"]
     if meta.description:

@@ -1,8 +1,8 @@
-"""What reading offline needs: the worker of the site, and the index in one file.
+"""Files for reading offline: the site's service worker, and the search index in one file.
 
-The worker's version is a hash of everything that the site is made from, so a new site drops what
-was kept of the last one. A large index is not offered as a whole: of it the beginning is kept, and
-what was used.
+The worker's version is a hash of everything that the site is made from. So after a new build, the
+worker drops what it kept of the old site. A large index is not offered as one file: the worker then
+keeps the search script, the root and facets of the index, and what the reader's searches used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perfnotes.graph.site import Site
 from perfnotes.storage.cache import content_digest, digest
 
 INDEX, WORKER = "search/offline.json", "sw.js"
-_MOST = 6_000_000  # bytes of an index that a reader gets without asking; a fifth of it packed
+_MOST = 6_000_000  # bytes of an index that is offered as one file; about a fifth after gzip
 
 
 def closings(
@@ -31,27 +31,30 @@ def closings(
 
 
 def staged_digests(site: Site) -> dict[str, str]:
-    """Return the digests of the staged files that ``site.derived`` keeps, by path.
+    """Return the digests of staged files, by path. It is empty until ``closings`` has filled it.
 
-    They are those of all files but the last, which speak of all others; ``closings`` fills them in.
+    ``site.derived`` keeps it. It has all files except those that ``closings`` functions make.
     """
     del site
     return {}
 
 
 def is_small(size: int) -> bool:
-    """Whether an index of so many bytes is offered as a whole."""
+    """Return whether an index of ``size`` bytes is offered as one file."""
     return size <= _MOST
 
 
 def packed(shards: Mapping[str, str]) -> bytes:
-    """All files of an index in one, by their path."""
+    """Return all files of an index as one JSON object, by path."""
     texts = dict(sorted(shards.items()))
     return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
-    """The worker of a site whose other files have these digests."""
+    """Return the service worker's script.
+
+    ``digests`` are those of the site's other files. ``whole`` says that the index is one file.
+    """
     parts = [part for path in sorted(digests) for part in (path, digests[path])]
     for theme in site.settings.themes:
         for file in sorted(f for f in Path(theme).rglob("*") if f.is_file()):

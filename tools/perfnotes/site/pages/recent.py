@@ -1,4 +1,4 @@
-"""Recent changes: the notes by the day of their last change, newest first."""
+"""The page of recent changes: the notes by the day of their last change, the newest first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST = 100
 
 
 def newest(site: Site, most: int = _MOST) -> list[tuple[str, Note]]:
-    """Days and notes, newest first; notes without any date are left out."""
+    """Return days (ISO) and notes, the newest first, without notes that have no date."""
     dated = [(site.updated(n), n) for n in site.library.notes.values()]
     dated = [(day, n) for day, n in dated if day]
     dated.sort(key=lambda pair: (pair[0], pair[1].id), reverse=True)

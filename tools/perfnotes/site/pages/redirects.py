@@ -1,4 +1,4 @@
-"""Old addresses that lead on: a note's aliases."""
+"""Redirects from the old addresses of notes, which are among their aliases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.site.render.markup import escape
 
 
 def old_ids(note: Note) -> list[str]:
-    """Those of a note's aliases that are addresses which lead on to it."""
+    """Return those aliases of a note that are old addresses; they redirect to it."""
     return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
 
 
@@ -26,7 +26,11 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _redirect(site: Site, old: str, new: str, title: str) -> bytes:
-    """A page that leads on; its script takes a section's name along and finds files as well."""
+    """Return a page that redirects from ``old`` to ``new``.
+
+    Its script keeps the query and the section of the address that was asked for. It also works for
+    pages opened from a folder on disk.
+    """
     to = escape(relative(old, new))
     script = escape(relative(old, "assets/perfnotes/moved.js"))
     lang = "zh" if old.startswith("zh/") and "zh" in site.library.languages else "en"

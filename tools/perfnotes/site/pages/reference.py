@@ -1,4 +1,4 @@
-"""The page of a reference: what it is, where to read it, what cites it, and what stands near it."""
+"""The page of a reference: what it is, where to read it, what cites it, and related references."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _MOST_SAME = 6
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    shelf = _Shelf(site)
+    neighbours = _Neighbours(site)
     for reference in site.library.references.values():
-        yield _page(shelf, reference, lang)
+        yield _page(neighbours, reference, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -51,8 +51,8 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 @dataclass(frozen=True)
-class _Shelf:
-    """All references in the orders in which one leads to the next."""
+class _Neighbours:
+    """Finds the neighbours of a reference: earlier, later and other ones of the same topic."""
 
     site: Site
 
@@ -62,7 +62,7 @@ class _Shelf:
 
     @cached_property
     def by_topic(self) -> dict[str, list[Reference]]:
-        """Under the first keyword of each, by year; without a year they come last."""
+        """The references by their first keyword, sorted by year; those without a year come last."""
         found: dict[str, list[Reference]] = {}
         for reference in self.site.library.references.values():
             for keyword in reference.keywords[:1]:
@@ -79,7 +79,7 @@ class _Shelf:
         }
 
     def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
-        """Those before and after it among the dated ones of its topic."""
+        """Return the references before and after this one among those of its topic with a year."""
         group = [r for k in reference.keywords[:1] for r in self.by_topic[k] if year_of(r)]
         if reference not in group:
             return None, None
@@ -90,18 +90,18 @@ class _Shelf:
         )
 
     def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
-        """Those of its topic that notes use most."""
+        """Return the references of the same topic that are used most, without the keys ``but``."""
         group = [r for k in reference.keywords[:1] for r in self._best[k][: 3 * _MOST_SAME]]
-        left = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
-        return left[:_MOST_SAME]
+        used = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
+        return used[:_MOST_SAME]
 
 
-def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
-    site = shelf.site
+def _page(neighbours: _Neighbours, reference: Reference, lang: str) -> Page:
+    site = neighbours.site
     url = site.addresses.reference(reference.key, lang)
     title = reference.title or reference.key
     annotation = site.library.annotations.get(reference.key)
-    parts = [block(_head(shelf, reference, url, lang))]
+    parts = [block(_head(neighbours, reference, url, lang))]
     twin = [f"# {markdown_words(title)}\n", markdown_words(full_text(reference)) + "\n"]
     twin += [f"- <{address}>\n" for _, address in links(reference)]
     rendered = NOTHING
@@ -116,7 +116,7 @@ def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
     parts.append(_facts_from(site, reference, url, lang))
     twin.append(_facts_from_twin(site, reference, url, lang))
     parts.append(_citation(reference, lang))
-    parts.append(_near(shelf, reference, url, lang))
+    parts.append(_near(neighbours, reference, url, lang))
     twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
     return Page(
         url=url,
@@ -138,25 +138,25 @@ def _page(shelf: _Shelf, reference: Reference, lang: str) -> Page:
     )
 
 
-def _head(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
-    """Who, when, where, of which kind; then where to read it and how much stands on it."""
-    site = shelf.site
+def _head(neighbours: _Neighbours, reference: Reference, url: str, lang: str) -> str:
+    """Return the head of the page: authors, venue, year, type, links, numbers of uses."""
+    site = neighbours.site
     people = reference.authors or reference.editors
     parts = []
     if people:
         names = ", ".join(p.name for p in people)
         names += (" 等" if lang == "zh" else " et al.") if reference.others else ""
         parts.append(f'<p class="pn-people">{escape(names)}</p>')
-    said = [escape(x) for x in (reference.venue, reference.year) if x]
-    said.append(type_name(reference, lang))
+    details = [escape(x) for x in (reference.venue, reference.year) if x]
+    details.append(type_name(reference, lang))
     topics = [site.library.topics[k] for k in reference.keywords if k in site.library.topics]
-    said += [
+    details += [
         f'<a href="{escape(relative(url, site.addresses.topic(t.id, lang)))}">'
         f"{escape(t.title[lang])}</a>"
         for t in topics
     ]
-    parts.append(f'<p class="pn-facts">{" · ".join(said)}</p>')
-    # The addresses in full: they can be read, copied and printed.
+    parts.append(f'<p class="pn-facts">{" · ".join(details)}</p>')
+    # Addresses are shown in full, so that they can be read, copied and printed.
     addresses = "".join(
         f"<dt>{escape(name)}</dt>"
         f'<dd><a rel="external" href="{escape(address)}">{escape(address)}</a></dd>'
@@ -166,13 +166,13 @@ def _head(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
         parts.append(f'<dl class="pn-facts-list">{addresses}</dl>')
     notes = len({e.source for e in site.graph.cited_by.get(reference.key, [])})
     facts = len(site.facts_by_key.get(reference.key, ()))
-    stands = []
+    uses = []
     if notes:
-        stands.append(f'<a href="#pn-cited-by">{count("cited_by", notes, lang)}</a>')
+        uses.append(f'<a href="#pn-cited-by">{count("cited_by", notes, lang)}</a>')
     if facts:
-        stands.append(f'<a href="#pn-facts">{count("facts", facts, lang)}</a>')
-    if stands:
-        parts.append(f'<p class="pn-facts">{" · ".join(stands)}</p>')
+        uses.append(f'<a href="#pn-facts">{count("facts", facts, lang)}</a>')
+    if uses:
+        parts.append(f'<p class="pn-facts">{" · ".join(uses)}</p>')
     return f'<div class="pn-paper">{"".join(parts)}</div>'
 
 
@@ -201,7 +201,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
 
 
 def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
-    """The facts that it is the source of, each with its place in it."""
+    """Return a section with the facts that the reference gives, each with its place in it."""
     facts = site.facts_by_key.get(reference.key, [])
     if not facts:
         return ""
@@ -238,23 +238,23 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
     return "".join(rows)
 
 
-def _near(shelf: _Shelf, reference: Reference, url: str, lang: str) -> str:
-    """Papers that are cited with it, others of its topic, those before and after it there."""
-    site = shelf.site
+def _near(neighbours: _Neighbours, reference: Reference, url: str, lang: str) -> str:
+    """Return a section with references cited together with this one and others of its topic."""
+    site = neighbours.site
     counts: Counter[str] = Counter()
     for id in {e.source for e in site.graph.cited_by.get(reference.key, [])}:
         counts.update(k for k in site.graph.cites[id] if k != reference.key)
-    together = sorted(counts, key=lambda k: (-counts[k], -shelf.uses[k], k))[:_MOST_TOGETHER]
+    together = sorted(counts, key=lambda k: (-counts[k], -neighbours.uses[k], k))[:_MOST_TOGETHER]
     parts = []
     if together:
         items = [_link(site, site.library.references[k], url, lang) for k in together]
         parts.append(_named("pn-together", string("cited_together", lang), items))
-    same = shelf.same_topic(reference, together)
+    same = neighbours.same_topic(reference, together)
     if same:
         items = [_link(site, r, url, lang) for r in same]
         parts.append(_named("pn-same", string("same_topic", lang), items))
     around = []
-    for key, other in zip(("earlier", "later"), shelf.around(reference), strict=True):
+    for key, other in zip(("earlier", "later"), neighbours.around(reference), strict=True):
         if other:
             way = f'<span class="pn-count">{string(key, lang)}</span>'
             around.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
@@ -279,7 +279,7 @@ def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
 
 
 def _citation(reference: Reference, lang: str) -> str:
-    """The whole reference in words and in BibTeX, each in a block with a button that copies it."""
+    """Return the reference in words and in BibTeX. A script adds buttons that copy them."""
     words = block(f'<p class="pn-cite-as">{escape(full_text(reference))}</p>')
     return (
         f"## {string('citation', lang)} {{#pn-citation}}\n{words}"

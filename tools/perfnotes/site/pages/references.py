@@ -1,4 +1,4 @@
-"""The list of all references: a timeline and one table, which a reader sorts and filters."""
+"""The page of all references: a timeline, and a table that readers can sort and filter."""
 
 from __future__ import annotations
 
@@ -99,13 +99,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def times_used(site: Site, reference: Reference) -> int:
-    """In how many notes and facts it is a source."""
+    """Return how many notes and facts have the reference as a source."""
     notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
     return len(notes) + len(site.facts_by_key.get(reference.key, ()))
 
 
 def type_name(reference: Reference, lang: str) -> str:
-    """What kind of publication it is, in a word."""
+    """Return the kind of publication in a word, such as ``paper`` or ``book``."""
     return string(f"type_{_TYPES.get(reference.type, 'other')}", lang)
 
 
@@ -124,7 +124,7 @@ def _row(site: Site, reference: Reference, uses: int, anchor: str, url: str, lan
 
 
 def _topic(site: Site, keyword: str, url: str, lang: str) -> str:
-    """A keyword as a link to the topic of that id, or as the word that it is."""
+    """Return a keyword as a link to the topic with that id, or as plain text if there is none."""
     topic = site.library.topics.get(keyword)
     if topic is None:
         return escape(keyword)

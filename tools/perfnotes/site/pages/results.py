@@ -1,7 +1,8 @@
-"""The page of search results: its address holds the query, and a script does the rest.
+"""The page of search results, and the files of the search besides the index.
 
-With it come the script itself, one file for one request, and, where the site's address is known,
-the OpenSearch description by which a browser adds the site to its search engines.
+The address of the page has the query, and a script shows the results. All parts of the script are
+joined into one file, so that they take one request. If the site's address is set, there is also an
+OpenSearch description, with which a browser adds the site to its search engines.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _short(script: str) -> str:
-    """A script without its comments and indentation, which a reader's browser need not load."""
+    """Return a script without comments and indentation, to make it smaller."""
     lines = (line.strip() for line in script.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 

@@ -1,4 +1,4 @@
-"""The search index in static shards, below ``search/``."""
+"""The files of the search index, below ``search/``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def shards(site: Site) -> Shards:
-    """Return the index that ``site.derived`` keeps; it is empty until ``files`` has filled it."""
+    """Return the index. It is empty until ``files`` has filled it; ``site.derived`` keeps it."""
     del site
     return Shards()

@@ -1,5 +1,7 @@
-"""The sitemap with the languages of each page (sitemaps.org, hreflang). It needs the site's
-address, so without one it is left out."""
+"""The sitemap (sitemaps.org), with the address of each page in other languages (hreflang).
+
+It is left out if the site's address is not set.
+"""
 
 from __future__ import annotations
 
@@ -33,5 +35,5 @@ def listings(site: Site, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     ET.indent(root)
     text = ET.tostring(root, encoding="utf-8")
     yield "sitemap.xml", b'<?xml version="1.0" encoding="utf-8"?>\n' + text + b"\n"
-    if urlsplit(base).path == "/":  # robots read it at the root of a host and nowhere else
+    if urlsplit(base).path == "/":  # robots read robots.txt only at the root of a host
         yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n".encode()

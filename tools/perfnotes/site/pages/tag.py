@@ -1,4 +1,4 @@
-"""The pages of tags: one for each, and the list of all."""
+"""The pages of tags: a page for each tag, and a list of all."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ WORDS = {
 add_words(WORDS)
 
 _MOST_PAPERS = 6
-_MOST_WITH_FACTS = 200  # notes; of more than these the list gives titles and levels alone
+_MOST_WITH_FACTS = 200  # notes; a longer list has no reading times, labs and required notes
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -53,7 +53,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def page_of(site: Site, text: Text) -> Iterator[Page]:
-    """The page of the topic that a text introduces."""
+    """Yield the page of the topic that a text introduces."""
     if text.kind == "introduction" and text.id in site.library.topics and text.id:
         yield _page(site, site.library.topics[text.id], "en")
 
@@ -111,7 +111,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
 
 
 def _summary(site: Site, notes: Sequence[Note], lang: str) -> str:
-    """How much there is: notes by level, reading time, labs, numbers that can be traced."""
+    """Return a line with the number of notes by level, reading time, labs and traced numbers."""
     levels = Counter(n.meta.level for n in notes)
     comma = "、" if lang == "zh" else ", "
     by_level = comma.join(f"{levels[x]} {string(x, lang)}" for x in LEVELS if levels[x])
@@ -133,7 +133,7 @@ def _share(site: Site, note: Note) -> Share:
 
 
 def _percent(traced: Share) -> int:
-    """Rounded down: only what is complete is 100 %."""
+    """Return the share in percent, rounded down, so that only a complete one is 100 %."""
     return 100 * traced.evident // traced.total
 
 
@@ -147,7 +147,7 @@ def _topic_list(site: Site, topics: list[Topic], url: str, lang: str) -> str:
 
 
 def _reading_order(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
-    """The notes with what a reader wants to know before opening one."""
+    """Return the list of notes, each with its description, level, reading time and requirements."""
     if len(notes) > _MOST_WITH_FACTS:
         return note_list(site, notes, url, lang)
     items = []
@@ -170,8 +170,8 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
         parts.append(f'<a href="{href}">{string("lab_mark", lang)}</a>')
     traced = _share(site, note)
     if traced.total:
-        said = string("traced_share", lang, percent=_percent(traced), total=traced.total)
-        parts.append(f"<span>{said}</span>")
+        percentage = string("traced_share", lang, percent=_percent(traced), total=traced.total)
+        parts.append(f"<span>{percentage}</span>")
     requires = [site.library.notes[r] for r in note.meta.requires if r in site.library.notes]
     if requires:
         comma = "、" if lang == "zh" else ", "
@@ -181,7 +181,7 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
 
 
 def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
-    """The papers that most of the topic's notes cite, at least two each."""
+    """Return a section with the papers that most notes cite; each is cited by at least two."""
     uses: Counter[str] = Counter()
     for note in notes:
         uses.update(site.graph.cites.get(note.id, ()))
@@ -202,7 +202,7 @@ def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
 
 
 def note_list(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
-    """An ordered list of notes, each with its level and description."""
+    """Return an ordered list of notes, each with its level and description, as HTML."""
     items = []
     for note in notes:
         level = note.meta.level

@@ -1,4 +1,4 @@
-"""Help wanted: what the notes lack, and for each the one command or link that begins the work."""
+"""The page "Help wanted": what the notes lack, each with a command or link to begin with."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def _counts(kinds: Iterable[tuple[str, Groups]], lang: str) -> str:
-    """How much there is of each kind, each a way to it."""
+    """Return the number of jobs of each kind, with links to their lists."""
     items = []
     for kind, groups in kinds:
         n = sum(map(len, groups.values()))
@@ -150,7 +150,7 @@ def _counts(kinds: Iterable[tuple[str, Groups]], lang: str) -> str:
 
 
 def _href(url: str, address: str, *, twin: bool = False) -> str:
-    """From the page to an address below the site's root, or to one that leaves the site."""
+    """Return a link from the page to an address of the site, or a complete address as it is."""
     if "://" in address:
         return address
     for mark in "?#":

@@ -1,1 +1,1 @@
-"""Nouns become the staged tree: plain Markdown and static files that any engine can build."""
+"""Rendering of the parts of pages: bodies, citations, numbers, formulas, calculators, plots."""

@@ -1,4 +1,4 @@
-"""Numbers with their units as pages show them, with as many digits as a reader can use."""
+"""Numbers with their units as pages show them, rounded to the digits that readers need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ _GAP = "\u00a0"
 
 
 def digits(value: float, significant: int = 4) -> str:
-    """A number alone: whole ones in full, others with ``significant`` digits."""
+    """Return a number without a unit: a whole number in full, others with ``significant`` digits.
+
+    Very large and very small numbers are written with a power of ten.
+    """
     if not math.isfinite(value):
         return str(value)
     if value == int(value) and abs(value) < 1e15:
@@ -25,26 +28,26 @@ def digits(value: float, significant: int = 4) -> str:
 
 
 def exact(value: float, significant: int = 7) -> str:
-    """A constant as its source gives it, without zeros at the end."""
+    """Return a constant with at most ``significant`` digits, without zeros at the end."""
     text = digits(_clean(value), significant)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
 def with_unit(number: str, unit: str) -> str:
-    """``9.4×``, ``12 %``, ``898 GB/s``, never broken at the line's end."""
+    """Return ``9.4×``, ``12 %`` or ``898 GB/s``, with a space at which no line breaks."""
     if not unit or unit == "×":
         return number + unit
     return f"{number}{_GAP}{unit}"
 
 
 def amount(value: float, unit: str, significant: int = 4) -> str:
-    """A measured value; seconds become the unit that a person would choose."""
+    """Return a measured value with its unit. Seconds are shown in s, ms, µs or ns by their size."""
     by, unit = scale_of(value, unit)
     return with_unit(digits(_clean(value * by), significant), unit)
 
 
 def span(low: float, high: float, unit: str) -> str:
-    """From one value to another: ``9.2–9.6×``."""
+    """Return a range of values: ``9.2–9.6×``."""
     by, unit = scale_of(max(low, high, key=abs), unit)
     low, high = _clean(low * by), _clean(high * by)
     most = max(abs(low), abs(high))
@@ -57,7 +60,7 @@ def span(low: float, high: float, unit: str) -> str:
 
 
 def seconds(value: float, lang: str) -> str:
-    """About how long something takes."""
+    """Return a rounded duration in seconds, or in minutes from 90 s on. ``value`` is in seconds."""
     if value < 90:
         return f"{value:.0f} 秒" if lang == "zh" else f"{value:.0f} s"
     minutes = round(value / 60)
@@ -65,7 +68,7 @@ def seconds(value: float, lang: str) -> str:
 
 
 def memory(value: int) -> str:
-    """A size in binary units: ``32 KiB``, ``15.6 GiB``."""
+    """Return a size, given in bytes, in binary units: ``32 KiB``, ``15.6 GiB``."""
     size = float(value)
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if size < 1024 or unit == "TiB":
@@ -75,7 +78,10 @@ def memory(value: int) -> str:
 
 
 def scale_of(value: float, unit: str) -> tuple[float, str]:
-    """By what to multiply a value to show it, and in which unit: only seconds are changed."""
+    """Return the factor by which to multiply a value to show it, and the unit to show it in.
+
+    Only the unit s is changed, to s, ms, µs or ns.
+    """
     if unit != "s" or not value or not math.isfinite(value):
         return 1.0, unit
     by, name = next((t for t in _TIMES if abs(value) >= t[0]), _TIMES[-1])
@@ -83,5 +89,5 @@ def scale_of(value: float, unit: str) -> tuple[float, str]:
 
 
 def _clean(value: float) -> float:
-    """Without what binary fractions add at the end."""
+    """Round to 15 digits, which removes the error of binary fractions, such as in 0.1 + 0.2."""
     return float(f"{value:.15g}") if math.isfinite(value) else value

@@ -1,7 +1,7 @@
-"""A body as the engine and as a person get it: every link resolved, every citation spelled out.
+"""Renders the body of a note in two forms, with all links resolved and all citations written out.
 
-``staged`` is what the engine turns into HTML; ``twin`` is the same text as plain Markdown, for
-the Markdown twin of the page.
+``staged`` is Markdown that the build turns into HTML. ``twin`` is the same text as plain Markdown
+for people to read, which is published beside the page.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from perfnotes.text.tokens import Definition, Excess, Link, Wiki
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A body in both forms, with the files that it shows and what was found on the way."""
+    """A body in both forms, the files that it shows, and the findings of rendering it."""
 
     staged: str
     twin: str
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
-    numbers: tuple[Binding, ...] = ()  # those with evidence, each address once
+    numbers: tuple[Binding, ...] = ()  # numbers with evidence, once for each piece of evidence
 
 
 _NO_PAGE = ("none", "evidence")
@@ -47,7 +47,7 @@ NOTHING = Rendered("", "", frozenset(), ())
 
 
 def file_address(path: str) -> str:
-    """Where a file of the repository's tree lies on the site."""
+    """Return the address on the site of a file of the repository."""
     return path.removeprefix("notes/").removeprefix("docs/")
 
 
@@ -65,9 +65,10 @@ class BodyRenderer:
     def render(
         self, links: Links, url: str, *, drop_title: str = "", mark: bool = True
     ) -> Rendered:
-        """The body of ``links`` for the page at ``url``.
+        """Render the body of ``links`` for the page at ``url``.
 
-        ``drop_title`` leaves out a first heading that only repeats the page's title.
+        A first heading that is equal to ``drop_title`` is left out. With ``mark``, the first use of
+        each glossary term is linked to the term.
         """
         edits = Edits()
         files: set[str] = set()
@@ -97,7 +98,8 @@ class BodyRenderer:
         if mark:
             self._mark_terms(links, url, edits)
         text = document.text
-        # Without the marker the engine puts footnotes at the page's end, behind all lists of links.
+        # Without this marker the footnotes would come at the end of the page, after the lists of
+        # links that follow the body.
         notes = "\n///Footnotes Go Here///\n" if document.blocks.footnotes else ""
         return Rendered(
             edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
@@ -108,14 +110,17 @@ class BodyRenderer:
         )
 
     def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
-        """Reference links spelled out where they stand; their definitions go."""
+        """Write the destinations of reference links into the links and remove the definitions.
+
+        The twin keeps them, with resolved destinations.
+        """
         document = links.text.body.document
         by_label = {d.label: d for d in reversed(document.blocks.definitions)}
         for link in document.links:
             if link.kind in ("reference", "image-reference"):
                 target = links.by_label[link.dest]
                 if target.kind != "evidence" and not self._unless_broken(link, target, edits):
-                    # The engine would miss labels that hold markup.
+                    # Python-Markdown does not find labels that contain markup.
                     dest = self._defined(by_label[link.dest], target, document.text, url, files)
                     edits.add(link.label_end, link.end, f"]({dest})", None)
         for definition in document.blocks.definitions:
@@ -126,7 +131,7 @@ class BodyRenderer:
             edits.add(definition.start, definition.end, "", None)
 
     def _destination(self, target: Target, url: str, files: set[str]) -> tuple[str, str] | None:
-        """The destination on the page and in its twin, or None where the source's own stays."""
+        """Return the destination on the page and in its twin; None keeps what the source says."""
         anchor = f"#{quote(target.anchor)}" if target.anchor else ""
         if target.kind == "anchor":
             return (anchor, anchor) if anchor else None
@@ -160,7 +165,7 @@ class BodyRenderer:
         if target.kind == "url" or (link.kind == "auto" and target.kind not in _NO_PAGE):
             return
         if link.kind == "html":
-            return  # its tag is no part of a note of ours
+            return  # our own notes hold no HTML; ``Foreign`` treats that of others
         if link.kind == "auto":
             # An address that is not allowed is shown, not linked.
             edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
@@ -177,7 +182,7 @@ class BodyRenderer:
             edits.add(link.end, link.end, mark, mark)
 
     def _unless_broken(self, link: Link, target: Target, edits: Edits) -> bool:
-        """Where a link has nothing to lead to, its words stay and it goes."""
+        """Remove a link that leads nowhere but keep its words. Returns whether it did."""
         if target.kind != "none":
             return False
         without_link(link, edits)
@@ -186,7 +191,7 @@ class BodyRenderer:
     def _defined(
         self, definition: Definition, target: Target, text: str, url: str, files: set[str]
     ) -> str:
-        """A definition's destination and title as they stand in a link."""
+        """Return the destination and title of a definition as an inline link writes them."""
         found = self._destination(target, url, files)
         dest = found[0] if found else text[definition.dest_start : definition.dest_end]
         title = text[definition.dest_end : definition.end].strip()
@@ -195,8 +200,8 @@ class BodyRenderer:
     def _foreign(
         self, links: Links, url: str, edits: Edits, files: set[str], findings: list[Finding]
     ) -> None:
-        """Keep what a page may not show, or show only in another way, readable."""
-        said: set[str] = set()
+        """Replace what a foreign page must not contain by something readable (see ``foreign``)."""
+        reported: set[str] = set()
 
         def address(target: Target) -> str:
             dest = self._destination(target, url, files)
@@ -205,13 +210,13 @@ class BodyRenderer:
         def add(start: int, end: int, new: str) -> None:
             edits.add(start, end, new, None)
 
-        def say(offset: int, message: str) -> None:
-            if message not in said:
-                said.add(message)
+        def report(offset: int, message: str) -> None:
+            if message not in reported:
+                reported.add(message)
                 hint = "only the first on the page is named"
                 findings.append(links.text.body.source.finding(offset, "PN601", message, hint))
 
-        Foreign(links, address, add, say).edit()
+        Foreign(links, address, add, report).edit()
 
     def _wiki(
         self,
@@ -260,7 +265,7 @@ class BodyRenderer:
         return target.id
 
     def _elsewhere(self, target: Target) -> str:
-        """A word behind a link that leads to the other language."""
+        """Return a remark for a link that leads to an English page, or an empty string."""
         if self._lang != "zh" or "zh" not in self._library.languages:
             return ""
         if target.kind == "note":
@@ -277,7 +282,7 @@ class BodyRenderer:
 
     @cached_property
     def _terms(self) -> TermFinder:
-        """Made late, since a check marks no terms and the pattern of them all takes long."""
+        """The finder of terms. It is slow to make and checks do not need it, so it is made late."""
         return TermFinder(self._library.terms.values(), self._lang)
 
     def _mark_terms(self, links: Links, url: str, edits: Edits) -> None:
@@ -296,7 +301,7 @@ class BodyRenderer:
 
 
 def _as_source(body: Body, excess: Excess) -> Rendered:
-    """A text that the engine cannot read in reasonable time, shown as it is."""
+    """Show the source of a text that would take too long to render, with a finding."""
     message = f"too much for one page: {excess.what}"
     hint = "the page shows the source; split the note"
     finding = body.source.finding(excess.at, "PN102", message, hint)

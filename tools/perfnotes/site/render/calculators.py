@@ -1,7 +1,7 @@
-"""A calculator as the page shows it: its formulas and worked values, which need no script.
+"""Renders calculators: their formulas and worked values, which need no script to be read.
 
-``calc.js`` adds the fields from ``data-calc``: the same inputs and formulas, with what turns each
-unit into the one that the formulas are computed in.
+The script ``calc.js`` adds the input fields. It reads them from ``data-calc``, which holds the same
+inputs and formulas, with the factors that convert each unit to the unit of the formulas and back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NONE = "—"
 
 
 def set_calculators(links: Links, library: Library, edits: Edits) -> None:
-    """Put each calculator in the place of its fence; the Markdown twin gets a table below it."""
+    """Replace each calculator's fence by its HTML. The twin keeps the fence, with a table below."""
     for each in placed(links, library):
         if each.calculator:
             fence, lang = each.fence, links.text.lang
@@ -52,7 +52,7 @@ def _html(made: Calculator, lang: str) -> str:
 
 
 def _table(made: Calculator, lang: str) -> str:
-    """The cases, worked out; a row's head is what the script makes a button of."""
+    """Return a table of the worked cases. The script makes a button of the head of each row."""
     heads = "".join(f'<th scope="col"><var>{name}</var></th>' for name in made.names)
     rows = []
     for case in made.cases:

@@ -1,4 +1,4 @@
-"""A citation as the page and its twin show it: authors and year, linked to the reference's page."""
+"""Renders citations: authors and year, linked to the page of the reference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.text.prose import has_cjk
 
 
 class CitationRenderer:
-    """``lang`` is the language of the text, ``site_lang`` the part of the site it links into."""
+    """Renders citations in texts of language ``lang``, with links to pages in ``site_lang``."""
 
     def __init__(self, addresses: Addresses, lang: str, site_lang: str) -> None:
         self._addresses, self._lang, self._site_lang = addresses, lang, site_lang
@@ -20,7 +20,7 @@ class CitationRenderer:
     def render(
         self, citation: Citation, references: tuple[Reference, ...], url: str
     ) -> tuple[str, str]:
-        """The staged form and the twin's, for the page at ``url``."""
+        """Return the staged form and the twin's form of a citation, for the page at ``url``."""
         if citation.narrative:
             shown = cite_words(citation, references, self._lang)
             return self._anchors(shown, references[0], url)
@@ -37,7 +37,11 @@ class CitationRenderer:
         return left + join.join(staged_parts) + right, left + join.join(twin_parts) + right
 
     def place(self, citation: Citation, text: str) -> tuple[int, int]:
-        """What the citation replaces: in Chinese also the space beside a full-width parenthesis."""
+        """Return the range that the rendered citation replaces.
+
+        In Chinese it includes a space before a full-width parenthesis, or between a citation in the
+        sentence and the Chinese character after it.
+        """
         start, end = citation.start, citation.end
         if self._lang == "zh":
             if not citation.narrative and text[start - 1 : start] == " ":

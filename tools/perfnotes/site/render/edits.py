@@ -1,4 +1,4 @@
-"""Edits: replacements in a text, in two forms at once."""
+"""Edits: replacements in a text, collected for its staged form and its twin at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STAGED, TWIN = 2, 3
 
 @dataclass
 class Edits:
-    """For the staged text and for the Markdown twin; None keeps the source in that form."""
+    """Replacements as ``(start, end, staged text, twin's text)``; None keeps the source."""
 
     items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)
 
@@ -20,7 +20,10 @@ class Edits:
         self.items.append((start, end, staged, twin))
 
     def apply(self, text: str, begin: int, form: int) -> str:
-        """The text from ``begin`` on in one ``form``; an outer edit beats an inner one."""
+        """Return the text from ``begin`` on with all edits of one ``form`` made.
+
+        ``form`` is ``STAGED`` or ``TWIN``. Edits inside of another edit are ignored.
+        """
         out: list[str] = []
         at = begin
         for item in sorted(self.items, key=lambda i: (i[0], -i[1], i[2] is None)):
@@ -35,7 +38,10 @@ class Edits:
 
 
 def without_link(link: Link, edits: Edits) -> None:
-    """The words of a link stay and it goes; a picture without words shows its address."""
+    """Replace a link by its words.
+
+    A picture without words is replaced by its address; the twin leaves it out.
+    """
     edits.add(link.start, link.label_start, "", "")
     edits.add(link.label_end, link.end, "", "")
     if link.kind == "image" and not link.label_start < link.label_end:

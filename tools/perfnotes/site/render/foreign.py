@@ -1,8 +1,8 @@
-"""What only notes that were never written for us hold: raw HTML, and pictures of other hosts.
+"""Edits raw HTML and pictures of other hosts in notes that were not written for perfnotes.
 
-The safety of a page is judged on its HTML, wherever that came from. This keeps the page readable:
-an element that may be published loses the attributes that may not, any other is shown as the
-characters that it is, and a picture that would be requested from another host becomes a link.
+This is not what makes a page safe: ``safety`` judges the HTML of every page. This module keeps such
+pages readable. An element that may be published loses attributes that may not. Any other element is
+shown as text. A picture that a browser would load from another host becomes a link.
 """
 
 from __future__ import annotations
@@ -30,18 +30,24 @@ _LISTED = re.compile(r"([#.])([\w:.-]+)|([\w:.@-]+)=(\"[^\"]*\"|'[^']*'|[^\s{}\"
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".apng", ".bmp")
 
 Add = Callable[[int, int, str], None]
-Say = Callable[[int, str], None]
+Report = Callable[[int, str], None]
 
 
 class Foreign:
-    """Edits one text through ``add``; ``say`` tells what the page leaves out."""
+    """The edits of one text.
 
-    def __init__(self, links: Links, address: Callable[[Target], str], add: Add, say: Say) -> None:
+    ``add`` gets each edit as start, end and new text. ``report`` gets the offset and a message for
+    each thing that the page does not show as it was written.
+    """
+
+    def __init__(
+        self, links: Links, address: Callable[[Target], str], add: Add, report: Report
+    ) -> None:
         self._document = links.text.body.document
         self._text = self._document.text
         self._address = address
         self._add = add
-        self._say = say
+        self._report = report
         named = links.by_label
         self._targets = {k.start: (k, t) for k, t in links.links}
         self._targets |= {
@@ -51,7 +57,7 @@ class Foreign:
         }
         labels = [k for k in self._document.links if k.kind in ("inline", "reference")]
         self._labels = [(k.label_start, k.label_end) for k in labels]
-        self._told: set[int] = set()  # elements in which the engine reads Markdown
+        self._with_markdown: set[int] = set()  # starts of elements with ``markdown="1"``
 
     def edit(self) -> None:
         for link, target in self._targets.values():
@@ -66,9 +72,9 @@ class Foreign:
         return i >= 0 and offset < self._labels[i][1]
 
     def _picture(self, start: int, label: int, end: int, inline: bool) -> None:
-        """A Markdown picture of another host as a link."""
+        """Replace a Markdown picture of another host by a link, or by its words inside a link."""
         link, _ = self._targets[start]
-        self._say(start, "a picture from another host is shown as a link")
+        self._report(start, "a picture from another host is shown as a link")
         words = self._text[label : link.label_end]
         if self._in_label(start):
             shown = words or posixpath.basename(urlsplit(link.dest).path) if inline else words
@@ -79,7 +85,7 @@ class Foreign:
             self._add(label, label, markup.words(link.dest))
 
     def _listed(self, attributes: Attributes) -> None:
-        """An attribute list without what may not be published."""
+        """Remove from an attribute list what may not be published."""
         kept, all_kept = [], True
         picture = any(
             k.end == attributes.start and k.kind == "image" for k, _ in self._targets.values()
@@ -95,7 +101,7 @@ class Foreign:
             else:
                 all_kept = False
                 if key.lower().startswith("on"):
-                    self._say(attributes.start, f"the attribute {key!r} is left out")
+                    self._report(attributes.start, f"the attribute {key!r} is left out")
         if not all_kept:
             written = f"{{{' '.join(kept)}}}" if kept else ""
             self._add(attributes.start, attributes.end, written)
@@ -111,29 +117,29 @@ class Foreign:
             elif tag and tag.name in ("script", "style"):
                 self._add(start, end, markup.words(text[start:end]))
             elif tag:
-                self._loose(start, end)
+                self._escape_stray(start, end)
                 tags += tags_within(text, start, end)
         for element in elements_of(text, sorted(tags, key=lambda t: t.start)):
             self._element(element)
 
     def _block(self, start: int, end: int) -> None:
-        """``<pre>`` keeps what it may; a script or a style sheet is shown as its source."""
+        """Edit a raw block: a ``<pre>`` stays, any other is shown as source, such as a script."""
         source = self._text[start:end]
         if source[:4].lower() == "<pre":
-            self._loose(start, end)
+            self._escape_stray(start, end)
             for element in elements_of(self._text, tags_within(self._text, start, end)):
                 self._element(element, raw=True)
             return
         name = re.match(r"<(\w+)", source)
-        self._say(start, f"the element <{name[1].lower() if name else ''}> is shown as text")
+        self._report(start, f"the element <{name[1].lower() if name else ''}> is shown as text")
         if start and self._text[start - 1] != "\n":
             self._add(start, end, markup.words(source))
             return
         behind = "" if self._text.startswith("\n", end) else "\n"
         self._add(start, end, f"\n{markup.fenced(source, 'html')}{behind}")
 
-    def _loose(self, start: int, end: int) -> None:
-        """What is no tag in there, but might become one to the engine."""
+    def _escape_stray(self, start: int, end: int) -> None:
+        """Escape each ``<`` of a range that begins no tag: Python-Markdown might read it as one."""
         at = self._text.find("<", start, end)
         tags = {tag.start for tag in tags_within(self._text, start, end)}
         while at >= 0:
@@ -145,7 +151,7 @@ class Foreign:
         tag, end = element.tag, element.end
         if element.fate == "text":
             if not tag.name.startswith("/"):
-                self._say(tag.start, f"the element <{tag.name}> is shown as text")
+                self._report(tag.start, f"the element <{tag.name}> is shown as text")
             self._replace(element, self._shown(tag, raw), self._shown(end, raw) if end else "")
         elif element.fate == "drop":
             self._replace(element, "", "")
@@ -155,7 +161,7 @@ class Foreign:
             name = _RENAMED.get(tag.name, tag.name)
             attributes = ' align="center"' if tag.name == "center" else self._attributes(element)
             if not raw and self._holds_markdown(element):
-                self._told.add(tag.start)
+                self._with_markdown.add(tag.start)
                 attributes += ' markdown="1"'
                 name = "div" if name == "p" else name
             alone = end is None and tag.name not in VOID and not element.parent_ends
@@ -169,8 +175,8 @@ class Foreign:
             self._add(tag.start, tag.end, new)
             line = self._text.rfind("\n", 0, tag.start) + 1
             indented = line < tag.start and not self._text[line : tag.start].strip(" \t")
-            if indented and any(e.tag.start in self._told for e in element.ancestors()):
-                self._add(line, tag.start, "")  # the engine would take it for code
+            if indented and any(e.tag.start in self._with_markdown for e in element.ancestors()):
+                self._add(line, tag.start, "")  # indented text would be read as code
 
     def _shown(self, tag: Tag, raw: bool) -> str:
         source = self._text[tag.start : tag.end]
@@ -179,12 +185,16 @@ class Foreign:
         return "\n".join(markup.words(line) for line in source.split("\n"))
 
     def _holds_markdown(self, element: Element) -> bool:
-        """Whether a code host reads Markdown in this block, which the engine has to be told."""
+        """Return whether the block needs ``markdown="1"``.
+
+        Code hosts read Markdown after a blank line inside of an HTML block. Python-Markdown does so
+        only with this attribute.
+        """
         tag, end = element.tag, element.end
         if tag.name not in _BLOCKS or end is None:
             return False
         if any(e.fate == "keep" and e.tag.name in _BLOCKS for e in element.ancestors()):
-            return False  # told there, if anywhere
+            return False  # the outer block gets the attribute, if one is needed
         line = self._text.rfind("\n", 0, tag.start) + 1
         if self._text[line : tag.start].strip(" "):
             return False
@@ -200,7 +210,7 @@ class Foreign:
             if key in allowed and key not in ("style", "src", "cite") and value and not stolen:
                 kept.append(f' {key}="{markup.attribute(value)}"')
             elif key.startswith("on"):
-                self._say(tag.start, f"the attribute {key!r} of <{tag.name}> is left out")
+                self._report(tag.start, f"the attribute {key!r} of <{tag.name}> is left out")
         return "".join(kept)
 
     def _destination(self, start: int) -> str:
@@ -223,7 +233,7 @@ class Foreign:
             )
             self._add(tag.start, tag.end, f"<img{written}>")
         elif target.kind == "url" and link:
-            self._say(tag.start, "a picture from another host is shown as a link")
+            self._report(tag.start, "a picture from another host is shown as a link")
             address = html.unescape(link.dest)
             shown = markup.words(alt or address)
             linked = self._in_label(tag.start) or any(

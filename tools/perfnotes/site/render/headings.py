@@ -1,4 +1,4 @@
-"""The headings of a body, with the ids that links lead to."""
+"""Writes the headings of a body with their ids, to which links lead."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from perfnotes.text.body import Body
 
 
 def write_headings(body: Body, edits: Edits, drop_title: str, *, attributes: bool) -> None:
-    """Each heading with its id; ``drop_title`` leaves out a first one that repeats the title.
+    """Write the id of each heading into the staged text.
 
-    ``attributes`` keeps what the author wrote beside the id.
+    A first heading that is equal to ``drop_title`` is removed. With ``attributes``, a heading keeps
+    the other attributes that its author wrote.
     """
     sections = body.sections
     dropped = body.title_section(drop_title) if drop_title else None

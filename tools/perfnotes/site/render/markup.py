@@ -1,7 +1,8 @@
-"""Text made safe for the place where it goes: an HTML attribute, or words inside Markdown.
+"""Escaping of text for Markdown, for HTML and for attributes.
 
-Character references survive every Markdown engine as what they are, so text from a note or a
-bibliography can neither open a tag nor start emphasis, a link or a code span.
+Inside Markdown, special characters are written as character references. No Markdown engine
+interprets these, so text from a note or a bibliography cannot open a tag or start emphasis, a link
+or a code span.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ _SPACE = re.compile(r"\s+")
 
 
 def words(text: str) -> str:
-    """Text for a place where Markdown or HTML is read: shown as it is, never interpreted."""
+    """Escape text for Markdown or HTML, so that it is shown as it is, in a single line."""
     return _SPECIAL.sub(lambda m: f"&#{ord(m[0])};", _SPACE.sub(" ", text))
 
 
 def attribute(text: str) -> str:
-    """Text for a double-quoted HTML attribute, inside Markdown or not."""
+    """Escape text for a double-quoted HTML attribute, also inside of Markdown."""
     return words(text)
 
 
@@ -27,7 +28,7 @@ _HTML_SPECIAL = re.compile(r"[&<>\"']")
 
 
 def escape(text: str) -> str:
-    """Text for a raw HTML block, which no Markdown engine looks into."""
+    """Escape text for raw HTML that is not read as Markdown."""
     return _HTML_SPECIAL.sub(lambda m: _HTML[m[0]], text)
 
 
@@ -36,18 +37,22 @@ _MD_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$])")
 
 
 def fenced(text: str, language: str) -> str:
-    """Text as a code block, whatever fences it holds itself."""
+    """Return text as a fenced code block; the fence is longer than any row of backticks in it."""
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
     return f"{fence}{language}\n{text}\n{fence}\n"
 
 
 def markdown_words(text: str) -> str:
-    """Text for a Markdown file that people read: escaped with backslashes."""
+    """Escape text with backslashes, for a Markdown file that people read."""
     return _MD_SPECIAL.sub(r"\\\1", _SPACE.sub(" ", text))
 
 
 def anchor(href: str, label_html: str, **attributes: str) -> str:
-    """``<a href=…>label</a>``; ``class_`` stands for ``class``, ``_`` within a name for ``-``."""
+    """Return ``<a href=…>label</a>`` with further attributes, without those that are empty.
+
+    ``class_`` stands for ``class``, and ``_`` inside of a name for ``-``. ``label_html`` must be
+    escaped already.
+    """
     extra = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{attribute(value)}"'
         for name, value in attributes.items()
@@ -60,5 +65,5 @@ _URL_SPECIAL = re.compile(r"[\\`*{}\[\]<>\"'&|^\s]")
 
 
 def attribute_url(url: str) -> str:
-    """An address for an attribute: Markdown's and HTML's special characters as references."""
+    """Escape an address for an HTML attribute, also inside of Markdown."""
     return _URL_SPECIAL.sub(lambda m: f"&#{ord(m[0])};", url)

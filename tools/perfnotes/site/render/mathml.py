@@ -1,4 +1,4 @@
-"""Math at build time: TeX becomes MathML, which browsers set without a script."""
+"""Converts TeX to MathML during the build, so that browsers show formulas without a script."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from latex2mathml.converter import convert
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>&~^|$@\"]")
-# Environments that the converter does not know, by one that sets the same; numbers are not wanted.
+# Environments that the converter does not know → environments that look the same without numbers.
 _ENVIRONMENTS = {
     "aligned": "split", "align": "align*", "alignedat": "split", "eqnarray": "split",
     "eqnarray*": "split", "gather": "matrix", "gather*": "matrix", "gathered": "matrix",
@@ -19,9 +19,9 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}")
 _FRAME = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _UNKNOWN = re.compile(r"<mi>(\\[A-Za-z]+)</mi>")
 _ESCAPED = re.compile(r"\\([_%&#${}])")
-# The converter leaves these as they are inside \\text{…}.
+# The converter does not escape these characters inside \\text{…}.
 _STRAY = re.compile(r"&(?!#)|<(?!/?m[a-z]*[ />])")
-_LONGEST = 4000  # characters; the converter recurses
+_LONGEST = 4000  # characters; the converter is recursive, so a long formula could exhaust the stack
 
 
 class MathError(ValueError):
@@ -30,7 +30,7 @@ class MathError(ValueError):
 
 @lru_cache(maxsize=4096)
 def mathml(tex: str, display: bool) -> str:
-    """One line of MathML. Raises MathError."""
+    """Return a formula as one line of MathML. Raises ``MathError`` if it cannot be converted."""
     if len(tex) > _LONGEST or tex.count("{") > 400:
         raise MathError(f"the formula has more than {_LONGEST} characters or 400 groups")
     if tex.count("{") - tex.count(r"\{") != tex.count("}") - tex.count(r"\}"):
@@ -42,27 +42,27 @@ def mathml(tex: str, display: bool) -> str:
     try:
         root = ET.fromstring(_STRAY.sub(lambda m: "&amp;" if m[0] == "&" else "&lt;", out))
     except ET.ParseError as error:
-        raise MathError(f"the converter made no XML of it: {error}") from error
+        raise MathError(f"the converter's output is not XML: {error}") from error
     unknown = _UNKNOWN.search(out)
     if unknown:
         raise MathError(f"the command {unknown[1]} is not supported")
     if ">&<" in out:
-        raise MathError("an environment that is not supported, or an & outside of any")
+        raise MathError("an environment is not supported, or an & is outside of any environment")
     return _written(root)
 
 
 def _known(tex: str) -> str:
-    """The TeX with environments that the converter knows."""
+    """Replace environments that the converter does not know by those that it knows."""
     tex = _FRAME.sub("", tex)
     return _ENVIRONMENT.sub(lambda m: f"\\{m[1]}{{{_ENVIRONMENTS.get(m[2], m[2])}}}", tex)
 
 
 def _written(element: ET.Element) -> str:
-    """The element on one line; characters that Markdown would read as its own as references."""
+    """Write an element on one line, with characters that are special in Markdown as references."""
     name = element.tag.rpartition("}")[2]
     children = list(element)
     if name == "mrow" and len(children) == 1 and not element.attrib:
-        return _written(children[0])  # a group of one is no group
+        return _written(children[0])  # a row of one element needs no <mrow>
     attributes = "".join(f' {key}="{_quoted(value)}"' for key, value in element.attrib.items())
     inside = "".join(_written(child) for child in children)
     text = element.text or ""

@@ -1,4 +1,4 @@
-"""The formulas of a body, as the engine gets them."""
+"""Replaces the formulas of a body by MathML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from perfnotes.text.findings import Finding
 
 
 def set_maths(body: Body, edits: Edits) -> list[Finding]:
-    """Formulas as MathML; what cannot be set stays text and is found."""
+    """Replace each formula of the staged text by MathML.
+
+    A formula that cannot be converted is shown as text and gets a finding (PN506).
+    """
     document = body.document
     findings: list[Finding] = []
     for math in document.maths:
@@ -27,7 +30,7 @@ def set_maths(body: Body, edits: Edits) -> list[Finding]:
         if alone and document.text[math.end : math.end + 1] in ("\n", ""):
             set_math = f'\n<div class="pn-math">{set_math}</div>\n'
         elif not document.text[line_start : math.start].strip(" \t>"):
-            # At a line's start the engine would take <math> for a block of its own.
+            # At the start of a line Python-Markdown would read <math> as a block.
             set_math = f"<span>{set_math}</span>"
         edits.add(math.start, math.end, set_math, None)
     return findings

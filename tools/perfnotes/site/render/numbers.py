@@ -1,4 +1,4 @@
-"""A bound number as the page and its twin show it: a quiet link to the evidence behind it."""
+"""Renders bound numbers: each becomes a link to the evidence for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = tuple[str, ...]
 
 
 def key(found: Found) -> Key:
-    """What makes two addresses the same, however they are written."""
+    """Return a key that is equal for all addresses of the same evidence, however written."""
     if found.fact:
         return (found.fact.id,)
     assert found.lab
@@ -26,13 +26,13 @@ def key(found: Found) -> Key:
 
 
 def is_shown(evidence: Evidence, binding: Binding) -> bool:
-    """Whether the number is the one that its evidence gives now."""
+    """Return whether a number is the one that its evidence gives, and the evidence is not stale."""
     there = binding.found.number is not None and binding.problem is None
     return there and not evidence.is_stale(binding.found)
 
 
 def place(addresses: Addresses, found: Found, lang: str) -> str:
-    """The claim on its lab's page, or the fact among all facts."""
+    """Return the address of the evidence: a value on its lab's page, or a fact among all facts."""
     if found.fact:
         return addresses.fact(found.fact.id, lang)
     assert found.lab
@@ -41,9 +41,10 @@ def place(addresses: Addresses, found: Found, lang: str) -> str:
 
 
 class Numbers:
-    """The numbers of one page, each address counted once, in the order of the text.
+    """The bound numbers of one page, counted from 1 in the order of the text.
 
-    ``data-n`` leads from a link to the row of the list at the page's end, of which a card is made.
+    Numbers with the same evidence share a count. The attribute ``data-n`` of a link holds it, and
+    so does the row in the list at the end of the page from which a script makes the link's card.
     """
 
     def __init__(self, evidence: Evidence, addresses: Addresses, lang: str, url: str) -> None:
@@ -53,11 +54,11 @@ class Numbers:
 
     @property
     def shown(self) -> tuple[Binding, ...]:
-        """The first binding of each address."""
+        """The first binding to each piece of evidence."""
         return tuple(binding for _, binding in self._all.values())
 
     def edit(self, bindings: Iterable[Binding], edits: Edits) -> None:
-        """Write the links; where the evidence fails a number, it stays plain text."""
+        """Write the links. A number that its evidence does not support becomes plain text."""
         for binding in bindings:
             link = binding.link
             if link.kind in ("auto", "html"):
@@ -70,7 +71,7 @@ class Numbers:
             edits.add(link.label_end, link.end, "</a>", f"]({found[1]})")
 
     def credit(self, links: Links, edits: Edits) -> None:
-        """Below recorded output a line that says which lab and machine it is from."""
+        """Add a line below recorded output that names the lab's run and machine it comes from."""
         text = links.text.body.document.text
         for output in outputs(links, self._evidence):
             fence, lab = output.fence, output.lab
@@ -81,12 +82,15 @@ class Numbers:
             machine = result.machine.id
             at = f"{self._addresses.lab(lab.id, self._lang)}#lab--m-{machine}"
             href = markup.attribute_url(to_place(self._url, at))
-            said = string("recorded", links.text.lang, run=output.run, machine=machine)
-            line = f'<p class="pn-recorded"><a href="{href}">{markup.words(said)}</a></p>'
+            words = string("recorded", links.text.lang, run=output.run, machine=machine)
+            line = f'<p class="pn-recorded"><a href="{href}">{markup.words(words)}</a></p>'
             edits.add(fence.end, fence.end, f"\n\n{line}\n", "")
 
     def link(self, binding: Binding) -> tuple[str, str] | None:
-        """The opening tag on the page and the destination in the twin; None leaves plain text."""
+        """Return the opening tag for the page and the destination for the twin.
+
+        Returns None if the number has to be plain text.
+        """
         if not is_shown(self._evidence, binding):
             return None
         n, _ = self._all.setdefault(key(binding.found), (len(self._all) + 1, binding))

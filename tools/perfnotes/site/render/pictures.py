@@ -1,6 +1,6 @@
-"""How large a picture is, so that a page keeps its place before it has come and nothing moves.
+"""The sizes of pictures. With them a browser reserves the space before a picture has loaded.
 
-Only what the site's own notes hold is read: SVG by its ``viewBox``, PNG by its head.
+Only pictures of our own notes are read: SVG by its ``viewBox``, PNG by its header.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from perfnotes.model.library import Library
 
-_HEAD = 4096  # bytes of a file that are read
+_HEAD = 4096  # number of bytes that are read from a file
 _SVG = re.compile(r"<svg\b[^>]*>", re.DOTALL)
 _VIEW_BOX = re.compile(r"\bviewBox\s*=\s*[\"']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)")
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -28,7 +28,7 @@ class Pictures:
         return {}
 
     def attributes(self, path: str) -> str:
-        """Markdown's list of attributes for a file of the repository's tree; empty if unknown."""
+        """Return a Markdown attribute list with the size of a picture; empty if it is unknown."""
         if not self._library.own:
             return ""
         if path not in self._known:
@@ -45,14 +45,14 @@ class Pictures:
 
 
 def _size(file: Path | None) -> tuple[int, int] | None:
-    """Width and height in pixels; None for a file that is missing or of another kind."""
+    """Return width and height in pixels; None if the file is missing or of another kind."""
     if file is None:
         return None
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
     except OSError:
-        return None  # the missing file is found by a check
+        return None  # a check reports missing files
     if head.startswith(_PNG) and len(head) >= 24:
         return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
     root = _SVG.search(head.decode("utf-8", "replace"))

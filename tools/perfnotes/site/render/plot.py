@@ -1,7 +1,7 @@
-"""A picture of samples: for each machine a strip of dots over a box, on one axis.
+"""Plots of samples: for each machine a strip of dots over a box, all on one axis.
 
-Inline SVG made when the site is built. It holds no colours and no styles: classes and the text's
-own colour make it readable on light and dark pages and in print.
+A plot is inline SVG, made during the build. It has no colours and no styles of its own. Its classes
+and the colour of the text make it readable on light and dark pages and in print.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from perfnotes.site.render.markup import escape
 
 _WIDTH, _ROW, _TOP, _AXIS, _SIDE = 480, 46, 6, 34, 14
 _MOST_DOTS = 120
-_LOG_FROM = 25.0  # from this ratio between the ends on, the axis is logarithmic
+_LOG_FROM = 25.0  # the axis is logarithmic if its ends have at least this ratio
 
 
 @dataclass(frozen=True)
 class Strip:
-    """One machine's samples; ``control`` is the median of the control."""
+    """One machine's samples; ``control`` is the median of the control's samples."""
 
     name: str
     samples: Sequence[float]
@@ -30,7 +30,7 @@ class Strip:
 
     @property
     def drawn(self) -> list[float]:
-        """The samples, or evenly chosen ones where there are very many."""
+        """The sorted samples; of more than 120, evenly chosen ones."""
         s = sorted(self.samples)
         if len(s) <= _MOST_DOTS:
             return s
@@ -45,7 +45,7 @@ class _Axis:
     log: bool
 
     def x(self, value: float) -> float:
-        """Where a value stands; outside of the axis at its end."""
+        """Return the x coordinate of a value; a value outside of the axis is put at its end."""
         a, b, v = (self._on(each) for each in (self.low, self.high, value))
         share = min(1.0, max(0.0, (v - a) / (b - a)))
         return round(_SIDE + share * (_WIDTH - 2 * _SIDE), 1)
@@ -76,7 +76,10 @@ def strip_plot(
     title: str,
     description: str,
 ) -> str:
-    """The picture as HTML; ``id`` is its own on the page."""
+    """Return the plot as an ``<svg>`` element. ``id`` must be unique on the page.
+
+    ``expected`` is the range that is shaded, in the unit of the samples.
+    """
     ends = [v for s in strips for v in (s.spread.min, s.spread.max)]
     by, unit = scale_of(max(ends, key=abs), unit)
     axis = _axis(strips, expected)
@@ -107,7 +110,8 @@ def _axis(strips: Sequence[Strip], expected: tuple[float, float] | None) -> _Axi
     low, high = min(values), max(values)
     room = (high - low) or abs(high) or 1.0
     for bound in expected or ():
-        # A bound far from all samples would press them together; its shade ends at the edge.
+        # An axis up to a bound far from all samples would squeeze the samples together. The shaded
+        # range ends at the edge of the plot instead.
         if math.isfinite(bound) and low - 2 * room <= bound <= high + 2 * room:
             low, high = min(low, bound), max(high, bound)
     if low > 0 and high / low >= _LOG_FROM:

@@ -1,1 +1,1 @@
-"""What can be found: one document for each page of the site."""
+"""The documents that the search finds: mostly one for each page of the site."""

@@ -1,7 +1,7 @@
-"""What ``perfnotes NAME --help`` says, read from the source of each command.
+"""The help texts of the commands, read from the source of each command.
 
-The site makes the commands findable, but stands below the command line, so no module of it is
-imported here.
+The search of the site finds the commands. The package ``site`` must not import the package ``cli``,
+which is a layer above it, so the source files are parsed instead.
 """
 
 from __future__ import annotations

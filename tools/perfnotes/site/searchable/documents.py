@@ -1,7 +1,8 @@
-"""The Documents of a site: what can be found, made from the notes and never from rendered HTML.
+"""The Documents of a site, which the search finds. They are made from the notes, not from HTML.
 
-Of any folder these are its pages. Of our own notes there are references, glossary terms, tags,
-topics, labs, facts, check codes and commands besides (``own.py``).
+A folder that was not written for perfnotes has a document for each page. The site of perfnotes'
+own notes also has documents for references, glossary terms, tags, topics, labs, facts, check codes
+and commands; ``own.py`` makes these.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Document
 from perfnotes.site.searchable.own import own_documents, spellings
 
-_SPEAKS = ("index", "readme")
+_FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
 def documents(site: Site) -> Iterator[Document]:
-    """Every document, pages beside their neighbours and each translation behind its original."""
+    """Yield every document: notes grouped by topic, each translation right after its original."""
     library = site.library
     for group in library.by_topic.values():
         for note in group:
@@ -36,7 +37,7 @@ def documents(site: Site) -> Iterator[Document]:
 
 
 def document_of(site: Site, text: Text) -> Document:
-    """The document of a note's text."""
+    """Return the document of a note, or of its translation if ``text`` is in that language."""
     twin = site.library.translations.get(text.id)
     if twin and twin.lang == text.lang:
         return _twin(site, twin)
@@ -44,10 +45,13 @@ def document_of(site: Site, text: Text) -> Document:
 
 
 def page_id(file: str) -> str:
-    """A foreign page's name: its path without extension, or its folder's where it speaks for it."""
+    """Return the id of a page of a foreign folder: its path without the extension.
+
+    A file ``index`` or ``readme`` has the path of its folder, or ``index`` at the top.
+    """
     path = file.rpartition(".")[0]
     folder, _, name = path.rpartition("/")
-    return folder or "index" if name.lower() in _SPEAKS else path
+    return folder or "index" if name.lower() in _FOLDER_PAGES else path
 
 
 def _note(site: Site, note: Note) -> Document:
@@ -105,6 +109,6 @@ def _introduction(site: Site, id: str, note: Note) -> Document:
 
 
 def _tag_names(site: Site, meta: Meta) -> tuple[str, ...]:
-    """The words of a note's tags in both languages, with those that mean the same."""
+    """Return the ids and names, in both languages, of a note's tags."""
     tags = [site.library.tags[t] for t in meta.tags if t in site.library.tags]
     return tuple(dict.fromkeys(word for t in tags for word in (t.id, t.name.en, t.name.zh) if word))

@@ -1,4 +1,8 @@
-"""What can be found of our own notes besides the notes: all that has a page or a place on one."""
+"""Documents for all that the site of our own notes has besides notes.
+
+These are glossary terms, tags, topics, labs, facts, references, pages of the site, check codes and
+commands.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ LANGUAGES = ("en", "zh")
 
 
 def own_documents(site: Site) -> Iterator[Document]:
-    """Everything of our own but the notes, English first, each Chinese page behind its twin."""
+    """Yield all documents but those of notes. A Chinese one follows its English twin."""
     for lang_pairs in (_terms, _tags, _topics, _labs, _entities, _references):
         for english, chinese in lang_pairs(site):
             yield english
@@ -34,7 +38,7 @@ Pair = tuple[Document, Document]
 
 
 def _terms(site: Site) -> Iterator[Pair]:
-    """Terms, each with its definition; a note that explains one has the same names."""
+    """Yield the glossary terms. A note that explains a term has the same names as the term."""
     a = site.addresses
     for term in site.library.terms.values():
         every = spellings(term)
@@ -56,7 +60,7 @@ def _terms(site: Site) -> Iterator[Pair]:
 
 
 def spellings(term: Term) -> tuple[str, ...]:
-    """All names of a term, in both languages."""
+    """Return all names of a term, in both languages."""
     return tuple(dict.fromkeys(s for lang in LANGUAGES for s in term.spellings(lang) if s))
 
 
@@ -148,7 +152,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> Document:
 
 
 def _references(site: Site) -> Iterator[Pair]:
-    """Papers, by title, authors, venue, year and key; what we say about one is its text."""
+    """Yield the references. The text of a document is the full citation and our annotation."""
     for reference in site.library.references.values():
         note = site.library.annotations.get(reference.key)
         prose = site.graph.links[f"notes/{note.file}"].prose if note else None
@@ -201,7 +205,7 @@ def _codes(site: Site) -> Iterator[Document]:
 
 
 def _commands(site: Site) -> Iterator[Document]:
-    """The commands, each where the site's own pages speak of it first."""
+    """Yield the commands. A command leads to the first mention of it on a page of the site."""
     for command in command_help():
         name, call = command.name, f"perfnotes {command.name}"
         for (_, lang), page in sorted(site.library.pages.items()):
