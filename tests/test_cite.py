@@ -209,7 +209,7 @@ class TestStrangeInput:
             ("some words\n", "in: this reads"),
             ("@article{x,\n  title = {T}\n  year = {2000}\n}\n", "in:3:3: the entry 'x' does not"),
             ("@article{x,\n  title = {T\n", "in:1:1: the entry 'x' is never closed"),
-            ('[{"type": "book", "title": "T"},\n 7]', "in:2:2: this is no CSL JSON item"),
+            ('[{"type": "book", "title": "T"},\n 7]', "in:2:2: a CSL JSON item must be an object"),
             ('{"title": "T",\n}', "in:2:1: broken JSON"),
             ('{"a": 1} and more', "in:1:10: broken JSON: something follows"),
             ("[" * 100_000, "in: broken JSON"),
@@ -362,7 +362,7 @@ class TestKeys:
         )
         return key.make(record, taken)
 
-    def test_family_year_first_telling_word(self) -> None:
+    def test_family_year_first_word_that_is_no_stop_word(self) -> None:
         assert self.make("The Anatomy of Multiplication") == "goto2008anatomy"
         assert self.make("Evaluating Associativity in {CPU} Caches") == "goto2008associativity"
         assert self.make("{FlashAttention-2}: Faster Attention") == "goto2008flashattention2"
