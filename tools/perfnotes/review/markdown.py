@@ -1,8 +1,8 @@
 """A report as Markdown for a comment on a pull request: a line for each part, details folded.
 
 What a stranger wrote is put into code spans. Inside them a code host reads no markup, HTML,
-mention, link, emoji or number of an issue. Our own words use few signs outside of code spans, so that the
-program that posts the text, ``tools/review/comment.py``, can refuse any text with others.
+mention, link, emoji or number of an issue. Our own words use few signs outside of
+code spans, so that the program that posts the text, ``tools/review/comment.py``, can refuse others.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from perfnotes.storage.temporary import temporary_folder
 
 @dataclass(frozen=True)
 class Side:
-    """One state. ``root`` holds ``notes/`` and ``docs/``; ``objects`` maps paths to git's hashes."""
+    """One state. ``root`` holds ``notes/`` and ``docs/``; ``objects`` maps paths to git hashes."""
 
     name: str
     root: Path

@@ -34,7 +34,7 @@ def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[Entry]:
 
 
 def _making(pair: Pair) -> Iterator[Entry]:
-    """Yields changes of the program, theme and settings, after which any page may look different."""
+    """Yields changes of the program, theme and settings, after which any page may change."""
     for start in _MAKING:
         old, new = (_below(side, start) for side in (pair.before, pair.after))
         names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))
