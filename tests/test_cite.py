@@ -214,7 +214,7 @@ class TestStrangeInput:
             ('{"a": 1} and more', "in:1:10: broken JSON: something follows"),
             ("[" * 100_000, "in: broken JSON"),
             ('[{"title": "T"},', "in:1:17: broken JSON"),
-            ("TY  - JOUR\nTI  - T\nER  - \nAU  - A, B\n", "in:4:1: a line outside"),
+            ("TY  - JOUR\nTI  - T\nER  - \nAU  - A, B\n", "in:4:1: this line is outside"),
             ("@misc{x, author = {A, and B, C, D, E, F}, title = {T}}", "in:1:1: author: "),
             ("@misc{a b, title = {T}, author = {A, B}}\n", "in:1:10: the entry 'a' does not"),
         ],

@@ -84,7 +84,7 @@ def _url(site: Site, page: Written) -> str | None:
 def _built(side: Side, root: Path, folder: Path) -> Path:
     """Builds a side's notes and pages with the present program and theme.
 
-    Returns the folder of the site. Raises ``RevisionError`` with the build's first error if it fails.
+    Returns the site's folder. Raises ``RevisionError`` with the build's first error if it fails.
     """
     project = folder / "project"
     shutil.copytree(side.root / "notes", project / "notes", symlinks=True)
