@@ -429,11 +429,11 @@ class TestDuplicates:
         again = GOTO.replace("GotoGeijn08", "other").replace("Anatomy of", "An Anatomy of")
         made = planned("", GOTO + again)
         assert [a.reference.key for a in made.added] == ["goto2008anatomy"]
-        assert made.there[0].same.certain
+        assert made.present[0].same.certain
 
     def test_what_the_reference_lacks_is_told_not_written(self) -> None:
         text = "@article{x, author={Hill, M.}, title={T}, doi={10.1109/12.40842}, volume={38}}"
-        assert planned(self.BIB, text).there[0].more == [("volume", "38")]
+        assert planned(self.BIB, text).present[0].missing == [("volume", "38")]
 
 
 class TestTheFile:
