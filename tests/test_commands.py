@@ -148,6 +148,6 @@ def test_a_host_that_does_not_answer_is_a_finding_not_a_crash(tmp_path: Path) ->
 
 def test_plugins_that_have_no_part_are_named() -> None:
     assert ignored_plugins(configuration()) == []
-    assert [name.rpartition("/")[2] for name in ignored_plugins(configuration(plugins=["tags"]))] == [
-        "tags"
-    ]
+    assert [
+        name.rpartition("/")[2] for name in ignored_plugins(configuration(plugins=["tags"]))
+    ] == ["tags"]

@@ -28,7 +28,7 @@ def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
         *more,
         dest="trust",
         action="store_true",
-        help="run without asking what differs from the trusted branch or goes beyond the sandbox",
+        help="do not ask about code that differs from the trusted branch or needs more than the sandbox",
     )
 
 

@@ -27,9 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--topic", metavar="TOPIC", help="the topic that the drafts belong to; default: guessed"
     )
-    parser.add_argument(
-        "--slug", metavar="NAME", help="the slug of the draft, if SOURCE is one file"
-    )
+    parser.add_argument("--slug", metavar="NAME", help="the slug of the draft of a single file")
     parser.add_argument(
         "--split-at", choices=_LEVELS, help="make a draft of each section at this level"
     )
@@ -37,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="format",
         choices=sorted(formats()),
-        help="the format of SOURCE; default: recognised",
+        help="the format of the notes; default: recognised",
     )
     parser.add_argument("--encoding", metavar="NAME", help="such as gb18030; default: recognised")
     parser.add_argument(

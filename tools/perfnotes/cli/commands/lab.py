@@ -67,7 +67,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
                 help="verify only labs that differ from BASE, and all their counts, values too",
             )
         elif name != "list":
-            action.add_argument("note", metavar="LAB", help="its note's id or slug")
+            action.add_argument(
+                "note", metavar="LAB", help="the lab, by the id or slug of its note"
+            )
         if name != "list":
             add_trust(action)
         if name in ("list", "run", "verify"):

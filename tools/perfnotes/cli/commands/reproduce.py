@@ -24,7 +24,9 @@ EXAMPLE = "perfnotes reproduce caches/false-sharing"
 def arguments(parser: argparse.ArgumentParser) -> None:
     from perfnotes.cli.commands._trust import add_trust
 
-    parser.add_argument("note", metavar="LAB", help="its note's id (topic/slug), or its slug")
+    parser.add_argument(
+        "note", metavar="LAB", help="the lab, by its note's id (topic/slug) or slug"
+    )
     parser.add_argument(
         "--notes", metavar="DIR", help="a notes folder; without it the project's own"
     )
