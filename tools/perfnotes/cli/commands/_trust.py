@@ -28,7 +28,7 @@ def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
         *more,
         dest="trust",
         action="store_true",
-        help="do not ask about code that differs from the trusted branch or needs more than the sandbox",
+        help="do not ask about code that is not on the trusted branch or leaves the sandbox",
     )
 
 
