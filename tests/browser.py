@@ -1,4 +1,4 @@
-"""A site on a server of its own, and a browser that writes down all that goes wrong in it."""
+"""A local server for a site, and a browser that records everything that goes wrong in it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-# Milliseconds: a busy machine may take its time, and what comes at once costs no wait.
+# Milliseconds. The limit is long for busy machines; a condition that holds at once costs no wait.
 expect.set_options(timeout=30_000)
 
-# Nothing but what the pages ask for: Chromium itself asks nobody.
+# With these options Chromium makes no requests of its own.
 _QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -37,7 +37,7 @@ _QUIET = [
 
 
 def chromium() -> str:
-    """The browser's path. Without one there is no test, and the run says how to get it."""
+    """Returns the path of Chromium. Without one the test fails and says how to get it."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium")
     assert found, "no Chromium: set CHROMIUM to its path, or run 'make test', which provides one"
     return found
@@ -45,6 +45,7 @@ def chromium() -> str:
 
 @contextmanager
 def started_browser() -> Iterator[Browser]:
+    """Starts a headless Chromium and closes it at the end."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=_QUIET)
         yield browser
@@ -52,11 +53,11 @@ def started_browser() -> Iterator[Browser]:
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Files below a path; what is missing is answered with the site's own 404 page."""
+    """Serves a folder below a path; answers for missing files with the site's own 404 page."""
 
     protocol_version = "HTTP/1.1"
-    # The head and the body are written one after the other: without this the body waits for the
-    # browser to acknowledge the head, which it puts off by 40 ms.
+    # Head and body are two writes. With Nagle's algorithm the body would wait until the browser
+    # acknowledges the head, which browsers delay by 40 ms.
     disable_nagle_algorithm = True
 
     def __init__(self, *arguments: object, folder: Path, below: str) -> None:
@@ -85,7 +86,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(folder: Path, below: str = "/") -> Iterator[str]:
-    """Serve a site; gives its address, which ends in ``below``."""
+    """Serves a site on a free port; yields its address, which ends in ``below``."""
     handler = partial(_Handler, folder=folder, below=below)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
@@ -100,7 +101,7 @@ def served(folder: Path, below: str = "/") -> Iterator[str]:
 
 @dataclass
 class Watch:
-    """What a context's pages did wrong, each with the page where it happened."""
+    """Records requests to other hosts, failed requests and script errors of a browser context."""
 
     base: str
     expected: str = ""  # an address that may be missing
@@ -125,12 +126,12 @@ class Watch:
             self.problems.append(f"{response.status} {response.url}")
 
     def _failed(self, request: Request) -> None:
-        # A page that is left before its search has loaded gives up that request.
+        # If a page is left before its search has loaded, the browser aborts that request.
         if request.failure != "net::ERR_ABORTED":
             self.problems.append(f"{request.failure} {request.url}")
 
     def _console(self, kind: str, text: str, page: Page | None) -> None:
-        # The browser reports each failed response here once more; a broken policy too.
+        # The console repeats each failed response. Breaches of the page's policy appear only here.
         if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
             self._note(page, f"console: {text}")
 
@@ -149,7 +150,7 @@ def opened(
     script: bool = True,
     calm: bool = False,
 ) -> Iterator[tuple[Page, Watch]]:
-    """A new page in a browser without any memory. At the end nothing must have gone wrong."""
+    """Opens a new page with an empty cache; fails at the end if anything went wrong on it."""
     context = browser.new_context(
         viewport={"width": width, "height": 844},
         color_scheme="dark" if scheme == "dark" else "light",

@@ -1,4 +1,4 @@
-"""A note with calculators, to lay over the example notes."""
+"""A note with calculators, to add to the example notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sites that several test modules look at are built once."""
+"""Sites that several test modules use are built once; the order of test files."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from perfnotes.site.stage import stage
 from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
 
-# A shell ignores Ctrl-C for what it starts in the background, and programs inherit that.
+# A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# There is at least one page of each of these in both languages.
+# Kinds of pages; both languages have at least one page of each.
 KINDS = set(
     "home topic note tags tag references reference glossary graph term recent document "
     "wanted".split()
 )
 
-# What takes longest, in about this order.
+# The test files that take longest, in about this order.
 LONGEST = (
     "test_browser test_incremental test_engine test_audit test_search_places "
     "test_search_ui test_serve test_edit test_lead_pages test_check_cache test_browser_evidence "
@@ -48,10 +48,10 @@ def series_of_edits(request: pytest.FixtureRequest) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put long files first: one that begins last runs alone while the other processes idle.
+    """Puts long files first: a long file that begins last would run while other processes idle.
 
-    Files keep together and their tests in order. pytest-xdist hands files out as they come where
-    it does not order them itself, by how many tests they have (``--no-loadscope-reorder``).
+    The tests of a file stay together and in their order. ``--no-loadscope-reorder`` keeps
+    pytest-xdist from sorting the files itself, by their number of tests.
     """
     ranks: dict[Path, int] = {}
     for item in items:
@@ -62,10 +62,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
-    """A project that the first of the test processes makes and builds for all of them."""
+    """Returns a project that the first test process makes and builds, for all processes."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # each process has a folder of its own below the one of the run
+        base = base.parent  # each process has its own folder below that of the run
     project, done = base / name, base / f"{name}.done"
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -80,13 +80,13 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
 
 @pytest.fixture(scope="session")
 def built_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone of the whole project, with the site that ``perfnotes build`` made. Leave it so."""
+    """A clone of the whole project, built. Tests must not change it."""
     return _made_once(tmp_path_factory, "project", copy_project)
 
 
 @pytest.fixture(scope="session")
 def addressed_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole project at an address below a path, built. Leave it so."""
+    """The whole project with a site address below a path, built. Tests must not change it."""
 
     def make(folder: Path) -> Path:
         project = copy_project(folder)
@@ -98,12 +98,13 @@ def addressed_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone with the few example notes, built. Leave it so: take a copy to change it."""
+    """A clone with the few example notes, built. A test that changes it must take a copy."""
     return _made_once(tmp_path_factory, "example", lambda folder: copy_project(folder, notes={}))
 
 
 @pytest.fixture(scope="session")
 def pages(built_project: Path) -> list[Page]:
+    """Every staged page of the whole project, with its text."""
     staged = stage(read_site(built_project))
     return [
         replace(page, body=staged.files[path].decode(), twin=staged.twins[path].decode())

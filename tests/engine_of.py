@@ -16,6 +16,7 @@ from perfnotes.text.findings import Finding
 
 @cache
 def engine_of() -> MarkdownEngine:
+    """Returns the Markdown engine with the project's settings."""
     config = configuration()
     return MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
 
@@ -23,7 +24,7 @@ def engine_of() -> MarkdownEngine:
 def prepare(
     site: Site, staged: Stage, engine: MarkdownEngine
 ) -> tuple[dict[str, Html], list[Finding]]:
-    """HTML by staged path, and a finding for each danger."""
+    """Returns the HTML of each staged page by its path, and a finding for each danger in it."""
     prepared: dict[str, Html] = {}
     findings: list[Finding] = []
     for path, page in staged.pages.items():

@@ -1,6 +1,6 @@
-"""Evidence to lay over the example notes: a lab of times from two machines, and what shows them.
+"""Evidence to add to the example notes: a lab with results of two machines, and pages that show it.
 
-The numbers are made up, as those of an example may be; the digests are right.
+The numbers are invented; the digests are correct.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ entities:
 
 
 def result(machine: Machine, memory: float, unfit: tuple[str, ...] = (), **more: str) -> str:
-    """What a machine answered whose memory is that many times slower than its cache."""
+    """Returns the text of a result in which memory is ``memory`` times slower than the cache."""
     lab, findings = make_lab(Source("lab.yml", more.get("lab", LAB)), FOLDER, sources())
     assert lab, findings
     near = [round((1 + 0.005 * ((i * 7) % 13 - 6)) * 1e-9, 13) for i in range(15)]
@@ -140,6 +140,7 @@ def result(machine: Machine, memory: float, unfit: tuple[str, ...] = (), **more:
 
 
 def sources() -> Mapping[str, bytes]:
+    """Returns the lab's source files by name."""
     return {"ladder.c": PROGRAM.encode()}
 
 

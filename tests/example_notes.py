@@ -1,14 +1,14 @@
-"""A small folder of notes that is right in everything, and a way to lay other files over it.
+"""A small folder of notes without any finding, and a way to overlay it with other files.
 
-Examples stay short because what they leave out comes from here:
+The files of an overlay stay short because the rest is taken from the notes here:
 
-- A note or translation that is given as text has the front matter of the note that lies here at
-  the same path; keys that it gives itself stand first. A note that does not lie here gets the
-  front matter of a plain note. Where no text follows the front matter, it is the note's own.
-- The hash that a translation records is right unless it is given.
-- A table or bibliography that is given as text stands first; entries of the same file here follow
-  where they have other ids.
-- Bytes are written as they are, and so is everything else.
+- A note or translation given as text gets the front matter of the note here that has the same path,
+  after the keys that it gives itself. If there is none, it gets plain front matter. If the overlay
+  gives front matter only, it gets the text of the note here, too.
+- A translation gets the right hash of its English text unless the overlay gives one.
+- A table or bibliography given as text comes first. After it come those entries of the same file
+  here whose ids it does not use.
+- Bytes are written as they are, and so is every other file.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ _KEY = re.compile(r"^([\w-]+):", re.MULTILINE)
 
 
 def write_notes(folder: Path, overlay: Files | None = None) -> Path:
-    """Write the example's ``notes/`` and ``docs/`` into ``folder``, the overlay over them."""
+    """Writes the example's ``notes/`` and ``docs/`` and the overlay into ``folder``."""
     files = _laid_over(overlay or {})
     for path, content in files.items():
         file = folder / "notes" / path
@@ -194,7 +194,7 @@ def write_notes(folder: Path, overlay: Files | None = None) -> Path:
 
 
 def read_site(folder: Path, settings: Settings | None = None) -> Site:
-    """The site of a folder that ``write_notes`` made; findings name files as ``notes/…``."""
+    """Reads the site of a folder from ``write_notes``; findings name files as ``notes/…``."""
     library = read_library(folder / "notes", "notes")
     if library.own:
         read_site_pages(library, folder / "docs", "docs")
@@ -202,7 +202,7 @@ def read_site(folder: Path, settings: Settings | None = None) -> Site:
 
 
 def made_pages(site: Site) -> list[Page]:
-    """Every page with its text; those of a staged tree have left it to the files."""
+    """Returns every page with its text. Pages of a staged tree have their text in files instead."""
     return [
         page
         for kind in with_function("pages")
@@ -214,7 +214,7 @@ def made_pages(site: Site) -> list[Page]:
 def _laid_over(overlay: Files) -> Files:
     files: dict[str, str | bytes | Symlink] = dict(NOTES)
     for path, content in overlay.items():
-        for parent in Path(path).parents:  # a folder in place of a file
+        for parent in Path(path).parents:  # the overlay has a folder in place of this file
             files.pop(parent.as_posix(), None)
         if isinstance(content, str) and path.endswith(".md") and not path.startswith("references/"):
             content = _note(path, content)  # noqa: PLW2901
@@ -250,14 +250,14 @@ def _note(path: str, text: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The lines of the front matter, and what follows it."""
+    """Returns the lines of the front matter, and the text after it."""
     match = _FRONT.match(text)
     assert match, "give a note whose front matter is broken as bytes"
     return match[1], match[2]
 
 
 def _table(text: str, base: str) -> str:
-    """The text and those entries of the base whose ids it does not give."""
+    """Returns the text, and after it the entries of ``base`` whose ids it does not have."""
     taken = {a or b for a, b in _ENTRY.findall(text)}
     starts = [m.start() for m in _ENTRY.finditer(base)]
     entries = [base[a:b] for a, b in zip(starts, [*starts[1:], len(base)], strict=True)]
@@ -266,7 +266,7 @@ def _table(text: str, base: str) -> str:
 
 
 def _with_hash(text: str, english: str | bytes | Symlink | None) -> str:
-    """The translation with the hash of its English text."""
+    """Returns the translation with the hash of its English text in its front matter."""
     front, body = _parts(text)
     if re.search(r"^translates:", front, re.MULTILINE):
         return text

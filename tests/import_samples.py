@@ -1,4 +1,4 @@
-"""Notes of other houses, made by chance, whose visible words are known as they are made."""
+"""Random notes in the formats of other programs, whose visible words are known."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from perfnotes.text.source import Source
 
 
 class Sample:
-    """A source text in the making; ``said`` holds its visible words in their order."""
+    """A source text being made. ``visible`` collects the words that readers see, in order."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
-        self.said: list[str] = []
-        self.aside: list[str] = []  # kept, wherever
+        self.visible: list[str] = []
+        self.hidden: list[str] = []  # words that must be kept, but anywhere
         self.count = 0
 
     def word(self, *, hidden: bool = False) -> str:
         self.count += 1
         base = self.chance.choice(("w", "cache", "缓存", "Zeile", "x_y"))
         made = f"{base}{self.count}q"
-        (self.aside if hidden else self.said).extend(words(made))
+        (self.hidden if hidden else self.visible).extend(words(made))
         return made
 
     def phrase(self, most: int = 4, glue: str = " ") -> str:
         return glue.join(self.word() for _ in range(self.chance.randint(1, most)))
 
     def text(self) -> str:
-        """The whole source."""
+        """Returns the whole source text."""
         raise NotImplementedError
 
     def pick(self, *makers: Callable[[], str]) -> str:
@@ -57,7 +57,7 @@ class Sample:
 
 
 class MarkdownSample(Sample):
-    """Markdown as Obsidian, Hugo, Jekyll, Notion and GitHub write it."""
+    """Markdown in the dialects of Obsidian, Hugo, Jekyll, Notion and GitHub."""
 
     def inline(self) -> str:
         return self.pick(
@@ -149,7 +149,7 @@ class MarkdownSample(Sample):
 
 
 class HtmlSample(Sample):
-    """HTML with all that is left open."""
+    """HTML with unclosed and badly nested elements."""
 
     def inline(self, depth: int = 0) -> str:
         if depth > 2:
@@ -235,7 +235,7 @@ class DokuSample(Sample):
 
 
 class TextSample(Sample):
-    """Plain text with every sign that Markdown knows."""
+    """Plain text with every mark that has a meaning in Markdown."""
 
     def line(self) -> str:
         sign = self.chance.choice(
@@ -258,7 +258,7 @@ SAMPLES: dict[str, type[Sample]] = {
 
 
 def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:
-    """The drafts of one text as a folder of its own would give them."""
+    """Imports one text as a folder with this single file; returns its drafts."""
     assert format in formats()
     options = Options(topic=next(iter(library.topics)), format=format, split_at=level)
     text = clean(text)[0]
@@ -270,21 +270,21 @@ def imported(text: str, format: str, library: Library, level: int = 0) -> list[D
 
 
 def everything(made: list[Draft]) -> str:
-    """Title and text of all drafts, as a reader meets them."""
+    """Returns titles and texts of all drafts, in order."""
     return "\n".join(f"{d.title}\n{d.page.text}" for d in made)
 
 
 def lost(sample: Sample, made: list[Draft]) -> list[str]:
-    """Visible words that are missing or out of order, and hidden ones that are nowhere."""
+    """Returns visible words that are missing or out of order, and hidden words that are missing."""
     whole = set(words("\n".join(d.text() for d in made)))
     return [
-        *missing(sample.said, words(everything(made))),
-        *(w for w in sample.aside if w not in whole),
+        *missing(sample.visible, words(everything(made))),
+        *(w for w in sample.hidden if w not in whole),
     ]
 
 
 def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list[Finding]:
-    """What ``check`` finds in the drafts once they are no drafts any more."""
+    """Returns the errors of ``check`` in the drafts if they were published as notes."""
     notes = dict(library.notes)
     findings: list[Finding] = []
     for draft in made:

@@ -1,4 +1,4 @@
-"""A note with a small lab, written into a folder, for tests of what runs labs."""
+"""A note with a small lab, written into a folder, for tests of code that runs labs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROWS = "import json\nprint(json.dumps({'slow': 8, 'fast': 2}))\n"
 
 
 def write_lab(folder: Path, yaml: str = CLAIM, note: str = NOTE, **files: str) -> Path:
-    """The notes folder with one note, ``caches/rows``, and its lab; the lab's folder."""
+    """Writes notes with one note, ``caches/rows``, and its lab; returns the lab's folder."""
     lab = folder / "notes" / "caches" / "rows" / "lab"
     lab.mkdir(parents=True, exist_ok=True)
     topics = "- {id: caches, title: Caches, description: About caches.}\n"

@@ -1,4 +1,4 @@
-"""A build that takes nothing from a cache of ours, many times in one process."""
+"""Makes builds without our caches fast enough to run many times in one process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRANSLATED: dict[tuple[str, str], bytes] = {}
 
 
 class _InMemory(BytecodeCache):
-    """Jinja's own translations by name and text: half of the time of a small site."""
+    """Keeps Jinja's compiled templates, which take half of the time of a small site."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         found = _TRANSLATED.get((bucket.key, bucket.checksum))
@@ -33,7 +33,7 @@ def _environment(config: Any, _: object) -> Any:
 
 @contextmanager
 def templates_translated_once() -> Iterator[None]:
-    """Within this, builds translate a template only where its text is new to this process."""
+    """Inside this context a build compiles a template only if its text is new to the process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("perfnotes.build.build.environment", _environment)
         yield

@@ -1,7 +1,7 @@
-"""The project in a folder of its own, and its commands as a user starts them.
+"""Copies of the project, and its commands as a user starts them.
 
-A copy holds what git tracks or would track; it becomes a clone when it is committed to a new
-repository. Nothing here depends on where the tests run or on whether that is a git repository.
+A copy holds the files that git tracks or would track; committed to a new repository it is like a
+clone. Nothing here depends on the folder in which the tests run, which may be no git repository.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.example_notes import write_notes
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Where there is no git to ask: what `.gitignore` leaves out.
+# The files that `.gitignore` leaves out, for a folder that is no git repository.
 _BUILT = (
     ".git .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .perfnotes-cache "
     "__pycache__ node_modules site *.egg-info *.pyc"
@@ -33,7 +33,7 @@ _DAY = "2026-02-03T12:00:00+00:00"
 
 
 def project_files() -> list[str]:
-    """The project's own files, relative to its root."""
+    """Returns the paths of the project's files relative to its root, sorted."""
     command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
     if (ROOT / ".git").exists():
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
@@ -50,7 +50,10 @@ def project_files() -> list[str]:
 
 
 def copy_project(target: Path, notes: Files | None = None) -> Path:
-    """The project in ``target``; with ``notes``, the example notes and these instead of its own."""
+    """Copies the project to ``target`` and returns ``target``.
+
+    With ``notes`` the copy has the example notes, overlaid with ``notes``, instead of our own.
+    """
     for name in project_files():
         own = name.startswith("notes/") or (name.startswith("docs/") and name.endswith(".md"))
         if notes is None or not own:
@@ -84,7 +87,7 @@ def git(folder: Path, *arguments: str, **variables: str) -> str:
 
 
 def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
-    """Record everything in the repository at ``folder``, a new one if need be."""
+    """Commits everything in ``folder`` to its repository, which is made if there is none."""
     if not (folder / ".git").exists():
         git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "add", "--all", **variables)
@@ -92,7 +95,10 @@ def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The environment of a user who set nothing that matters here, and ``variables``."""
+    """Returns the environment without variables that change what perfnotes or git does.
+
+    ``variables`` are added to it.
+    """
     ours = {"PYTHONPATH", "SOURCE_DATE_EPOCH", "NO_MKDOCS_2_WARNING", "PYTHONHASHSEED"}
     env = {k: v for k, v in os.environ.items() if k not in ours and not k.startswith("GIT_")}
     env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "NO_MKDOCS_2_WARNING": "1"}
@@ -104,7 +110,7 @@ def perfnotes(*arguments: str) -> list[str]:
 
 
 def mkdocs(*arguments: str) -> list[str]:
-    """MkDocs where only the requirements are installed: no path file leads to any perfnotes."""
+    """Returns a command that runs MkDocs with the requirements only: it cannot import perfnotes."""
     packages = sysconfig.get_path("purelib")
     code = f"import sys, runpy; sys.path.append({packages!r}); sys.argv[0] = 'mkdocs'; "
     return [sys.executable, "-S", "-c", f"{code}runpy.run_module('mkdocs', run_name='__main__')",
@@ -123,7 +129,7 @@ def run(
     before: Callable[[], Any] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in the project; its exit status must be ``status``."""
+    """Runs a command in the project; fails unless its exit status is ``status``."""
     done = subprocess.run(
         command,
         cwd=project,
@@ -141,13 +147,13 @@ def run(
 def start(
     project: Path, command: list[str], log: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start a command in a process group of its own, with what it prints in ``log``."""
+    """Starts a command in a process group of its own, with its output in ``log``."""
     with log.open("wb") as out:
         return subprocess.Popen(
             command,
             cwd=project,
             env=_environment_of(project, command, {"PYTHONUNBUFFERED": "1", **(env or {})}),
-            # A shell that runs the tests in the background has switched Ctrl-C off.
+            # A shell makes background jobs ignore Ctrl-C. The command must not inherit that.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
             start_new_session=True,
             stdout=out,
@@ -156,7 +162,7 @@ def start(
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Let nothing of a started command live on."""
+    """Kills a started command and all processes of its group."""
     if child.poll() is None:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
@@ -166,14 +172,14 @@ def _environment_of(
     project: Path, command: list[str], variables: Mapping[str, str]
 ) -> dict[str, str]:
     env = environment(**variables)
-    if command[1:3] == ["-m", "perfnotes"]:  # this copy's, not the one that is installed
+    if command[1:3] == ["-m", "perfnotes"]:  # run the copy's own perfnotes, not the installed one
         paths = [str(project / "tools"), variables.get("PYTHONPATH", "")]
         env["PYTHONPATH"] = os.pathsep.join(p for p in paths if p)
     return env
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Every file below a folder and the hash of what it holds."""
+    """Returns the SHA-256 of every file below a folder, by its path."""
     return {
         file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -182,20 +188,20 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """The files that are not the same in both folders."""
+    """Returns the paths of the files that differ between two folders, or exist in one only."""
     a, b = tree(one), tree(other)
     assert a, f"{one} is empty"
     return sorted(name for name in a.keys() | b.keys() if a.get(name) != b.get(name))
 
 
 def set_address(project: Path, site: str, repository: str = "") -> None:
-    """Write the two addresses into the project's ``mkdocs.yml``."""
+    """Writes the addresses of site and repository into the project's ``mkdocs.yml``."""
     settings = {"site_url": site, "repo_url": repository}
     change_settings(project / "mkdocs.yml", settings)
 
 
 def change_settings(file: Path, settings: Mapping[str, str], target: Path | None = None) -> Path:
-    """Give keys at the top of an ``mkdocs.yml`` other values, perhaps in a copy of it."""
+    """Changes top-level keys of an ``mkdocs.yml``, in place or as the copy ``target``."""
     text = file.read_text("utf-8")
     for name, value in settings.items():
         line = f"{name}: {value}" if value else f'{name}: ""'
@@ -207,7 +213,7 @@ def change_settings(file: Path, settings: Mapping[str, str], target: Path | None
 
 
 def without_hooks(file: Path) -> None:
-    """Take the hooks out of an ``mkdocs.yml``: what another engine makes of it."""
+    """Removes the hooks from an ``mkdocs.yml``, as another engine reads it."""
     text, found = re.subn(r"(?m)^hooks:\n(?:  - .*\n)+", "", file.read_text("utf-8"))
     assert found == 1
     file.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""An index made in memory, and the engine of the browser over it."""
+"""A search index made in memory, and the browser's search engine over it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def index_of(notes: Path, docs: Path | None = None) -> dict[str, bytes]:
 
 
 def file_of(index: Mapping[str, bytes], shard: str) -> str:
-    """The file of an index that holds this shard."""
+    """Returns the name of the file that holds this shard of an index."""
     return next(name for name in index if name.startswith(f"{shard}."))
 
 
@@ -44,7 +44,7 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
 
 
 class BrowserEngine:
-    """``engine.js`` in a page that was opened from a file, as an unpacked download is."""
+    """``engine.js`` in a page opened from a file, as in an unpacked download of the site."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -64,7 +64,7 @@ class BrowserEngine:
 
 @contextmanager
 def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[BrowserEngine]:
-    """Write the index and a page with the engine to ``folder`` and open it."""
+    """Writes the index and a page with the engine to ``folder`` and opens that page."""
     for name, data in index.items():
         file = folder / "search" / name
         file.parent.mkdir(parents=True, exist_ok=True)

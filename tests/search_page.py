@@ -1,4 +1,4 @@
-"""The search as tests use it: its field, its results, and waiting for the whole answer."""
+"""The search box for tests: its field, its results, and waiting for the whole answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def hits(tab: Tab) -> Locator:
 
 
 def search(tab: Tab, words: str) -> Locator:
-    """Open the search, put words in; gives the results."""
+    """Opens the search, enters words and returns the locator of the results."""
     if not field(tab).is_visible():
         tab.keyboard.press("/")
     field(tab).fill(words)
@@ -29,7 +29,7 @@ def search(tab: Tab, words: str) -> Locator:
 
 
 def settle(tab: Tab) -> None:
-    """Wait for the whole answer to what stands in the field."""
+    """Waits for the whole answer to the words in the field."""
     words = field(tab).input_value()
     expect(tab.locator(".pn-search")).to_have_attribute("data-shown", words, timeout=20_000)
 
@@ -40,6 +40,6 @@ def page_ids(tab: Tab) -> list[str]:
 
 
 def opens(tab: Tab, address: str) -> None:
-    """Wait for a result's page; browsers may hide the words that they are to show there."""
+    """Waits for a result's page. Browsers may remove the text fragment from the address."""
     place, _, _ = address.partition(":~:")
     expect(tab).to_have_url(re.compile(rf"^{re.escape(place)}(:~:.*)?$"))

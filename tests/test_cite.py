@@ -209,12 +209,12 @@ class TestStrangeInput:
             ("some words\n", "in: this reads"),
             ("@article{x,\n  title = {T}\n  year = {2000}\n}\n", "in:3:3: the entry 'x' does not"),
             ("@article{x,\n  title = {T\n", "in:1:1: the entry 'x' is never closed"),
-            ('[{"type": "book", "title": "T"},\n 7]', "in:2:2: this is no CSL JSON item"),
+            ('[{"type": "book", "title": "T"},\n 7]', "in:2:2: a CSL JSON item must be an object"),
             ('{"title": "T",\n}', "in:2:1: broken JSON"),
             ('{"a": 1} and more', "in:1:10: broken JSON: something follows"),
             ("[" * 100_000, "in: broken JSON"),
             ('[{"title": "T"},', "in:1:17: broken JSON"),
-            ("TY  - JOUR\nTI  - T\nER  - \nAU  - A, B\n", "in:4:1: a line outside"),
+            ("TY  - JOUR\nTI  - T\nER  - \nAU  - A, B\n", "in:4:1: this line is outside"),
             ("@misc{x, author = {A, and B, C, D, E, F}, title = {T}}", "in:1:1: author: "),
             ("@misc{a b, title = {T}, author = {A, B}}\n", "in:1:10: the entry 'a' does not"),
         ],
@@ -362,7 +362,7 @@ class TestKeys:
         )
         return key.make(record, taken)
 
-    def test_family_year_first_telling_word(self) -> None:
+    def test_family_year_first_word_that_is_no_stop_word(self) -> None:
         assert self.make("The Anatomy of Multiplication") == "goto2008anatomy"
         assert self.make("Evaluating Associativity in {CPU} Caches") == "goto2008associativity"
         assert self.make("{FlashAttention-2}: Faster Attention") == "goto2008flashattention2"
@@ -429,11 +429,11 @@ class TestDuplicates:
         again = GOTO.replace("GotoGeijn08", "other").replace("Anatomy of", "An Anatomy of")
         made = planned("", GOTO + again)
         assert [a.reference.key for a in made.added] == ["goto2008anatomy"]
-        assert made.there[0].same.certain
+        assert made.present[0].same.certain
 
     def test_what_the_reference_lacks_is_told_not_written(self) -> None:
         text = "@article{x, author={Hill, M.}, title={T}, doi={10.1109/12.40842}, volume={38}}"
-        assert planned(self.BIB, text).there[0].more == [("volume", "38")]
+        assert planned(self.BIB, text).present[0].missing == [("volume", "38")]
 
 
 class TestTheFile:

@@ -12,7 +12,7 @@ import pytest
 
 from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands import commands
-from perfnotes.cli.commands.build import without_part
+from perfnotes.cli.commands.build import ignored_plugins
 from perfnotes.cli.main import main
 from perfnotes.graph.external import Cache, addresses, ask_all
 from tests.example_notes import read_site, write_notes
@@ -147,7 +147,7 @@ def test_a_host_that_does_not_answer_is_a_finding_not_a_crash(tmp_path: Path) ->
 
 
 def test_plugins_that_have_no_part_are_named() -> None:
-    assert without_part(configuration()) == []
-    assert [name.rpartition("/")[2] for name in without_part(configuration(plugins=["tags"]))] == [
-        "tags"
-    ]
+    assert ignored_plugins(configuration()) == []
+    assert [
+        name.rpartition("/")[2] for name in ignored_plugins(configuration(plugins=["tags"]))
+    ] == ["tags"]

@@ -12,7 +12,7 @@ import pytest
 
 from perfnotes.cli import completion
 from perfnotes.cli.commands import commands, names, summary
-from perfnotes.cli.completion import SHELLS, offered
+from perfnotes.cli.completion import SHELLS, candidates
 from perfnotes.cli.main import main, parser
 from perfnotes.source.read.folder import read_library
 from tests.example_notes import write_notes
@@ -115,14 +115,14 @@ def test_a_shell_offers_commands_options_and_names(project: Path, shell: str) ->
 )
 @pytest.mark.usefixtures("project")
 def test_names_by_what_an_argument_takes(kind: str, found: list[str]) -> None:
-    assert offered(kind) == found
+    assert candidates(kind) == found
 
 
 def test_check_codes_and_things_to_rename(project: Path) -> None:
-    assert {"PN101", "PN804", "PN903"} <= set(offered("CODE"))
-    assert {"caches/rows", "cache", "warp", "@drepper2007memory"} <= set(offered("OLD"))
+    assert {"PN101", "PN804", "PN903"} <= set(candidates("CODE"))
+    assert {"caches/rows", "cache", "warp", "@drepper2007memory"} <= set(candidates("OLD"))
     (project / "mkdocs.yml").unlink()
-    assert "caches/rows" not in offered("NOTE")  # of this folder; perhaps the clone's own
+    assert "caches/rows" not in candidates("NOTE")  # of this folder; perhaps the clone's own
 
 
 def test_names_of_the_project_itself_are_those_that_are_read(
@@ -131,13 +131,13 @@ def test_names_of_the_project_itself_are_those_that_are_read(
     """The scan by lines sees what the readers see."""
     monkeypatch.chdir(ROOT)
     library = read_library(ROOT / "notes", "notes")
-    assert offered("TOPIC") == sorted(library.topics)
-    assert offered("TAG") == sorted(library.tags)
-    assert offered("TERM") == sorted(library.terms)
-    assert offered("NOTE") == sorted({**library.notes, **library.drafts})
-    assert offered("LAB") == sorted(library.labs)
-    assert offered("KEY") == sorted(library.references)
-    assert offered("ENTITY") == sorted(library.facts.entities)
+    assert candidates("TOPIC") == sorted(library.topics)
+    assert candidates("TAG") == sorted(library.tags)
+    assert candidates("TERM") == sorted(library.terms)
+    assert candidates("NOTE") == sorted({**library.notes, **library.drafts})
+    assert candidates("LAB") == sorted(library.labs)
+    assert candidates("KEY") == sorted(library.references)
+    assert candidates("ENTITY") == sorted(library.facts.entities)
 
 
 @pytest.mark.slow

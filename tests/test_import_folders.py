@@ -164,7 +164,7 @@ def test_one_line_stands_for_many_guesses_of_a_kind(
         "n0.md:1: [[page 0]] names no note: kept as words (write the note, or take the brackets "
         "out) [and 8 more of this kind, in 9 files]\n"
     ) in out
-    assert "--verbose tells each" in out
+    assert "--verbose prints each" in out
     short = out.count("\nn")
     assert main(["import", str(source), "--topic", "caches", "--dry-run", "--verbose"]) == 0
     out = capsys.readouterr().out

@@ -49,7 +49,9 @@ def test_a_word_taken_out_is_found(library: Library, format: str, seed: int) -> 
     draft = imported(text, format, library)[0]
     # A word that the source shows as text, and not as an address or a name of its markup.
     shown = {*words(draft.page.text)} & {*words(proof.visible(text, format))}
-    wanted = [w for w in sample.said if w in shown and text.count(w) == draft.text().count(w) == 1]
+    wanted = [
+        w for w in sample.visible if w in shown and text.count(w) == draft.text().count(w) == 1
+    ]
     if not wanted:
         return
     word = chance.choice(wanted)

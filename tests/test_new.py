@@ -165,7 +165,7 @@ class TestNotes:
             (["note", "caches", "--title", "Rows"], "notes/caches/rows.md is there already"),
             (["note", "caches/row", "--lang", "zh"], "did you mean caches/rows?"),
             (["note", "caches/lines", "--lang", "zh"], "perfnotes translated caches/lines"),
-            (["note", "caches/rows", "--lang", "zh", "--tags", "cache"], "leave it out"),
+            (["note", "caches/rows", "--lang", "zh", "--tags", "cache"], "leave the option out"),
         ):
             new(*arguments, status=2)
             out = capsys.readouterr()

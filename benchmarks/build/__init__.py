@@ -1,1 +1,1 @@
-"""What building a site costs, beside other generators on the same notes."""
+"""Benchmark of building a site, compared with other generators on the same notes."""

@@ -1,4 +1,4 @@
-"""The generators that are measured, each with the settings under which it builds the notes."""
+"""The site generators that are measured, each with its settings and its command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMPTY, DELETED, SAME = "no site, no cache", "site deleted, cache kept", "nothing
 EDITED = "one paragraph changed"
 STATES = (EMPTY, DELETED, SAME, EDITED)
 
-# The peer's math extension only wraps formulas for a script; its highlighter is the same as ours.
+# MkDocs' math extension only wraps formulas for a script. Its highlighter is the same as ours.
 _EXTENSIONS: list[Any] = [
     "admonition", "attr_list", "def_list", "footnotes", "tables", {"toc": {"toc_depth": 3}},
     {"pymdownx.arithmatex": {"generic": True}}, "pymdownx.details",
@@ -27,7 +27,7 @@ _EXTENSIONS: list[Any] = [
     {"pymdownx.tilde": {"subscript": False}},
 ]  # fmt: skip
 
-# The least that is a site: a page for each note, and for each topic and tag the list of its notes.
+# The smallest templates that make a site: a page for each note, and a list for each topic and tag.
 _HUGO = {
     "single.html": '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}'
     "<ul>{{ range .GetTerms `tags` }}<li>"
@@ -43,10 +43,10 @@ _HUGO = {
 
 @dataclass(frozen=True)
 class Generator:
-    """``site`` is where the command leaves the site, ``folder`` where it runs and keeps a cache.
+    """A generator: its ``command`` runs in ``folder``, may keep a cache there, and writes ``site``.
 
-    ``states`` are those in which it is measured, one after the other; ``note`` is edited for the
-    last of them.
+    It is measured in each of ``states``, one after another. ``note`` is the file to edit for the
+    state ``EDITED``.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Generator:
     note: Path | None = None
 
     def prepare(self, state: str) -> None:
-        """Bring about one of ``STATES`` after a build in the one before it."""
+        """Brings about the state ``state``, after a build in the state before it."""
         if state == EMPTY:
             for path in (self.site, self.folder / ".cache", self.folder / ".perfnotes-cache"):
                 shutil.rmtree(path, ignore_errors=True)
@@ -71,7 +71,7 @@ class Generator:
 
 @dataclass(frozen=True)
 class Missing:
-    """A generator that is not installed here."""
+    """A generator that is not installed on this machine, and how to install it."""
 
     name: str
     reason: str
@@ -81,7 +81,7 @@ Maker = Callable[[Path, Path], Generator | Missing]
 
 
 def ours(notes: Path, scratch: Path) -> Generator:
-    """perfnotes, with its search index, in a project of its own."""
+    """perfnotes with its search index, in a copy of the project without its notes."""
     site, project = scratch / "site", scratch / "project"
     shutil.copytree(ROOT / "docs", project / "docs")
     shutil.copyfile(ROOT / "mkdocs.yml", project / "mkdocs.yml")
@@ -100,7 +100,7 @@ def material(notes: Path, scratch: Path) -> Generator:
 
 
 def material_whole(notes: Path, scratch: Path) -> Generator:
-    """The same with the whole navigation on each page."""
+    """MkDocs with Material, with the whole navigation on each page."""
     return _mkdocs("the same without prune", notes, scratch, [])
 
 
@@ -128,7 +128,7 @@ def zensical(notes: Path, scratch: Path) -> Generator | Missing:
     """Zensical from the same settings as MkDocs."""
     if not _is_there("zensical"):
         return Missing("Zensical", "not installed: see requirements/dev.in")
-    # It wants the notes beside its configuration, and both folders relative to it.
+    # Zensical needs the notes beside its configuration and both folders as relative paths.
     shutil.copytree(notes, scratch / "docs")
     file = _configuration(Path("docs"), Path("site"), scratch, ["navigation.prune"])
     command = [sys.executable, "-m", "zensical", "build", "-f", str(file)]
@@ -142,7 +142,7 @@ def _is_there(module: str) -> bool:
 
 
 def hugo(notes: Path, scratch: Path) -> Generator | Missing:
-    """Hugo with the least of a theme, and no search."""
+    """Hugo with the smallest possible theme and without search."""
     program = shutil.which("hugo")
     if not program:
         return Missing("Hugo", "not installed: Debian's package is called hugo")
@@ -151,7 +151,9 @@ def hugo(notes: Path, scratch: Path) -> Generator | Missing:
     for name, text in _HUGO.items():
         (layouts / name).write_text(text, encoding="utf-8")
     shutil.copytree(notes, scratch / "content")
-    for page in (scratch / "content").rglob("index.md"):  # to Hugo, a folder with one is one page
+    for page in (scratch / "content").rglob(
+        "index.md"
+    ):  # to Hugo a folder with index.md is one page
         page.rename(page.with_name("_index.md"))
     settings = {"baseURL": "https://notes.example/", "title": "notes"}
     (scratch / "config.json").write_text(json.dumps(settings), encoding="utf-8")

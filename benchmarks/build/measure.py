@@ -1,4 +1,4 @@
-"""What a program and all that it starts take: CPU time, wall time, memory at the peak."""
+"""CPU time, wall time and peak memory of a program and all processes that it starts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 
 import psutil
 
-_LOOK = 0.05  # seconds between two looks at the memory
+_INTERVAL = 0.05  # seconds between two samples of the memory
 
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds, wall seconds, and MB at the peak."""
+    """CPU seconds, wall seconds, and peak memory in MB."""
 
     cpu: float
     wall: float
@@ -25,14 +25,15 @@ class Cost:
 
 
 class BuildError(Exception):
-    """A generator did not build; the text is the end of what it said."""
+    """A generator failed to build; the message is the end of its output."""
 
 
 def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -> Cost:
-    """Run a program to its end; ``more`` is added to its environment.
+    """Runs a program to its end, with ``more`` added to its environment and its output in ``log``.
 
-    CPU time is what the kernel counted for it and the processes that it waited for. Memory is the
-    sum over its processes, pages that they share counted once.
+    The kernel counts the CPU time of the program and of the processes that it waited for. Memory is
+    the sum over its processes; pages that they share count once. Raises ``BuildError`` if the
+    program fails.
     """
     began = time.monotonic()
     with log.open("w", encoding="utf-8") as out:
@@ -41,8 +42,8 @@ def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -
         )
     over = threading.Event()
     peaks: list[float] = []
-    looker = threading.Thread(target=_look, args=(child.pid, over, peaks))
-    looker.start()
+    sampler = threading.Thread(target=_sample, args=(child.pid, over, peaks))
+    sampler.start()
     try:
         _, status, usage = os.wait4(child.pid, 0)
     except BaseException:
@@ -50,7 +51,7 @@ def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -
         raise
     finally:
         over.set()
-        looker.join()
+        sampler.join()
     wall = time.monotonic() - began
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
@@ -58,12 +59,12 @@ def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -
     return Cost(usage.ru_utime + usage.ru_stime, wall, max([usage.ru_maxrss / 1024, *peaks]))
 
 
-def _look(pid: int, over: threading.Event, peaks: list[float]) -> None:
-    """Note what a program and its processes hold, until it is over.
+def _sample(pid: int, over: threading.Event, peaks: list[float]) -> None:
+    """Appends the memory of a program and its child processes, in MB, until ``over`` is set.
 
-    One process alone is left to the kernel, which keeps its peak.
+    While the program has no children it takes no sample: the kernel keeps the peak of one process.
     """
-    pause = _LOOK
+    pause = _INTERVAL
     while not over.wait(pause):
         began = time.monotonic()
         try:
@@ -73,5 +74,5 @@ def _look(pid: int, over: threading.Event, peaks: list[float]) -> None:
                 peaks.append(sum(p.memory_full_info().pss for p in (program, *below)) / 1e6)
         except psutil.Error:  # a process has ended meanwhile
             continue
-        # A look holds large processes up, so large ones are looked at less often.
-        pause = max(_LOOK, 20 * (time.monotonic() - began))
+        # A sample stops large processes for a moment, so they are sampled less often.
+        pause = max(_INTERVAL, 20 * (time.monotonic() - began))

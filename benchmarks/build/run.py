@@ -4,14 +4,14 @@
     make bench ARGS='--count 10000 --rounds 1 --only perfnotes'
     make bench ARGS='--notes DIR'       # any folder of Markdown
 
-In each round every generator builds once, one after the other, so that a neighbour on the machine
-disturbs all of them alike. CPU time is that of all processes of a build; memory is what they hold
-together. Ratios to the peer are made within a round; the table has medians, and in brackets the
-least and the most.
+In each round every generator builds once, one after the other, so that other load on the machine
+disturbs all of them alike. CPU time and memory are those of all processes of a build together. Each
+ratio compares two builds of the same round: the generator's and that of MkDocs with Material. The
+table shows medians, and in brackets the smallest and the largest value.
 
-Every generator builds without a site and without a cache; perfnotes also with its cache and the
-site deleted, with nothing changed, and with one paragraph changed. The peer builds everything each
-time.
+Every generator builds once without a site and without a cache. perfnotes builds three times more:
+with its cache but without the site, with nothing changed, and with one paragraph changed. MkDocs
+builds everything each time.
 """
 
 from __future__ import annotations
@@ -33,15 +33,19 @@ _PEER = "MkDocs + Material"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 1 where a generator failed."""
+    """Measures and prints; returns 1 if a generator failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--notes", type=Path, help="default: generated notes")
-    parser.add_argument("--count", type=int, default=1000, help="of the generated notes")
+    parser.add_argument("--count", type=int, default=1000, help="number of generated notes")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument(
-        "--only", nargs="+", metavar="WORD", default=[""], help="generators with one in their name"
+        "--only",
+        nargs="+",
+        metavar="WORD",
+        default=[""],
+        help="only generators with one of these words in their name",
     )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="perfnotes-bench-") as name:
@@ -68,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(
     generators: Sequence[Generator | Missing], rounds: int, scratch: Path
 ) -> tuple[dict[str, list[Cost]], dict[str, str]]:
-    """What each build took, by name of the generator, and why some did not build."""
+    """Returns the costs of each row of the table, and for generators that failed the reason."""
     costs: dict[str, list[Cost]] = {}
     failures = {each.name: each.reason for each in generators if isinstance(each, Missing)}
     for number in range(rounds):
@@ -89,7 +93,7 @@ def measure(
 
 
 def _states(generator: Generator, scratch: Path) -> Iterator[tuple[str, Cost]]:
-    """The name of a row and what the build took, for each state of a generator."""
+    """Yields a row's name and the cost of the build for each state of a generator."""
     for state in generator.states:
         generator.prepare(state)
         log = scratch / "log"
@@ -99,7 +103,7 @@ def _states(generator: Generator, scratch: Path) -> Iterator[tuple[str, Cost]]:
 
 
 def table(costs: dict[str, list[Cost]]) -> str:
-    """A row for each generator, with its ratios to the peer where that was measured."""
+    """Returns a Markdown table; its ratios to MkDocs are empty if that was not measured."""
     rows = [
         "| generator | CPU s | wall s | MB | CPU to peer | wall to peer |",
         "|---|" + "--:|" * 5,
@@ -116,7 +120,7 @@ def table(costs: dict[str, list[Cost]]) -> str:
 
 
 def spread(values: Sequence[float], form: str = "") -> str:
-    """The median, and the least and the most in brackets."""
+    """Returns the median and, in brackets, the smallest and the largest value."""
     middle = statistics.median(values)
     form = form or ("{:.2f}" if middle < 1 else "{:.1f}" if middle < 100 else "{:.0f}")
     shown, *ends = (form.format(f(values)) for f in (statistics.median, min, max))
@@ -124,7 +128,7 @@ def spread(values: Sequence[float], form: str = "") -> str:
 
 
 def machine() -> str:
-    """The processor, how much of it may be used, and the Python."""
+    """Describes the machine: processor, usable cores, load and Python version."""
     names = [
         line.partition(":")[2].strip()
         for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines()

@@ -1,9 +1,9 @@
-"""How long after a note is saved its page shows the change, in a browser.
+"""The time from saving a note to the change on the screen of a browser.
 
     python -m benchmarks.build.saving --notes build/bench-notes --edits 20
 
-`perfnotes serve` runs as a user starts it; a paragraph of one note is changed and the clock runs
-until the browser has painted it.
+`perfnotes serve` runs as a user starts it. Each edit changes a paragraph of one note; the time ends
+when the browser has painted the new words.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PAINTED = """(word) => document.body.innerText.includes(word)"""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--notes", type=Path, required=True, metavar="DIR")
     parser.add_argument("--edits", type=int, default=20, metavar="N")
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def measured(notes: Path, edits: int) -> list[float]:
-    """Seconds from each save to the painted change."""
+    """Returns the seconds from each save to the painted change."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -69,10 +69,10 @@ def _edited(notes: Path, address: str, edits: int) -> list[float]:
         )
         page = browser.new_page()
         page.goto(f"{address}{file.relative_to(notes).with_suffix('').as_posix()}/")
-        time.sleep(5)  # until what runs at the start is done
+        time.sleep(5)  # the server and the page are busy at first
         for i in range(edits):
             found.append(_one(page, file, f"saved{i}word"))
-            time.sleep(0.5 + (i % 5) * 1.5)  # also while the whole site is made anew
+            time.sleep(0.5 + (i % 5) * 1.5)  # some edits fall into a rebuild of the whole site
         browser.close()
     return found
 

@@ -1,1 +1,1 @@
-"""How much processor time `perfnotes check` takes, with an empty cache, a full one and an edit."""
+"""Benchmark of `perfnotes check`: with an empty cache, with a full one, and after an edit."""

@@ -1,13 +1,13 @@
-"""Measure ``perfnotes check`` against its budgets, in CPU seconds of whole processes.
+"""Compare the CPU seconds of ``perfnotes check`` with its budgets.
 
     make bench-check
     python -m benchmarks.check.run --count 1000 --runs 5
 
-Three states of 1,000 generated notes and of the project's own: an empty cache, nothing changed
-since the last run, and one note edited since. Each figure is the least of its runs, since other
-work on the machine only ever adds. CPU time is user plus system, as the kernel counts it for the
-finished process, the start of the interpreter included. A loop of fixed work, timed before and
-after, says how fast the machine was meanwhile.
+Checks 1,000 generated notes and the project's own, each in three states: with an empty cache, with
+nothing changed since the last run, and with one note edited since. Each figure is the smallest of
+its runs, since other work on the machine can only add time. CPU time is user plus system time of
+the whole process, with the start of Python. A loop of fixed work, timed before and after, shows how
+fast the machine was meanwhile.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What each may take at most, in CPU seconds (wall seconds for one file).
+# The most that each may take, in CPU seconds (for one file: in wall seconds).
 BUDGETS = {
     "generated, empty cache": 8.0,
     "generated, nothing changed": 2.0,
@@ -38,7 +38,7 @@ BUDGETS = {
 
 
 def measured(arguments: list[str], env: dict[str, str]) -> tuple[float, float]:
-    """CPU and wall seconds of one check, which may find something."""
+    """Returns CPU and wall seconds of one check; ends the program if the check breaks down."""
     start = time.monotonic()
     command = [sys.executable, "-m", "perfnotes", "check", *arguments]
     child = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
@@ -51,7 +51,7 @@ def measured(arguments: list[str], env: dict[str, str]) -> tuple[float, float]:
 def least(
     runs: int, arguments: list[str], env: dict[str, str], before: Callable[[int], object]
 ) -> tuple[float, float]:
-    """The least CPU and wall seconds of some runs, each after ``before``."""
+    """Returns the smallest CPU and wall seconds of ``runs`` runs; calls ``before`` before each."""
     found = []
     for i in range(runs):
         before(i)
@@ -60,7 +60,7 @@ def least(
 
 
 def fixed_work() -> float:
-    """CPU seconds of a loop that is always the same."""
+    """Returns the CPU seconds of a loop that is always the same."""
     start = time.process_time()
     total = 0
     for i in range(3_000_000):
@@ -69,15 +69,15 @@ def fixed_work() -> float:
 
 
 def edit(file: Path) -> Callable[[int], object]:
-    """What adds other words to a note before each run."""
+    """Returns a function that changes the note's last words before each run."""
     text = file.read_text("utf-8")
     return lambda i: file.write_text(f"{text}\nEdited {i} times.\n", encoding="utf-8")
 
 
 def main() -> None:
-    """Print a table with each figure beside its budget."""
+    """Prints a table with each figure beside its budget."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=1000, help="of the generated notes")
+    parser.add_argument("--count", type=int, default=1000, help="number of generated notes")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     env = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
@@ -90,7 +90,7 @@ def main() -> None:
         rows = []
         for label, folder in (("generated", notes), ("ours", ours)):
             arguments = ["--notes", str(folder)]
-            # Another home is another key, so that the cache of earlier runs is not read.
+            # A new cache folder for each run, so that no run reads what an earlier one kept.
             rows.append(
                 (f"{label}, empty cache", least(options.runs, arguments, env, _new(env, name)))
             )

@@ -1,1 +1,1 @@
-"""What strangers and accidents do to perfnotes: floods, shapes, tampering, kills."""
+"""Attacks and accidents: hostile inputs, texts of extreme shape, tampering, killed commands."""

@@ -1,4 +1,7 @@
-"""Shapes of text for :mod:`benchmarks.hostile.shapes`: a name and a function of the size."""
+"""The shapes of text for :mod:`benchmarks.hostile.shapes`.
+
+A shape has a name and a function that returns a text of about the given size in bytes.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 Shape = Callable[[int], str]
 
-# Everything that the notes' Markdown gives a meaning to, as short as it can be.
+# Every mark that has a meaning in the notes' Markdown, in its shortest form.
 TOKENS = {
     "star": "*", "stars": "**", "low": "_", "lows": "__", "tilde": "~~", "tick": "`",
     "ticks": "``", "open": "[", "close": "]", "brackets": "[]", "picture": "![",
@@ -35,7 +38,7 @@ TOKENS = {
     "zero width": "\u200b", "rtl": "\u05d0", "separator": "\u2028", "form feed": "\x0c",
 }  # fmt: skip
 
-# What begins a line.
+# Marks that have a meaning at the beginning of a line.
 STARTS = {
     "heading": "# a", "heading 2": "## a", "heading 6": "###### a", "dash item": "- a",
     "star item": "* a", "plus item": "+ a", "number": "1. a", "number 1)": "1) a",
@@ -71,7 +74,7 @@ PAIRS = {
     "comments": ("<!-- ", " -->"), "templates": ("{{", "}}"), "dollars": ("$", "$"),
 }  # fmt: skip
 
-# Many that differ, where {} is a number; joined by a line's end or by an empty line.
+# Elements that all differ: {} is replaced by a number.
 DISTINCT = {
     "headings": "# a{}", "heading 2 with text": "## a{}\n\ntext", "ids": "## a {{#b{}}}",
     "references": "[a{}]: b{}", "references used": "[a{}]\n\n[a{}]: b{}",
@@ -94,7 +97,7 @@ _SIGNS = ("(", "{", '"', "'", "/*", "\\", "a", "<", "#", " ", "$(", "-", "0", "a
 
 
 def every() -> Iterator[tuple[str, Shape]]:
-    """All shapes, each with a name."""
+    """Yields all shapes with their names."""
     for name, token in TOKENS.items():
         yield f"{name}: one line", _repeated(token)
         yield f"{name}: words", _repeated(f"a {token} ")
@@ -128,7 +131,7 @@ def every() -> Iterator[tuple[str, Shape]]:
 
 
 def _lone() -> Iterator[tuple[str, Shape]]:
-    """What has a form of its own."""
+    """Yields the shapes that follow none of the patterns above."""
     yield "= columns", lambda n: _table(n // 12, 1)
     yield "= rows", lambda n: _table(1, n // 6)
     yield "= columns and rows", lambda n: _table(math.isqrt(n) // 3, math.isqrt(n) // 2)
@@ -198,7 +201,7 @@ def _nested(opening: str, closing: str, most: int = 0, head: str = "", foot: str
 
 
 def _stairs(start: str, step: int) -> Shape:
-    """Each line deeper than the one before."""
+    """Makes a shape whose lines are each indented deeper than the one before."""
 
     def shape(size: int) -> str:
         depth = math.isqrt(2 * size // step)
@@ -209,7 +212,7 @@ def _stairs(start: str, step: int) -> Shape:
 
 
 def _saw(start: str) -> Shape:
-    """As deep as a person might nest, again and again."""
+    """Makes a shape that nests twelve levels deep, again and again."""
     one = "".join(f"{' ' * (4 * i)}{start}\n\n" for i in range(12))
     return _repeated(one)
 

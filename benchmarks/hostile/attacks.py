@@ -1,4 +1,4 @@
-"""What strangers may write: markup that wants to run, values that nobody expects, great depth."""
+"""Hostile pieces of text: markup that would run, unexpected values, very deep nesting."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ MARKUP = (
     "https://evil.example/\"onmouseover=alert(1)",
 )  # fmt: skip
 
-# Where a text may stand in a note; ``@`` is the text.
+# The places in a note that a text can have; ``@`` is the text.
 CONTAINERS = (
     "@", "Words @ words.", "## @", "- a\n- @\n", "1. a\n\n    @\n", "> @", "> - > @",
     "| a | b |\n|---|---|\n| @ | x |\n", "!!! note \"@\"\n    @\n", "=== \"@\"\n\n    @\n",
@@ -158,7 +158,7 @@ SVG_PARTS = (
     "&#xD800;",
 )  # fmt: skip
 
-# Pieces for mutations of any text.
+# Pieces that mutations put into any text.
 SIGNS = (
     "`", "```", "~~~", "*", "_", "[", "]", "(", ")", "[[", "]]", "{", "}", "<", ">", "!", "#",
     "|", "\\", "\n", "\n\n", "    ", "\t", "- ", "> ", "$", "$$", ":", ": ", "'", '"', "---\n",

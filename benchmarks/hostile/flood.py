@@ -3,12 +3,12 @@
     python -m benchmarks.hostile.flood
     python -m benchmarks.hostile.flood --count 500 --mutated 500 --seed 7
 
-Notes, front matter, tables, references, labs, results, calculators and figures: some written to
-hurt (``attacks.py``), some mutations of our own files. They lie in small copies of the example
-notes, up to 40 in one, and are checked by processes that may hold 1 GB. What check does not find
-unsafe is staged and rendered, and judged by a list of what browsers run and fetch. A folder that
-ends in a traceback, a hang, too much memory or the death of its process is tried again input by
-input.
+The inputs are notes, front matter, tables, references, labs, results, calculators and figures. Some
+are written as attacks (``attacks.py``), some are mutations of our own files. Up to 40 of them are
+put into a small copy of the example notes, which a process with at most 1 GB of memory checks. What
+check does not find unsafe is staged and rendered, and the HTML is searched for anything that a
+browser would run or fetch. If a folder ends in a traceback, a hang, too much memory or a dead
+process, its inputs are tried again one by one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BAD = ("traceback", "hang", "memory", "died")
 
 
 class _Worker:
-    """A child process that tries inputs; a new one where the last one died."""
+    """A child process that tries inputs; it is replaced if it dies."""
 
     def __init__(self, arguments: list[str], scratch: str) -> None:
         self._arguments, self._scratch = arguments, scratch
@@ -88,7 +88,7 @@ class _Worker:
 
 
 def batches(every: list[Input]) -> Iterator[list[int]]:
-    """The numbers of inputs that are tried together: those of one kind, if they can."""
+    """Yields the numbers of inputs that are tried together: up to 40 of one kind, or one alone."""
     kinds: dict[str, list[int]] = defaultdict(list)
     for i, each in enumerate(every):
         if each.alone:
@@ -100,17 +100,17 @@ def batches(every: list[Input]) -> Iterator[list[int]]:
 
 
 def main() -> int:
-    """Print a table and what went wrong; 1 where anything did."""
+    """Prints a table and what went wrong; returns 1 if anything did."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=3000, help="inputs that are written")
-    parser.add_argument("--mutated", type=int, default=2200, help="inputs that are mutations")
+    parser.add_argument("--count", type=int, default=3000, help="number of written inputs")
+    parser.add_argument("--mutated", type=int, default=2200, help="number of mutations")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--memory", type=int, default=1024, help="MB that a process may hold")
+    parser.add_argument("--memory", type=int, default=1024, help="memory of a process, in MB")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument(
-        "--seconds", type=float, default=7200, help="after which nothing more is begun"
+        "--seconds", type=float, default=7200, help="begin nothing new after this time"
     )
     parser.add_argument("--save", type=Path, help="a folder for the inputs that went wrong")
     options = parser.parse_args()
@@ -158,7 +158,7 @@ def main() -> int:
 def _count(
     every: list[Input], batch: list[int], answer: dict[str, Any], table: dict[str, Counter[str]]
 ) -> str:
-    """Count an answer in the table; what is wrong with it, or nothing."""
+    """Counts an answer in the table; returns what is wrong with it, or ""."""
     kinds = Counter(("mutated " if every[i].mutated else "") + every[i].kind for i in batch)
     for kind, count in kinds.items():
         table[kind]["tried"] += count

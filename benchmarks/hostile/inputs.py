@@ -1,4 +1,7 @@
-"""The hostile inputs of a flood: files to lay over the example notes, repeatable by a seed."""
+"""The hostile inputs of a flood: files that are added to the example notes.
+
+The same seed gives the same inputs.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ rows:
 - {label: {en: A line, zh: 一行}, address: "fact:chip/cache-line", group: core}
 """
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">\n@\n</svg>\n'  # noqa: E501
-# Tables of which a folder has one: each is checked in a folder of its own.
+# Tables that a folder has only one of: each input gets a folder of its own.
 TABLES = {
     "topics.yml": NOTES["topics.yml"],
     "tags.yml": NOTES["tags.yml"],
@@ -67,7 +70,7 @@ TABLES = {
 
 @dataclass(frozen=True)
 class Input:
-    """One hostile file, and what must lie beside it; ``alone`` where a folder can hold only one."""
+    """A hostile file and the files it needs ``beside`` it. ``alone``: a folder holds only one."""
 
     kind: str
     mutated: bool
@@ -78,15 +81,15 @@ class Input:
 
 
 def inputs(count: int, mutated: int, seed: int) -> list[Input]:
-    """About ``count`` written inputs of all kinds, and ``mutated`` of our own files."""
+    """Returns about ``count`` written inputs of all kinds and ``mutated`` mutations."""
     chance = random.Random(seed)
     kinds = [list(kind) for kind in (_notes(), _front(), _tables(), _labs(), _calculators(),
                                      _results(), _references(), _figures())]  # fmt: skip
     share = count // len(kinds)
-    # Those that need a folder of their own take most of the time.
+    # Kinds that need a folder for each input take most of the time, so there are fewer of them.
     shares = [share // 3 if kind[0].alone else share for kind in kinds]
     chosen = [chance.sample(kind, min(n, len(kind))) for n, kind in zip(shares, kinds, strict=True)]
-    # What the other kinds leave goes to the notes.
+    # What is missing of ``count`` then is filled up with notes.
     rest = count - sum(map(len, chosen))
     others = [each for each in kinds[0] if each not in set(chosen[0])]
     chosen.append(chance.sample(others, min(rest, len(others))))
@@ -201,21 +204,21 @@ def _figure(name: str, data: bytes, *, mutated: bool) -> Input:
 
 
 def _index(folder: str, more: bytes = b"") -> tuple[str, bytes]:
-    """The note that a folder needs, with a title of its own."""
+    """Returns path and content of the note that a folder needs, with a title of its own."""
     return f"{folder}/index.md", _INDEX.replace(b"NAME", folder[7:].encode()) + more
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each value of a YAML text stands, large and small."""
+    """Yields start and end of each node of a YAML text, from the whole text to single values."""
     root = compose(text)
-    left = [root] if root else []
-    while left:
-        node = left.pop()
+    stack = [root] if root else []
+    while stack:
+        node = stack.pop()
         yield node.start_mark.index, node.end_mark.index
         if isinstance(node, yaml.MappingNode):
-            left += [each for pair in node.value for each in pair]
+            stack += [each for pair in node.value for each in pair]
         elif isinstance(node, yaml.SequenceNode):
-            left += node.value
+            stack += node.value
 
 
 def _replaced(text: str) -> Iterator[bytes]:
@@ -277,7 +280,7 @@ def _mutation(i: int, kind: str, file: Path, chance: random.Random) -> Input:
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """A text with up to four parts cut, doubled, moved or mixed with signs and attacks."""
+    """Returns the text with up to four places cut, repeated, reversed, or mixed with attacks."""
     for _ in range(chance.choice((1, 1, 2, 4))):
         a = chance.randrange(len(text) + 1)
         b = min(len(text), a + chance.choice((1, 3, 12, 60)))

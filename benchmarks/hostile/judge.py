@@ -1,7 +1,7 @@
-"""What a finished page or figure would run or ask other hosts for, seen without the engine's rules.
+"""Finding what a finished page or figure would run, or would fetch from other hosts.
 
-This is written apart from ``perfnotes.site.safety`` and ``perfnotes.text.svg``, so that a hole
-there is no hole here: it lists what browsers act on, where those list what notes may hold.
+This shares no code with ``perfnotes.site.safety`` and ``perfnotes.text.svg``, so that it does not
+share their mistakes. It lists what browsers act on; those modules list what notes may contain.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _BLANK = re.compile(r"[\x00-\x20]+")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found: things that run, and things that another host would be asked for."""
+    """What was found: ``scripts`` would run, ``requests`` would ask another host."""
 
     scripts: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
 
 
 def page(html: str) -> Verdict:
-    """Of the HTML of a note's text."""
+    """Judges the HTML of a note's text."""
     scripts: list[str] = []
     requests: list[str] = []
     root = LexborHTMLParser(html).root
@@ -48,7 +48,7 @@ def page(html: str) -> Verdict:
 
 
 def figure(data: bytes) -> Verdict:
-    """Of an SVG file opened by itself."""
+    """Judges an SVG file that is opened by itself."""
     scripts: list[str] = []
     requests: list[str] = []
     for element in ElementTree.fromstring(data).iter():

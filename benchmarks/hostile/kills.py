@@ -1,16 +1,17 @@
-"""Stop commands by signals at random moments, and look what they say and leave.
+"""Stop commands by signals at random moments, and look at what they print and leave behind.
 
     python -m benchmarks.hostile.kills --count 120 --seed 1
 
 Each round starts one command (a check, a clean build, a build after an edit, an import) in a small
-project and sends SIGTERM, SIGINT or SIGKILL, SIGINT half the time to the whole process group as a
-terminal does. Half of the moments lie in the first 300 ms, the others anywhere in the time that the
-command takes here. A round is wrong where something like a traceback is printed, where the exit
-status is none of: 128 and the signal, death by that signal, the command's own where it was over.
+project and sends SIGTERM, SIGINT or SIGKILL. Half of the SIGINTs go to the whole process group, as
+from a terminal. Half of the moments are in the first 300 ms, the others anywhere in the time that
+the command takes on this machine. A round is wrong if something like a traceback is printed. It is
+wrong too if the exit status is not 128 plus the signal, death by the signal, or 0 because the
+command had ended.
 
-After each twelve rounds every command runs once to its end. Then no file or folder may be left that
-undisturbed runs do not leave, in the project, the temporary folder or the user's cache, and the
-site must be, byte for byte, what a build without the cache makes.
+After every twelve rounds each command runs once to its end. Then the project, the temporary folder
+and the user's cache may hold only files and folders that undisturbed runs leave too, and the site
+must be, byte for byte, what a build without the cache makes.
 """
 
 from __future__ import annotations
@@ -34,15 +35,15 @@ from tests.project import commit, copy_project, differences, environment
 PROGRAM = Path(sys.executable).with_name("perfnotes")
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
 EARLY = 0.3  # seconds
-TOGETHER = 12  # rounds, after which it is looked at what they left
+TOGETHER = 12  # rounds between two inspections of what they left
 _WRONG = re.compile(r"Traceback|Exception ignored|^\w*(?:Error|Exit|Interrupt)\b", re.MULTILINE)
 _TEXT = "notes/caches/rows.md"
-_STARTING = "traceback of Python itself, which was starting"  # and had run nothing of perfnotes
+_STARTING = "traceback of Python itself, which was starting"  # no code of perfnotes had run yet
 
 
 @dataclass
 class Tally:
-    """What was found, one line for each wrong round."""
+    """How the rounds ended, by kind, and a text for each wrong round."""
 
     ends: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -79,7 +80,7 @@ class Rounds:
         self._known = self._files()
 
     def round(self, name: str, number: signal.Signals, tally: Tally) -> None:
-        """One command, one signal, and what is left."""
+        """Runs one command, sends one signal, and judges what was printed and the exit status."""
         self._prepare(name)
         early = self._chance.random() < 0.5
         moment = self._chance.uniform(0, EARLY if early else self._seconds[name])
@@ -90,7 +91,7 @@ class Rounds:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            # A shell that runs this in the background has switched Ctrl-C off.
+            # A shell makes background jobs ignore Ctrl-C. The command must not inherit that.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
         time.sleep(moment)
@@ -123,8 +124,8 @@ class Rounds:
         if end in ("wrong", "traceback"):
             tally.wrong.append(f"{what}: status {status}\n{printed}")
 
-    def left(self) -> str:
-        """What is wrong after one further run of each command, or nothing."""
+    def problem(self) -> str:
+        """Runs each command once more; returns what is wrong afterwards, or ""."""
         self._run(self._command("import"), either=True)
         self._undo()
         self._run(["check"])
@@ -149,7 +150,7 @@ class Rounds:
                 file.write(f"\nSentence {self._edits}.\n" if self._edits % 40 else "\nMore.\n")
 
     def _undo(self) -> None:
-        """Take the imported notes away again."""
+        """Removes the imported notes."""
         for file in (self._project / "notes").rglob("p[0-9]*.md"):
             if file.is_file():
                 file.unlink()
@@ -174,7 +175,7 @@ class Rounds:
 
     @property
     def _env(self) -> dict[str, str]:
-        # The copy's program: nothing that is edited meanwhile disturbs.
+        # The copy's own program runs, so that edits of the original meanwhile change nothing.
         return environment(
             TMPDIR=str(self._temporary),
             XDG_CACHE_HOME=str(self._home),
@@ -182,7 +183,10 @@ class Rounds:
         )
 
     def _files(self) -> set[str]:
-        """What lies there, but for kept pages, which are named by what they hold."""
+        """Returns the paths of all files and folders, without the site, git's files and kept pages.
+
+        The names of kept pages depend on their content, so that they differ from run to run.
+        """
         found = set()
         for base in (self._project, self._temporary, self._home):
             for path in base.rglob("*"):
@@ -193,7 +197,7 @@ class Rounds:
 
 
 def main() -> None:
-    """Stop as many commands as were asked for, and print what was wrong."""
+    """Stops ``--count`` commands and prints what was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=120, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
@@ -206,7 +210,7 @@ def main() -> None:
         for i in range(options.count):
             rounds.round(names[i % 4], SIGNALS[i // 4 % 3], tally)
             if i % TOGETHER == TOGETHER - 1 or i == options.count - 1:
-                if problem := rounds.left():
+                if problem := rounds.problem():
                     tally.wrong.append(f"after {i + 1} rounds: {problem}")
                 print(f"{i + 1}: {dict(tally.ends)}, {len(tally.wrong)} wrong", flush=True)
     print(f"{options.count} commands stopped, seed {options.seed}")

@@ -1,15 +1,15 @@
-"""CPU seconds that one note takes, by the shape of its text and by its size.
+"""CPU seconds that perfnotes needs for one note, by the shape and size of its text.
 
     python -m benchmarks.hostile.shapes                      all shapes, own and foreign, 1 MB
     python -m benchmarks.hostile.shapes --sizes 16 64 256 1024 --only 'stairs|columns'
     python -m benchmarks.hostile.shapes --list
 
-A shape is a way to make a text of any size: a token repeated, nested, one in each line, many that
-differ, and so on for all that the notes' Markdown gives a meaning to. Each text is a note of a
-folder with our tables (``own``) or of a folder without any (``foreign``), and each is checked and
-built by a child process of its own, whose CPU seconds the kernel counts, with its children's.
-A shape that takes longer than ``--limit`` at one size is not tried at a greater one. The growth is
-the exponent between the two greatest sizes: 1 is linear, 2 is quadratic.
+A shape is a way to make a text of any size: a token repeated, nested, one in each line, or many
+tokens that differ, for every mark that has a meaning in the notes' Markdown. Each text is a note in
+a folder with our tables (``own``) or in one without any (``foreign``). A child process checks it
+and another one builds it; the kernel counts their CPU seconds, with those of their children. A
+shape that takes longer than ``--limit`` at one size is not tried at a larger one. The growth is the
+exponent between the two largest sizes: 1 is linear, 2 is quadratic.
 """
 
 from __future__ import annotations
@@ -52,14 +52,17 @@ _FRONT = (
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds of one command; ``end`` is its exit status, or why it came to no end."""
+    """CPU seconds of one command. ``end`` is its exit status, or "limit" if it was stopped."""
 
     seconds: float
     end: str
 
 
 def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
-    """Run a command in a child process that has the modules already."""
+    """Runs a command in a fork of this process, which has imported the modules already.
+
+    ``limit`` is in CPU seconds; a command that only waits is killed after 12 times as many seconds.
+    """
     child = os.fork()
     if not child:
         _become(arguments, cache, limit)
@@ -72,7 +75,7 @@ def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
             os.killpg(child, signal.SIGKILL)
         time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it left behind
+        os.killpg(child, signal.SIGKILL)  # processes that the command left running
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     over = code in (-signal.SIGXCPU, -signal.SIGKILL)
@@ -80,15 +83,15 @@ def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
 
 
 def _become(arguments: Sequence[str], cache: Path, limit: float) -> None:
-    """The rest of the child's life."""
+    """Sets the child's limits, runs the command and ends the process; never returns."""
     os.setpgid(0, 0)
     seconds = math.ceil(limit)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     os.environ["XDG_CACHE_HOME"] = str(cache)
-    said = os.open(cache / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(said, 1)
-    os.dup2(said, 2)
+    output = os.open(cache / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
     os.chdir(ROOT)
     status = 70
     try:
@@ -101,7 +104,7 @@ def _become(arguments: Sequence[str], cache: Path, limit: float) -> None:
 
 
 def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: float) -> list[Cost]:
-    """The costs of the commands ``what`` on one note of ``size`` bytes."""
+    """Returns the cost of each command in ``what`` on one note of about ``size`` bytes."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
         folder = Path(name)
         note = folder / "notes" / "a" / "shape.md"
@@ -122,18 +125,21 @@ def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: flo
 
 
 def growth(sizes: Sequence[int], seconds: Sequence[float], start: float) -> float:
-    """The exponent between the two greatest sizes; ``start`` is what an empty note takes."""
+    """Returns the exponent of growth between the last two sizes.
+
+    ``start``, the CPU seconds for an empty note, is subtracted first.
+    """
     small, great = (max(s - start, 0.01) for s in seconds[-2:])
     return math.log(great / small) / math.log(sizes[len(seconds) - 1] / sizes[len(seconds) - 2])
 
 
 def chosen(only: str) -> list[tuple[str, Shape]]:
-    """The shapes whose names the pattern finds."""
+    """Returns the shapes whose names match the regular expression ``only``."""
     return [(name, shape) for name, shape in every() if re.search(only, name)]
 
 
 def warm_up() -> None:
-    """Load what every child will need."""
+    """Runs a check and a build, so that the forks find all modules imported."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
         notes = Path(name) / "notes"
         notes.mkdir()
@@ -146,16 +152,25 @@ def warm_up() -> None:
 
 
 def main() -> None:
-    """Measure the chosen shapes and print a row for each."""
+    """Measures the chosen shapes and prints a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", default="", metavar="PATTERN", help="of the shapes' names")
+    parser.add_argument(
+        "--only", default="", metavar="PATTERN", help="only shapes whose names match"
+    )
     parser.add_argument("--sizes", type=int, nargs="+", default=[1024], metavar="KIB")
     parser.add_argument("--kinds", nargs="+", default=["own", "foreign"], metavar="KIND")
     parser.add_argument("--commands", nargs="+", default=["check", "build"], metavar="COMMAND")
     parser.add_argument("--limit", type=float, default=20.0, metavar="CPU_SECONDS")
-    parser.add_argument("--above", type=float, default=0.0, help="print only what takes longer")
+    parser.add_argument(
+        "--above",
+        type=float,
+        default=0.0,
+        help="print only shapes that take longer, in CPU seconds",
+    )
     parser.add_argument("--list", action="store_true", help="print the names, measure nothing")
-    parser.add_argument("--part", default="0/1", help="the K-th of N equal parts: K/N")
+    parser.add_argument(
+        "--part", default="0/1", help="K/N: only every N-th shape, beginning with shape K (from 0)"
+    )
     options = parser.parse_args()
     part, parts = map(int, options.part.split("/"))
     shapes = chosen(options.only)[part::parts]

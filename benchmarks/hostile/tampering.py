@@ -1,12 +1,12 @@
-"""Tamper with our own notes, labs, results, facts and calculators, and say what notices it.
+"""Tamper with our own notes, labs, results, facts and calculators, and see what notices it.
 
     python -m benchmarks.hostile.tampering              # some minutes: three of the kinds run a lab
     python -m benchmarks.hostile.tampering --only title --no-verify
 
 Each kind is one small edit on a copy of the notes in a repository of its own. Three things may
 notice it: ``perfnotes check`` (a finding that the untouched notes do not have), the first part of
-``perfnotes diff`` ("Look at these first"), and ``perfnotes lab verify --changed-since``, which is
-asked where the edit is in a lab. Exit status 1 where a kind is noticed by none.
+``perfnotes diff`` ("Look at these first"), and, for some edits of labs, ``perfnotes lab verify
+--changed-since``. The exit status is 1 if nothing notices one of the kinds.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ LAB = "notes/caches/row-order/lab/lab.yml"
 RESULT = "notes/caches/row-order/lab/results/amd-epyc-f25m17-vm-2c.json"
 FACTS = "notes/facts/gpus.yml"
 CALC = "notes/cpu/amdahl-gustafson/calc.yml"
-_BEHIND = "PN702"  # the twin is behind: true of any edit, and no notice of this one
+_BEHIND = "PN702"  # "the twin is behind" follows any edit, so that it does not count
 
 
 class NothingToEditError(Exception):
-    """The notes have changed so that an edit no longer finds its place."""
+    """An edit does not find its place any more, because the notes have changed."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of tampering; with ``runs``, ``lab verify`` is asked as well."""
+    """One kind of tampering. With ``runs``, ``lab verify`` is tried too."""
 
     name: str
     edit: Callable[[Path], None]
@@ -58,7 +58,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Caught:
-    """By what a kind is noticed: codes of findings, kinds of entries, lines of ``verify``."""
+    """What noticed a kind: codes of findings, kinds of entries, lines of ``lab verify``."""
 
     check: str
     diff: str
@@ -70,7 +70,7 @@ class Caught:
 
 
 def swap(path: str, old: str, new: str) -> Callable[[Path], None]:
-    """Replace the first match of a pattern in a file."""
+    """Returns an edit that replaces the first match of the pattern ``old`` in a file."""
 
     def edit(root: Path) -> None:
         file = root / path
@@ -84,12 +84,12 @@ def swap(path: str, old: str, new: str) -> Callable[[Path], None]:
 
 
 def says(words: str, path: str = NOTE) -> Callable[[Path], None]:
-    """Put a paragraph of its own before the note's first heading."""
+    """Returns an edit that puts a new paragraph before the note's first heading."""
     return swap(path, r"\n\n## ", f"\n\n{words}\n\n## ")
 
 
 def each(*edits: Callable[[Path], None]) -> Callable[[Path], None]:
-    """All of the edits, one after another."""
+    """Returns an edit that makes all of the edits, one after another."""
 
     def edit(root: Path) -> None:
         for one in edits:
@@ -99,7 +99,7 @@ def each(*edits: Callable[[Path], None]) -> Callable[[Path], None]:
 
 
 def sealed(change: Callable[[dict], None]) -> Callable[[Path], None]:  # type: ignore[type-arg]
-    """Change a result and write the digest that fits it, as whoever means it would."""
+    """Returns an edit that changes a result and computes its digest anew, as a forger would."""
 
     def edit(root: Path) -> None:
         file = root / RESULT
@@ -112,7 +112,7 @@ def sealed(change: Callable[[dict], None]) -> Callable[[Path], None]:  # type: i
 
 
 def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
-    """Every sample of one quantity multiplied, with a digest that fits."""
+    """Returns an edit that multiplies every sample of a quantity, with a new digest."""
 
     def change(data: dict) -> None:  # type: ignore[type-arg]
         samples = data["runs"][run]["quantities"][quantity]["samples"]
@@ -122,12 +122,12 @@ def scaled(run: str, quantity: str, by: float) -> Callable[[Path], None]:
 
 
 def other_machine(data: dict) -> None:  # type: ignore[type-arg]
-    """The result says that it is from another processor."""
+    """Makes the result say that it is from another processor."""
     data["machine"]["cpu"] = "Another CPU"
 
 
 def second_result(root: Path) -> None:
-    """A result of another machine, and the reference moved to it."""
+    """Adds a result of another machine and makes that machine the reference."""
     data = json.loads((root / RESULT).read_text("utf-8"))
     data["machine"]["id"] = "better-cpu"
     data["runs"]["time"]["quantities"]["columns"]["samples"] = [9.0]
@@ -137,7 +137,7 @@ def second_result(root: Path) -> None:
 
 
 def stale_made_fresh(root: Path) -> None:
-    """Another source, and its hash in the old result, as if that had been recorded from it."""
+    """Changes the lab's source and writes its new hash into the old result."""
     from perfnotes.labs.find import find_labs  # noqa: PLC0415 - needed by one kind
 
     source = root / "notes/caches/row-order/lab/order.c"
@@ -147,7 +147,7 @@ def stale_made_fresh(root: Path) -> None:
 
 
 def renewed(root: Path) -> None:
-    """The English text says something else, and the twin says that it follows."""
+    """Changes the English text and renews the hash in its unchanged translation."""
     from perfnotes.model.translation import original_hash  # noqa: PLC0415
     from perfnotes.source.read.folder import read_library  # noqa: PLC0415 - needed by one kind
 
@@ -157,7 +157,7 @@ def renewed(root: Path) -> None:
 
 
 KINDS = (
-    # What a text says.
+    # The words of a note.
     Kind("body: digits of a bound number", swap(NOTE, r"\[16×\]\(lab", "[77×](lab")),
     Kind("body: a number without its link", swap(NOTE, r"\[16×\]\(lab:misses\)", "77×")),
     Kind("body: a new sentence with a ratio", says("Columns take 77× the time.")),
@@ -202,7 +202,7 @@ KINDS = (
          swap(FIGURE, ">Along a column<", "><tspan>77</tspan><tspan>×</tspan><")),
     Kind("shown output", swap("notes/caches/huge-pages/index.md",
                               r"(?<=pages show 256\n)", "9 faults\n")),
-    # What excuses a number.
+    # Ways to exempt a number from evidence.
     Kind("waiver added", each(says("Columns take 77× the time."),
                               swap(NOTE, "\nchosen:", "\nwaived: {77×: known}\nchosen:"))),
     Kind("size called chosen", each(says("Columns take 77× the time."),
@@ -250,7 +250,7 @@ KINDS = (
 
 
 def copy(target: Path) -> None:
-    """The notes and the site's pages in a repository of their own, committed."""
+    """Copies the notes and the site's pages to ``target`` and commits them to a new repository."""
     for name in ("notes", "docs"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("theme"))
     shutil.copyfile(ROOT / "mkdocs.yml", target / "mkdocs.yml")
@@ -264,12 +264,12 @@ def copy(target: Path) -> None:
 
 
 def git(folder: Path, *words: str) -> None:
-    """Run git in a folder."""
+    """Runs git in a folder; ``CalledProcessError`` if it fails."""
     subprocess.run(["git", *words], cwd=folder, check=True)
 
 
 def findings(side: Side) -> Counter[tuple[str, str, str]]:
-    """Every error and warning of a side, wherever in its file it stands."""
+    """Counts the errors and warnings of a side by path, code and message."""
     site = side.site
     found: list[Finding] = examine(site)
     changed = [w for w in written(site) if "row-order" in w.path]
@@ -285,15 +285,15 @@ def findings(side: Side) -> Counter[tuple[str, str, str]]:
 
 
 def caught(root: Path, kind: Kind, before: Side, known: Counter[tuple[str, str, str]]) -> Caught:
-    """What notices one kind; the copy is as before afterwards."""
+    """Makes one edit, returns what noticed it, and undoes the edit."""
     try:
         kind.edit(root)
         after = working_side(root, resolve(root, "HEAD").commit)
         new = findings(after) - known
         codes = ", ".join(sorted({code for _, code, _ in new}))
         entries = first.compare(Pair(before, after)).entries
-        told = ", ".join(dict.fromkeys(entry.kind for entry in entries))
-        return Caught(codes, told, verified(root) if kind.runs and RUN_LABS else "")
+        kinds = ", ".join(dict.fromkeys(entry.kind for entry in entries))
+        return Caught(codes, kinds, verified(root) if kind.runs and RUN_LABS else "")
     finally:
         git(root, "reset", "--quiet", "--hard")
         git(root, "clean", "--quiet", "-fd")
@@ -303,7 +303,7 @@ RUN_LABS = True
 
 
 def verified(root: Path) -> str:
-    """What ``lab verify`` says is wrong with the labs that differ."""
+    """Returns what ``lab verify`` finds wrong with the labs that differ, or ""."""
     command = [sys.executable, "-m", "perfnotes", "lab", "verify", "--changed-since", "HEAD"]
     helps = subprocess.run([*command[:5], "--help"], capture_output=True, text=True, check=True)
     trust = ["--trust"] if "--trust" in helps.stdout else []
@@ -320,7 +320,7 @@ def verified(root: Path) -> str:
 
 
 def main() -> int:
-    """Try the kinds and print the table."""
+    """Tries the kinds and prints the table; returns 1 if one was not noticed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--only", default="", metavar="PATTERN", help="kinds whose name matches")
     parser.add_argument("--no-verify", action="store_true", help="run no lab")

@@ -1,7 +1,7 @@
-"""Tries hostile inputs in one process with bounds: check, then stage and render what may be shown.
+"""A process with limits that tries hostile inputs: it checks them, then stages and renders them.
 
-The process that starts this one says on a line which inputs to try together, and gets a line back
-for each of them. Where this process dies, the other one knows what it was trying.
+The parent process sends a line that names the inputs to try together, and gets one line back. If
+this process dies, the parent knows which inputs it was trying.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ OK, TRACEBACK, HANG, MEMORY = "ok", "traceback", "hang", "memory"
 
 
 class HangError(BaseException):
-    """More CPU time than one input may take."""
+    """The inputs took more CPU time than they may."""
 
 
 def main() -> None:
-    """Answer lines ``[[index, …], CPU seconds]`` until there are no more."""
+    """Answers each line ``[[index, …], CPU seconds]`` of standard input with a line of JSON."""
     count, mutated, seed, megabytes = map(int, sys.argv[1:5])
     every = inputs(count, mutated, seed)
-    engine_of()  # what it takes is no input's doing
+    engine_of()  # made before the limits are set: its cost belongs to no input
     limit = megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     signal.signal(signal.SIGVTALRM, _too_long)
@@ -51,10 +51,11 @@ def main() -> None:
 
 
 def tried(batch: Sequence[Input], seconds: float) -> dict[str, Any]:
-    """What came of inputs that lie in one folder.
+    """Tries the inputs together in one folder and returns what came of them.
 
-    ``outcome`` is that of all of them; ``passed`` is how many check lets pass, ``judged`` how many
-    were rendered, and ``scripts`` and ``requests`` are what the judge found in those.
+    ``outcome`` is that of the whole folder; unless it is "ok", ``why`` explains it. ``passed``
+    counts the inputs without an error of check, ``judged`` those that were rendered. ``scripts``
+    and ``requests`` list what the judge found in these.
     """
     folder = Path(tempfile.mkdtemp(prefix="perfnotes-flood-"))
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -83,7 +84,7 @@ def _tried(batch: Sequence[Input], folder: Path) -> dict[str, Any]:
     requests: list[str] = []
     answer |= {"judged": 0, "scripts": scripts, "requests": requests}
     if batch[0].alone and any(f.code in _UNREADABLE for f in errors):
-        return answer  # nothing of it is shown anywhere
+        return answer  # no page shows anything of it
     site = read_site(folder)
     staged = stage(site)
     rendered, unsafe = prepare(site, staged, engine_of())

@@ -1,1 +1,1 @@
-"""What labs answer again and again."""
+"""Benchmark of how stable the verdicts of labs are."""

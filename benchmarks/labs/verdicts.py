@@ -1,11 +1,11 @@
-"""How often a timing claim's verdict is the same while another process keeps one core busy.
+"""How often a timing claim gets the same verdict while another process keeps one core busy.
 
     make verdicts                              # every lab, 20 runs
     make verdicts ARGS='--runs 5 caches'   # labs below notes/caches
 
-Of each lab only the runs that timing claims need are done, again and again, beside a process that
-does nothing but count. For every claim it prints in how many runs the verdict was the commonest
-one, the median and the range of its values, and the claims that agree in fewer than 19 of 20.
+Of each lab only the runs that timing claims need are repeated, beside a process that does nothing
+but count. For every claim this prints the most frequent verdict, how many runs had it, and the
+median and range of the values. At the end it lists the claims that agree in fewer than 19 of 20.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ AGREE = 0.95
 
 
 def spin() -> None:
-    """Keep a core busy until killed."""
+    """Keeps a core busy until the process is killed."""
     while True:
         sum(range(10_000))
 
 
 def verdicts(lab: Lab, root: Path, runs: int) -> dict[str, list[tuple[str, float]]]:
-    """By timing claim the verdict and value of each run."""
+    """Returns, for each timing claim, the verdict and value of each run.
+
+    The result is empty if the lab cannot run here; the reason is printed.
+    """
     claims = [claim for claim in lab.claims.values() if claim.kind == TIMING]
     found: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for _ in range(runs if claims else 0):
@@ -58,9 +61,9 @@ def verdicts(lab: Lab, root: Path, runs: int) -> dict[str, list[tuple[str, float
 
 
 def main() -> int:
-    """Print a line for each claim; 1 where one agrees too seldom."""
+    """Prints a line for each claim; returns 1 if one agrees in too few runs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("labs", nargs="*", help="ids of labs, or topics; all without")
+    parser.add_argument("labs", nargs="*", help="ids of labs, or topics; default: all labs")
     parser.add_argument("--runs", type=int, default=20)
     options = parser.parse_args()
     labs = find_labs(ROOT / "notes", "notes")

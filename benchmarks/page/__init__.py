@@ -1,1 +1,1 @@
-"""What a page costs its reader: Lighthouse, the bytes of a first visit, and how it looks."""
+"""Benchmarks of pages in a browser: Lighthouse, the bytes of a first visit, screenshots."""

@@ -1,9 +1,9 @@
-"""Lighthouse's scores for the pages of a built site, served compressed, as a phone.
+"""Lighthouse's scores for pages of a built site, served compressed, with the profile of a phone.
 
     make lighthouse                                   # the pages that must reach their scores
     make lighthouse ARGS="--runs 1 --pages note"      # one of them, once
 
-Of each page's runs the median counts. Every report is kept below build/lighthouse/.
+The score of a page is the median of its runs. Every report is kept below build/lighthouse/.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ _FLAGS = "--headless=new --no-sandbox --disable-gpu"
 
 @dataclass(frozen=True)
 class Measured:
-    """A page's scores and metrics, medians of all runs, and the audits that any run failed."""
+    """Medians of a page's scores (0 to 100) and metrics over all runs, and the audits it failed.
+
+    Metrics are in ms, but for CLS, which has no unit.
+    """
 
     scores: dict[str, float]
     metrics: dict[str, float]
@@ -47,7 +50,10 @@ class Measured:
 
 
 def run_once(command: list[str], url: str, file: Path) -> dict[str, Any]:
-    """One run; its report lies in ``file`` and is returned."""
+    """Runs Lighthouse once, writes its report to ``file`` and returns it.
+
+    Ends the program if Lighthouse fails.
+    """
     options = [
         "--quiet",
         "--output=json",
@@ -68,7 +74,7 @@ def run_once(command: list[str], url: str, file: Path) -> dict[str, Any]:
 
 
 def summary(reports: list[dict[str, Any]]) -> Measured:
-    """The medians over a page's reports."""
+    """Returns the medians over a page's reports."""
     scores = {
         c: statistics.median(100 * (r["categories"][c]["score"] or 0) for r in reports)
         for c in CATEGORIES
@@ -82,7 +88,7 @@ def summary(reports: list[dict[str, Any]]) -> Measured:
 
 
 def failures(report: dict[str, Any]) -> list[str]:
-    """The audits that took something off a score, with what they point at."""
+    """Returns the audits that lowered a score (but performance), each with its first place."""
     found = []
     for category in CATEGORIES:
         for part in report["categories"][category]["auditRefs"]:
@@ -102,13 +108,13 @@ def _first_item(audit: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Measure, print a table; 1 where a page is below what it must reach."""
+    """Measures and prints a table; returns 1 if a page is below the score that it must reach."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--site", type=Path, default=ROOT / "site")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--pages", default=",".join(PAGES), help="kinds, with commas")
+    parser.add_argument("--pages", default=",".join(PAGES), help="kinds of pages, with commas")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "lighthouse")
     options = parser.parse_args()
     pages = pages_of(options.site)

@@ -1,7 +1,7 @@
-"""Lighthouse and a Node that is new enough for it, below ``build/``.
+"""Installing Lighthouse below ``build/``, and finding a Node that is new enough for it.
 
-Playwright, which the tests need anyway, brings a Node of its own but no npm. npm is only asked to
-install, so an old one will do; where there is none, the message says how to get one.
+Playwright, which the tests need anyway, comes with a new Node but without npm. npm only installs
+Lighthouse, so an old one is enough. If there is none, a message says how to get one.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _PINS = Path(__file__).with_name("package.json")
 
 
 def node() -> str:
-    """The Node that Playwright drives browsers with."""
+    """Returns the path of the Node that comes with Playwright."""
     return str(Path(playwright.__file__).parent / "driver" / "node")
 
 
 def lighthouse() -> list[str]:
-    """The command that runs the pinned Lighthouse; it is installed first where it is missing."""
+    """Returns the command of the pinned Lighthouse, which it installs first if it is missing."""
     program = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
     pins = FOLDER / "package.json"
     if not program.is_file() or pins.read_bytes() != _PINS.read_bytes():

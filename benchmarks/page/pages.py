@@ -1,4 +1,4 @@
-"""Which pages are measured: one of each kind, of our own notes and of generated ones."""
+"""The pages that are measured: one of each kind, of our own notes or of generated ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _GENERATED = {
 
 
 def pages_of(site: Path) -> dict[str, str]:
-    """The addresses of a site's pages by kind, the English ones and then the Chinese ones."""
+    """Returns the addresses of a site's pages by kind, the English ones first.
+
+    Ends the program if ``site`` holds no site.
+    """
     if not _is_there(site, ""):
         sys.exit(f"{site} holds no site; 'make site' builds one")
     candidates = _OWN if (site / _OWN["note"]).is_dir() else _GENERATED
@@ -37,7 +40,7 @@ def pages_of(site: Path) -> dict[str, str]:
 
 
 def longest_note(site: Path) -> str:
-    """The address of the English note with the longest page."""
+    """Returns the address of the English note with the largest HTML file."""
     files = [f for f in site.glob("*/*/index.html") if (f.parent.parent / "index.html").is_file()]
     skipped = {"checks", "facts", "references", "tags", "zh"}
     notes = [f for f in files if f.relative_to(site).parts[0] not in skipped]

@@ -1,6 +1,6 @@
-"""Screenshots of eight pages in three widths and two colour schemes, with a sheet to look at them.
+"""Screenshots of twelve pages in three widths and two colour schemes, with a page that shows all.
 
-make screenshots                              # into build/screenshots/, sheet index.html
+make screenshots                              # into build/screenshots/, all on index.html
 make screenshots ARGS="--pages home,note --full"
 """
 
@@ -24,7 +24,7 @@ _QUERY = {"search": "?q=false+sharing", "search zh": "?q=伪共享"}
 
 
 def shoot(browser: Browser, address: str, kind: str, folder: Path, is_full: bool) -> list[str]:
-    """The page in every window and scheme; gives the pictures' names."""
+    """Takes a picture of the page in every window size and colour scheme; returns their names."""
     names = []
     for scheme in SCHEMES:
         for width, height in WINDOWS:
@@ -34,7 +34,7 @@ def shoot(browser: Browser, address: str, kind: str, folder: Path, is_full: bool
             )
             tab = context.new_page()
             tab.goto(address, wait_until="load")
-            # What scripts add: a graph finds its place, results come.
+            # Time for the scripts: the graph settles, search results arrive.
             tab.wait_for_timeout(600)
             name = f"{kind.replace(' ', '-')}-{width}-{scheme}.png"
             tab.screenshot(path=folder / name, full_page=is_full)
@@ -44,7 +44,7 @@ def shoot(browser: Browser, address: str, kind: str, folder: Path, is_full: bool
 
 
 def sheet(rows: dict[str, list[str]]) -> str:
-    """All pictures on one page, a row for each page of the site."""
+    """Returns an HTML page with all pictures, a row for each page of the site."""
     parts = [
         "<!doctype html><meta charset=utf-8><title>Screenshots</title><style>",
         "body{font:14px sans-serif;margin:1rem;background:#888}div{display:flex;gap:.5rem}",
@@ -57,13 +57,17 @@ def sheet(rows: dict[str, list[str]]) -> str:
 
 
 def main() -> None:
-    """Make the pictures and the sheet."""
+    """Takes the pictures and writes the page that shows them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--site", type=Path, default=ROOT / "site")
-    parser.add_argument("--pages", default=",".join(PAGES + CHINESE), help="kinds, with commas")
-    parser.add_argument("--full", action="store_true", help="whole pages, not windows")
+    parser.add_argument(
+        "--pages", default=",".join(PAGES + CHINESE), help="kinds of pages, with commas"
+    )
+    parser.add_argument(
+        "--full", action="store_true", help="take whole pages, not only what the window shows"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     options = parser.parse_args()
     pages = pages_of(options.site)

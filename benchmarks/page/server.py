@@ -1,4 +1,4 @@
-"""A site as a plain static host serves it: compressed, with short caching and headers of choice."""
+"""A server that sends a site as a static host does: compressed, cached for ten minutes."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TYPES = {
     ".woff2": "font/woff2",
     ".xml": "application/xml",
 }
-# Packed already.
+# Compressed already.
 _AS_IS = {".gz", ".jpg", ".png", ".webp", ".woff2", ".zip"}
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">')
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of the server: what was asked for, and the bytes that went out."""
+    """One answer of the server: the path, the status, and the bytes sent, headers included."""
 
     path: str
     status: int
@@ -50,7 +50,7 @@ class Server:
 
 
 def policy_of(folder: Path) -> str:
-    """The policy that the pages of a site carry."""
+    """Returns the Content-Security-Policy of the site's pages; ``ValueError`` without one."""
     found = _POLICY.search((folder / "index.html").read_text("utf-8"))
     if not found:
         raise ValueError(f"{folder}/index.html has no Content-Security-Policy")
@@ -114,10 +114,10 @@ class _Handler(BaseHTTPRequestHandler):
 def served(
     folder: Path, headers: Mapping[str, str] | None = None, late: float = 0
 ) -> Iterator[Server]:
-    """Serve a site at the root of a port of its own, with these headers on every answer.
+    """Serves a site at the root of a free port, with ``headers`` on every answer.
 
-    What is neither page nor style sheet comes ``late`` by as many seconds, so that whatever moves
-    when it comes is seen to move.
+    Files other than pages and style sheets are sent ``late`` seconds later, so that a layout shift
+    that they cause happens after the first paint.
     """
     answers: list[Answer] = []
     handler = partial(_Handler, folder=folder, headers=headers or {}, late=late, log=answers)

@@ -1,12 +1,11 @@
-"""What a first visit costs: every byte before any input, layout shift and long tasks.
+"""What a first visit costs: all bytes before any input, layout shift and long tasks.
 
     make visit                                  # the built site
     make visit ARGS="--site /tmp/site-of-10000"  # another one
 
-Each page is opened in a browser that has never seen the site, as a phone, and left alone until
-nothing has been asked for in ten seconds: what a script or the service worker brings later counts.
-Bytes are counted by the server, which sends everything that can be packed with gzip, and hold the
-answers' headers.
+Each page is opened in a browser with an empty cache and the screen of a phone, and left alone until
+there was no request for ten seconds. So what a script or the service worker loads later counts too.
+The server counts the bytes, with the headers of its answers. It compresses text with gzip.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _OBSERVE = """
 
 @dataclass(frozen=True)
 class Visit:
-    """What one page's first visit brought."""
+    """The first visit to one page; ``long_tasks`` are in ms."""
 
     answers: list[Answer]
     shift: float
@@ -50,7 +49,7 @@ class Visit:
 
 
 def visit(browser: Browser, server: Server, url: str) -> Visit:
-    """Open a page as one who has never been there, and do nothing."""
+    """Opens a page in a browser without a cache and waits; there is no input."""
     server.answers.clear()
     with _phone(browser) as context:
         watch = Watch(server.address).on(context)
@@ -81,12 +80,15 @@ def _phone(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def main() -> int:
-    """Print a line for each page; 1 where one costs too much, shifts or asks another host."""
+    """Prints a line for each page.
+
+    Returns 1 if a page has too many bytes, moves while it loads, or asks another host.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--site", type=Path, default=ROOT / "site")
-    parser.add_argument("--pages", help="kinds, with commas; default: all that are there")
+    parser.add_argument("--pages", help="kinds of pages, with commas; default: all")
     parser.add_argument("--files", action="store_true", help="print each answer too")
     options = parser.parse_args()
     pages = {**pages_of(options.site), "longest note": longest_note(options.site)}

@@ -1,1 +1,1 @@
-"""How well search finds, what it costs its readers and its makers, beside other engines."""
+"""Benchmark of search beside other engines: quality, cost of a visit, cost of the index."""

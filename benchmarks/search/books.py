@@ -1,11 +1,11 @@
-"""Make the corpus of the search benchmark: public books, and generated notes up to a size.
+"""Make the corpus of the search benchmark: public books, filled up with generated notes.
 
     python benchmarks/search/books.py --sources DIR --out build/books
     python benchmarks/search/books.py --sources DIR --out build/books-10k --pages 10000
 
 DIR holds clones of the repositories in books.yml, as DIR/OWNER+NAME or DIR/NAME, with or without a
-work tree. Only Markdown is copied, and always from the commit that the manifest names. Generated
-notes lie below gen/, made by the project's own generator.
+work tree. Only Markdown is copied, and always from the commit that the manifest names.
+benchmarks/build/generate.py makes the generated notes, below gen/.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GENERATOR = ROOT / "benchmarks" / "build" / "generate.py"
 
 
 class BooksError(Exception):
-    """Why there is no corpus; the text is for the reader."""
+    """The corpus cannot be made; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Book:
     leave_out: tuple[str, ...] = ()
 
     def page(self, path: str) -> str | None:
-        """Where a file of the repository lies in the book; None if it is no page of it."""
+        """Returns the path inside the book of a file of the repository; None if it is no page."""
         file = PurePosixPath(path)
         if file.suffix.lower() != ".md" or not file.is_relative_to(self.folder):
             return None
@@ -55,7 +55,7 @@ class Book:
 
 
 def read_books(manifest: Path = MANIFEST) -> list[Book]:
-    """The books of a manifest."""
+    """Returns the books of a manifest."""
     books = []
     for entry in yaml.safe_load(manifest.read_text(encoding="utf-8")):
         left_out = tuple(entry.pop("leave_out", ()))
@@ -64,7 +64,7 @@ def read_books(manifest: Path = MANIFEST) -> list[Book]:
 
 
 def git(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """What a git command prints."""
+    """Returns what a git command prints; ``BooksError`` if it fails."""
     command = ["git", "-C", str(repository), *arguments]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     if done.returncode:
@@ -74,7 +74,7 @@ def git(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
 
 
 def find_source(book: Book, sources: Path) -> Path:
-    """The clone that has the commit of a book."""
+    """Returns the clone that has the book's commit; ``BooksError`` names the command to get it."""
     owner, name = book.repository.split("/")
     address = f"https://github.com/{book.repository}"
     clone = sources / f"{owner}+{name}"
@@ -99,7 +99,7 @@ def find_source(book: Book, sources: Path) -> Path:
 
 
 def pages(book: Book, source: Path) -> Iterator[tuple[str, bytes]]:
-    """Path in the book and text of each page."""
+    """Yields path in the book and text of each page."""
     listing = git(source, "ls-tree", "-r", "-z", "--full-tree", book.commit).decode()
     objects = {}
     for line in listing.split("\0"):
@@ -107,8 +107,8 @@ def pages(book: Book, source: Path) -> Iterator[tuple[str, bytes]]:
         # A symbolic link (mode 120000) would copy a path and not a page.
         if fields.startswith("100") and (page := book.page(path)):
             objects[page] = fields.split()[2]
-    asked = "".join(f"{name}\n" for name in objects.values()).encode()
-    answer = git(source, "cat-file", "--batch", stdin=asked)
+    request = "".join(f"{name}\n" for name in objects.values()).encode()
+    answer = git(source, "cat-file", "--batch", stdin=request)
     start = 0
     for page, name in objects.items():
         end = answer.index(b"\n", start)
@@ -120,7 +120,7 @@ def pages(book: Book, source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def copy(book: Book, source: Path, corpus: Path) -> int:
-    """Write the pages of a book; their number."""
+    """Writes the pages of a book and returns their number, which must be the manifest's."""
     count = 0
     for page, text in pages(book, source):
         file = corpus / book.name / page
@@ -133,12 +133,15 @@ def copy(book: Book, source: Path, corpus: Path) -> int:
 
 
 def make_corpus(books: Sequence[Book], sources: Path, out: Path, size: int) -> int:
-    """Write the books to ``out``, and generated notes until there are ``size`` pages."""
+    """Writes the books to ``out``, and generated notes until there are ``size`` pages.
+
+    Returns the number of pages. ``out`` must not exist.
+    """
     if out.exists():
         raise BooksError(f"{out} exists; remove it, or name another folder")
     found = [(book, find_source(book, sources)) for book in books]
     out.parent.mkdir(parents=True, exist_ok=True)
-    # Made beside its place, so that there is a whole corpus or none.
+    # The corpus is made beside ``out`` and moved there, so that ``out`` is whole or does not exist.
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
         corpus = Path(scratch) / "corpus"
         count = sum(copy(book, source, corpus) for book, source in found)
@@ -152,14 +155,14 @@ def make_corpus(books: Sequence[Book], sources: Path, out: Path, size: int) -> i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make a corpus; the exit status."""
+    """Makes a corpus; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sources", type=Path, required=True, help="folder of the clones")
     parser.add_argument("--out", type=Path, required=True, help="folder to make")
     parser.add_argument(
-        "--pages", type=int, default=0, help="add generated notes up to so many pages"
+        "--pages", type=int, default=0, help="add generated notes up to this number of pages"
     )
     options = parser.parse_args(arguments)
     try:

@@ -1,19 +1,19 @@
-"""Whether search leads to the right pages while a new site takes the place of an old one.
+"""Does search lead to the right pages while a new site takes the place of an old one?
 
     python -m benchmarks.search.deployments
-    python -m benchmarks.search.deployments --sites OLD NEW    # two sites that are built already
+    python -m benchmarks.search.deployments --sites OLD NEW    # two sites built earlier
 
-Two builds of our own notes, the second with seven more notes among them, are served one after the
-other from one address. 200 judged queries are asked by the site's own search in Chromium:
+Two builds of our own notes, the second with seven more notes in it, are served one after the other
+from one address. The site's own search answers 200 judged queries in Chromium:
 
 - in a tab that was opened on the old site, half of them after their first result was shown there;
-- in a visit to the new site with what the browser keeps of one to the old site, for ten minutes;
-- without a network, in a tab of the old site and in one of the new site, after the worker has taken
-  the new site.
+- in a visit to the new site by a browser that has files of the old site in its cache;
+- without a network, in a tab of the old site and in one of the new site, after the service worker
+  has switched to the new site.
 
-An answer is wrong if its results are neither those of the old index nor those of the new one, as a
-whole, or if one of them, first results included, leads to a page that is not there, has another
-title, or does not hold the words that the result shows.
+An answer is wrong if its results as a whole are neither those of the old index nor those of the new
+one. It is also wrong if any result, a first one included, leads to a page that does not exist, has
+another title, or does not hold the words that the result shows.
 """
 
 from __future__ import annotations
@@ -76,8 +76,10 @@ _ASK = """async (queries) => {
 
 
 class Texts:
-    """What every page of a site's index says, by the page's address; ``whole`` are the addresses
-    that each query has as results where no other site takes the place of one."""
+    """The titles and texts of every page in a site's index, by the page's address.
+
+    ``whole`` holds, for each query, the result addresses of each site when it is served alone.
+    """
 
     def __init__(self, site: Path, whole: Mapping[str, list[list[str]]]) -> None:
         self._site = site
@@ -90,13 +92,13 @@ class Texts:
             self._blocks.setdefault(url, []).extend(text for _, _, text in blocks)
 
     def is_right(self, query: str, answer: dict[str, Any]) -> bool:
-        """Whether an answer is that of one index, and its results are on the site."""
+        """Returns whether an answer is that of one index, and the site holds all its results."""
         urls = [result["sectionUrl"] for result in answer["results"]]
         shown = [*answer["first"], *answer["results"]]
         return urls in self._whole[query] and all(map(self.holds, shown))
 
     def holds(self, result: dict[str, Any]) -> bool:
-        """Whether the page that a result leads to is what the result shows."""
+        """Returns whether the page that a result leads to has the title and words of the result."""
         url = result["url"]
         shown = "".join(part["text"] for part in result["snippet"])
         shown = shown.removeprefix("… ").removesuffix(" …")
@@ -108,7 +110,7 @@ class Texts:
 
 @dataclass
 class Outcome:
-    """How many queries were answered, with a wrong result, and with files missing."""
+    """How many queries were asked, and how many answers were wrong or lacked files."""
 
     situation: str
     asked: int = 0
@@ -125,7 +127,7 @@ class Outcome:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build, ask and print; 1 where an answer was wrong."""
+    """Builds the sites, asks the queries and prints; returns 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -151,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def built(work: Path) -> tuple[Path, Path]:
-    """Our own site, and once more with the notes inserted."""
+    """Builds our own site twice, the second time with the notes inserted; returns both folders."""
     project = work / "project"
     for name in ("notes", "docs"):
         shutil.copytree(ROOT / name, project / name)
@@ -168,7 +170,7 @@ def built(work: Path) -> tuple[Path, Path]:
 
 
 def insert(notes: Path) -> None:
-    """Put notes at the beginning of topics, so that most pages get another number."""
+    """Puts notes at the beginning of topics, so that most pages get another number in the index."""
     topics = sorted({path.parent.parent.name for path in notes.glob("*/*/index.md")})
     for number in range(1, INSERTED + 1):
         topic = topics[number % len(topics)]
@@ -178,7 +180,7 @@ def insert(notes: Path) -> None:
 
 @contextmanager
 def visited(browser: Browser, *, worker: bool = False) -> Iterator[BrowserContext]:
-    """A browser without any memory."""
+    """Opens a browser context with an empty cache; service workers run only with ``worker``."""
     context = browser.new_context(service_workers="allow" if worker else "block")
     context.set_default_timeout(_PATIENCE)
     try:
@@ -188,7 +190,7 @@ def visited(browser: Browser, *, worker: bool = False) -> Iterator[BrowserContex
 
 
 def opened(context: BrowserContext, base: str) -> Page:
-    """A tab in which the search has been loaded."""
+    """Opens a tab and waits until its search is loaded."""
     tab = context.new_page()
     tab.goto(base + _START)
     tab.wait_for_function("() => window.pnSearch && pnSearch.create && pnSearch.ui")
@@ -198,7 +200,7 @@ def opened(context: BrowserContext, base: str) -> Page:
 def undisturbed(
     browser: Browser, sites: Sequence[Path], queries: list[str]
 ) -> dict[str, list[list[str]]]:
-    """The addresses of each query's results on each of the sites, as long as it stands alone."""
+    """Returns, for each query, the result addresses of each site when it is served alone."""
     found: dict[str, list[list[str]]] = {query: [] for query in queries}
     for site in sites:
         with served(Files(site)) as base, visited(browser) as context:
@@ -212,7 +214,7 @@ def undisturbed(
 def open_tab(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """A tab that stays open, and a server that lets browsers keep nothing unasked."""
+    """Asks in a tab that stays open; the server makes browsers revalidate every file."""
     outcome = Outcome("a tab that stays open, no-cache")
     files = Files(old, "no-cache")
     with served(files) as base, visited(browser) as context:
@@ -226,7 +228,7 @@ def open_tab(
 def warm_cache(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """A new visit, each in a browser that keeps what it has loaded for ten minutes."""
+    """Asks each query in a new visit of a browser that may use cached files for ten minutes."""
     outcome = Outcome("a new visit, max-age=600")
     for i, query in enumerate(queries):
         files = Files(old)
@@ -244,7 +246,7 @@ def warm_cache(
 def offline(
     browser: Browser, old: Path, new: Path, queries: list[str], texts: Texts
 ) -> Iterator[Outcome]:
-    """Tabs without a network, after the worker has taken the new site with its index."""
+    """Asks in tabs without a network, after the service worker has the new site and its index."""
     files = Files(old)
     with served(files) as base, visited(browser, worker=True) as context:
         tab = opened(context, base)
@@ -270,7 +272,7 @@ def offline(
 
 
 def _keep_index(tab: Page) -> None:
-    """Have the worker keep the whole index; returns when it does."""
+    """Makes the service worker keep the whole index, and waits until it has."""
     tab.evaluate("delete document.documentElement.dataset.offline")
     tab.evaluate(
         "navigator.serviceWorker.ready.then(({active}) => active.postMessage({index: true}))"

@@ -1,8 +1,8 @@
-"""What readers wait for and download: the site's own search box, driven in Chromium.
+"""How long readers wait and what they download: the site's own search box, driven in Chromium.
 
-Each query gets a browser without any memory, on a page of the site. It is typed at ten characters a
-second, deleted, and typed again: the first time is the cold one, the second the warm one. What is
-timed is the last character's arrival in the field up to the frame that shows results for it.
+Each query is typed in a browser with an empty cache, on a page of the site: at ten characters a
+second, then deleted, and typed again. The first time is "cold", the second "warm". The time runs
+from the arrival of the last character in the field to the frame that shows results for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 from perfnotes.search.evaluate import Judged
 
 KEYS_PER_SECOND = 10
-_LATE = 120  # ms between two keys; where a busy machine takes longer, the query is typed anew
+_LATE = 120  # ms between two keys; if a busy machine takes longer, the query is typed again
 _TRIES = 3
 _PATIENCE = 20_000  # ms
 _QUIET = (
@@ -35,9 +35,9 @@ _QUIET = (
     "--disable-sync",
 )
 
-# Notes when characters arrive, and for each frame when it was on the screen, when the results that
-# it shows were put there and whose whole answer they are. A task that follows a frame runs when
-# that frame is painted.
+# Records when characters arrive. Of each frame it records when it was painted, when its results
+# were put into the list, and the query that they are the whole answer to. A message posted in an
+# animation frame is delivered once that frame is painted.
 _PROBE = """
 (() => {
   const probe = window.pnProbe = { typed: [], frames: [] };
@@ -86,20 +86,20 @@ _WHOLE = """
 
 @dataclass(frozen=True)
 class Typing:
-    """One query, once typed: ms from the last key to the first results and to all of them."""
+    """One query, typed once. ``first`` and ``whole`` are ms from the last key to results."""
 
     first: float
     whole: float
-    requests: int  # that the search made, up to the first results
+    requests: int  # of the search, up to the first results; ``bytes`` likewise
     bytes: int
     whole_requests: int
     whole_bytes: int
-    slowest_key: float  # ms between two keys, where a busy machine typed slower than it should
+    slowest_key: float  # the longest pause between two keys, in ms
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A first visit: a query typed with nothing loaded, and once more."""
+    """A first visit: a query typed with an empty cache (cold), and once more (warm)."""
 
     judged: Judged
     cold: Typing
@@ -107,13 +107,13 @@ class Visit:
 
 
 def chromium() -> str | None:
-    """The browser that ``CHROMIUM`` names, or the one on the path."""
+    """Returns the path of the browser: ``CHROMIUM``, or chromium on the PATH, or None."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium")
 
 
 @contextmanager
 def started_browser() -> Iterator[Browser]:
-    """A Chromium that asks nobody for anything by itself."""
+    """Starts a Chromium that makes no requests of its own; ``EngineError`` if none starts."""
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=list(_QUIET))
@@ -125,7 +125,7 @@ def started_browser() -> Iterator[Browser]:
 
 
 def sample(judged: Sequence[Judged], most: int) -> list[Judged]:
-    """About ``most`` of the queries, as many of each class as of the others, spread over each."""
+    """Returns about ``most`` queries, equally many of each class, spread evenly over the class."""
     by_kind: dict[str, list[Judged]] = {}
     for each in judged:
         by_kind.setdefault(each.kind, []).append(each)
@@ -138,7 +138,7 @@ def sample(judged: Sequence[Judged], most: int) -> list[Judged]:
 
 
 def measure(site: Path, start: str, judged: Sequence[Judged]) -> list[Visit]:
-    """Type each query on the page ``start``, an address below the site."""
+    """Types each query on the page ``start``, an address relative to the site's root."""
     visits = []
     with served(Files(site)) as base, started_browser() as browser:
         for each in judged:
@@ -181,20 +181,20 @@ def _typing(page: Page, query: str, *, cold: bool) -> Typing:
         time.sleep(max(0.0, began + i / KEYS_PER_SECOND - time.perf_counter()))
         page.keyboard.type(character)
     page.wait_for_function(_WHOLE, arg=query, timeout=_PATIENCE)
-    page.wait_for_timeout(100)  # for the frame that shows it
+    page.wait_for_timeout(100)  # until the frame that shows the answer is recorded
     return read_typing(query, page.evaluate(_READ), cold=cold)
 
 
 def read_typing(query: str, seen: dict[str, Any], *, cold: bool) -> Typing:
-    """What the probe wrote down while a query was typed.
+    """Reads what the probe recorded while a query was typed.
 
-    What the page itself brought of the search belongs to the cold one.
+    Files of the search that the page itself loads count for the cold query.
     """
     typed: list[float] = seen["typed"]
     last = typed[-1]
     frames = [f for f in seen["frames"] if f.get("painted", 0) >= last]
     whole: float = next(f["painted"] for f in frames if f["whole"] == query)
-    # A query without results is answered when the reader is told so.
+    # A query without results counts as answered when the page says that there are none.
     first: float = next((f["painted"] for f in frames if f["listed"] >= last), whole)
     since = 0.0 if cold else typed[0]
     own = [(at, size) for path, at, size in seen["resources"] if "/search/" in path and at >= since]

@@ -1,9 +1,9 @@
-// The search of Material for MkDocs: its own worker, run here as a browser runs it.
+// The search of Material for MkDocs: its own worker script, run in Node as a browser would run it.
 //
 //   node material.mjs JAVASCRIPTS INDEX QUERIES FOUND
 //
-// FOUND gets the addresses of the first ten pages for each query, the files that the worker loaded,
-// and the seconds until it was ready for the first query.
+// Writes to FOUND the addresses of the first ten pages for each query, the files that the worker
+// loaded, and the CPU seconds until it was ready for the first query.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import vm from "node:vm";

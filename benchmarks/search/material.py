@@ -1,8 +1,8 @@
-"""Material's own search: stock MkDocs and Material, the search plugin set up for both languages.
+"""Measuring Material's own search: MkDocs and Material, with the search plugin for both languages.
 
-The theme's templates are left out, since the index is made of the pages' content alone: with ten
-thousand pages in its navigation the theme would take most of the time. Chinese is segmented by
-jieba, as Material's documentation asks for.
+The index is made of the pages' content alone, so the theme's templates are left out: with ten
+thousand pages in the navigation they would take most of the time. The library jieba segments
+Chinese, as Material's documentation recommends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SCRIPT = Path(__file__).with_name("material.mjs")
 _HOOK = Path(__file__).with_name("material_hook.py")
 _JAVASCRIPTS = Path(material.__file__).parent / "templates" / "assets" / "javascripts"
 
-# What its documentation gives for code, with the mark between Chinese words.
+# The separator that Material's documentation gives for code, and the mark between Chinese words.
 _SEPARATOR = r"""[\s\u200b\-_,:!=\[\]()"`/]+|\.(?!\d)|&[lg]t;|(?!\b)(?=[A-Z][a-z])"""
 _EXTENSIONS = [
     "admonition", "attr_list", "def_list", "footnotes", "tables", "toc",
@@ -36,7 +36,7 @@ _EXTENSIONS = [
 
 
 def configuration(corpus: Path, folder: Path) -> str:
-    """An ``mkdocs.yml``."""
+    """Returns the text of an ``mkdocs.yml`` for the corpus."""
     return yaml.safe_dump({
         "site_name": "peer",
         "docs_dir": str(corpus.resolve()),
@@ -50,7 +50,10 @@ def configuration(corpus: Path, folder: Path) -> str:
 
 
 def measure(corpus: Path, work: Path, judged: Sequence[Judged], keep: bool) -> Engine:
-    """A visit loads the worker, its languages and the whole index, and then builds lunr's."""
+    """Builds the index and asks the queries.
+
+    A visit loads the worker, its languages and the whole index, from which lunr builds its own.
+    """
     program = node()
     packages = _jieba()
 
@@ -83,7 +86,7 @@ def measure(corpus: Path, work: Path, judged: Sequence[Judged], keep: bool) -> E
 
 
 def _jieba() -> Path:
-    """The folder with the segmenter, which is installed first where it is missing."""
+    """Returns the folder with jieba, which is installed first if it is missing."""
     folder = FOLDER.with_name("search-jieba")
     if not (folder / "jieba" / "__init__.py").is_file():
         print("installing jieba below build/ (once)", flush=True)

@@ -1,6 +1,6 @@
-"""A hook of MkDocs: what Material's search plugin takes of a build, and which page is which.
+"""A hook of MkDocs that times Material's search plugin and records the source file of each page.
 
-Loaded by the ``mkdocs.yml`` that ``material.py`` writes; ``extra.measured`` names what to write.
+The ``mkdocs.yml`` that ``material.py`` writes loads it; ``extra.measured`` there names the output.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _pages: dict[str, str] = {}
 
 
 def on_config(config: Any) -> None:
-    """Put a clock around what the search plugin does."""
+    """Wraps the search plugin's methods so that their CPU time is added up."""
     plugin = config.plugins["material/search"]
     for methods in config.plugins.events.values():
         for i, method in enumerate(methods):
@@ -36,18 +36,18 @@ def _timed(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> None:
-    """Remember a page's address."""
+    """Records the source file of a page's address."""
     del context, config, nav
     _pages[page.url] = page.file.src_uri
 
 
 def on_post_build(config: Any) -> None:
-    """Name the file; the search plugin may still have to write its own."""
+    """Records where to write. It is too early to write: the search plugin may still be working."""
     _taken["file"] = config.extra["measured"]
 
 
 def on_shutdown() -> None:
-    """Write what was seen."""
+    """Writes the CPU seconds and the pages as JSON."""
     if "file" in _taken:
         text = json.dumps({"cpu": _taken["cpu"], "pages": _pages}, ensure_ascii=False)
         Path(str(_taken["file"])).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What is measured of an engine, and how a program is run to measure it."""
+"""The figures of an engine, and running a program to measure it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pathlib import Path
 from perfnotes.search.evaluate import DEPTH, Judged, Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 600  # CPU seconds of a program; what takes longer has failed
+LIMIT = 600  # CPU seconds; a program that takes longer has failed
 
 
 class EngineError(Exception):
-    """Why an engine could not be measured; the text is for the reader."""
+    """An engine could not be measured; the message says why."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a program took: CPU seconds, user and system, and MB at its peak."""
+    """The CPU seconds of a program, user and system, and its peak memory in MB."""
 
     cpu: float
     memory: float
@@ -30,7 +30,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine on one corpus. ``build`` is what making its index took."""
+    """The figures of an engine on one corpus. ``build`` is the cost of making its index."""
 
     name: str
     pages: int
@@ -41,7 +41,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Failure:
-    """An engine that gave no figures for a corpus, and why."""
+    """An engine that failed on a corpus, and the reason."""
 
     name: str
     pages: int
@@ -55,7 +55,10 @@ def run(
     more: Mapping[str, str] | None = None,
     limit: int = LIMIT,
 ) -> Cost:
-    """Run a program to its end; ``more`` is added to its environment."""
+    """Runs a program to its end, with its output in ``log`` and ``more`` in its environment.
+
+    Raises ``EngineError`` if it fails or takes more than ``limit`` CPU seconds.
+    """
     name = Path(str(command[0])).name
     with log.open("w", encoding="utf-8") as out:
         child = subprocess.Popen(
@@ -79,7 +82,10 @@ def run(
 
 
 def kept(folder: Path, keep: bool, make: Callable[[Path], Cost]) -> Cost:
-    """Make something in a new folder, or with ``keep`` take what an earlier run made there."""
+    """Calls ``make`` on a new folder and returns its cost, which is kept in the folder.
+
+    With ``keep``, a folder that an earlier run made is used again.
+    """
     note = folder / "cost.json"
     if keep and note.is_file():
         return Cost(**json.loads(note.read_text(encoding="utf-8")))
@@ -91,13 +97,16 @@ def kept(folder: Path, keep: bool, make: Callable[[Path], Cost]) -> Cost:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder of this benchmark, where it exists."""
+    """Removes a folder of this benchmark, if it exists."""
     if folder.exists():
         subprocess.run(["rm", "-rf", "--", str(folder)], check=True)
 
 
 def outcome(judged: Judged, found: Sequence[str], bytes: int = 0, requests: int = 0) -> Outcome:
-    """How an answer does: the best-placed expected page counts, each page once."""
+    """Judges the pages that an engine found, best first.
+
+    The rank is that of the first expected page among the first ten pages, or 0.
+    """
     ids = tuple(dict.fromkeys(found))[:DEPTH]
     rank = next((i for i, id in enumerate(ids, 1) if id in judged.expected), 0)
     return Outcome(judged, rank, ids, bytes, requests)

@@ -1,6 +1,6 @@
-// MiniSearch over sections, with what its README recommends: prefixes, a fuzziness of 0.2, and titles
-// that count twice. Its own tokenizer splits at spaces and punctuation; Chinese words are cut by
-// the platform's segmenter.
+// MiniSearch over sections, with the settings that its README recommends: prefixes, a fuzziness of
+// 0.2, and titles that count twice. Its own tokenizer splits at spaces and punctuation. The segmenter
+// of the platform (Intl.Segmenter) splits Chinese into words.
 //
 //   node minisearch.mjs build SECTIONS INDEX
 //   node minisearch.mjs ask INDEX QUERIES FOUND
@@ -32,7 +32,7 @@ function build(sections, index) {
   writeFileSync(index, JSON.stringify(engine));
 }
 
-// A page is found where its best section is.
+// A page has the rank of its best section.
 function ask(index, queries, found) {
   const engine = MiniSearch.loadJSON(readFileSync(index, "utf8"), options);
   const answers = JSON.parse(readFileSync(queries, "utf8")).map((query) =>

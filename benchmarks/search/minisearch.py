@@ -1,4 +1,4 @@
-"""MiniSearch, over the sections of which our own index is made."""
+"""Measuring MiniSearch, over the same sections as our own index."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _SCRIPT = Path(__file__).with_name("minisearch.mjs")
 
 
 def measure(ours: Path, work: Path, pages: int, judged: Sequence[Judged], keep: bool) -> Engine:
-    """A visit loads the library and the whole index, which keeps titles and no text."""
+    """Builds the index and asks the queries.
+
+    A visit loads the library and the whole index, which stores titles but no text.
+    """
     modules = install()
 
     def make(folder: Path) -> Cost:

@@ -1,4 +1,4 @@
-"""Node, and the engines that npm installs below ``build/``."""
+"""Finding Node, and installing the other engines below ``build/`` with npm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PINS = Path(__file__).with_name("package.json")
 
 
 def node() -> str:
-    """The program; the peers run in it."""
+    """Returns the path of Node, in which the other engines run; ``EngineError`` without one."""
     found = shutil.which("node")
     if not found:
         raise EngineError("Node.js is missing (on Debian: apt-get install nodejs npm)")
@@ -22,7 +22,7 @@ def node() -> str:
 
 
 def install() -> Path:
-    """The folder with the pinned engines; they are installed first where they are missing."""
+    """Returns the folder with the pinned engines, which are installed first if they are missing."""
     pins = FOLDER / "package.json"
     if pins.is_file() and pins.read_bytes() == _PINS.read_bytes():
         return FOLDER

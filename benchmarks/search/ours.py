@@ -1,10 +1,10 @@
-"""Our own index, made as ``perfnotes build`` makes it, and asked as ``perfnotes search`` asks it.
+"""Measuring our own search: the index of ``perfnotes build``, asked as ``perfnotes search`` does.
 
     python -m benchmarks.search.ours DIR OUT
 
-writes to OUT the index of the notes in DIR, their pages and sections for the other engines, and
-what the index took: the CPU seconds of making it from the notes, which have been read before, and
-the most memory meanwhile, of which the notes themselves are a part.
+writes to OUT the index of the notes in DIR, their pages and sections for the other engines, and the
+cost of the index: CPU seconds, without those for reading the notes, and the peak memory of the
+process, with that of the notes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the corpus: its id in judged queries and its address in our site."""
+    """A page of the corpus: its id in judged queries, its address in our site, its language."""
 
     id: str
     url: str
@@ -43,7 +43,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Taken:
-    """What the index took. ``read`` is the memory before it was begun: Python and the notes."""
+    """The cost of the index: CPU seconds, memory in MB, size in bytes.
+
+    ``read`` is the memory before the index was begun: that of Python and the notes.
+    """
 
     pages: int
     cpu: float
@@ -53,7 +56,7 @@ class Taken:
 
 
 def make(corpus: Path, work: Path, keep: bool) -> None:
-    """Make the index in ``work``; the other engines take pages and sections from there."""
+    """Makes the index in ``work``, with the pages and sections that the other engines read."""
 
     def index(folder: Path) -> Cost:
         command = [sys.executable, "-m", "benchmarks.search.ours", corpus.resolve(), folder]
@@ -63,7 +66,7 @@ def make(corpus: Path, work: Path, keep: bool) -> None:
 
 
 def measure(work: Path, judged: Sequence[Judged]) -> Engine:
-    """Ask the index that ``make`` has made."""
+    """Asks the queries of the index that ``make`` has made."""
     taken = Taken(**json.loads((work / "taken.json").read_text(encoding="utf-8")))
     added = added_files(_SCRIPTS)
 
@@ -79,13 +82,13 @@ def measure(work: Path, judged: Sequence[Judged]) -> Engine:
 
 
 def read_pages(work: Path) -> list[Page]:
-    """The pages of the corpus, as ``measure`` left them."""
+    """Returns the pages of the corpus, which ``make`` has written."""
     rows = json.loads((work / "pages.json").read_text(encoding="utf-8"))
     return [Page(*row) for row in rows]
 
 
 def write(corpus: Path, out: Path) -> None:
-    """Index, pages, sections and what the index took."""
+    """Writes the index, its cost, and the pages and sections."""
     site = Session(notes_folder(str(corpus)), quiet=True).read(configuration())
     taken = _index(site, out / "index")
     rows = []
@@ -109,7 +112,7 @@ def _index(site: Site, out: Path) -> Taken:
             yield document
 
     before = _memory("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins here
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
     began = time.process_time()
     for name, data in Shards().files(counted()):
         file = out / name

@@ -1,7 +1,8 @@
-"""Pagefind, over the HTML pages that our site has for the corpus, both languages in one search.
+"""Measuring Pagefind, over the HTML pages of our site, with both languages in one search.
 
-It keeps an index for each language, and a page searches that of its own; the second bundle is the
-same one at another address, since a bundle cannot be merged into itself.
+Pagefind makes an index for each language, and a page searches the one of its own language. To
+search the other one too, it is merged from a copy of the bundle at another address: Pagefind cannot
+merge a bundle into itself.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from perfnotes.search.evaluate import DEPTH, Judged, Outcome
 
 _OWN, _OTHER = "en", "zh"
 
-# The first result with its text is what a reader sees first; the other addresses come after it.
+# A visit ends with the text of the first result. The addresses of the others are asked for later.
 _FIRST = """
 async ([query, other]) => {
   const pagefind = await import("/pagefind/pagefind.js");
@@ -40,7 +41,7 @@ async (most) => Promise.all(found.slice(1, most).map(async (each) => (await each
 def measure(
     site: Path, pages: Sequence[Known], work: Path, judged: Sequence[Judged], keep: bool
 ) -> Engine:
-    """Each query gets a new page and an empty cache."""
+    """Builds the index and asks each query on a new page with an empty cache."""
     modules = install()
 
     def make(folder: Path) -> Cost:

@@ -1,4 +1,4 @@
-"""Pool what the engines find, so that a second reader judges pages that the first one left out.
+"""Pool what the engines find, so that a second reader judges pages that the first one missed.
 
     python -m benchmarks.search.pool make POOL        # after a run of benchmarks.search.run
     python -m benchmarks.search.pool merge POOL       # once every page in POOL is judged
@@ -34,20 +34,21 @@ POOLED = Path(__file__).with_name("pooled.yml")
 REPORT = ROOT / "build" / "bench-search" / "report.json"
 CLASSES = ("en", "zh", "mixed", "synonym", "abbreviation", "cross")
 DEPTH = 5
-MOST = 15  # pages of a query
-GENERATED = "gen/"  # notes that fill a corpus up; they answer nothing
+MOST = 15  # pages that are pooled for a query
+GENERATED = "gen/"  # the generated notes, which answer no query
 WIDTH = 100
 
-Verdicts = Mapping[str, str | bool | None]  # of each page: why it answers, ``no``, not judged yet
+# For each page: why it answers the query, False if it does not, None if it is not judged yet.
+Verdicts = Mapping[str, str | bool | None]
 
 
 class PoolError(ValueError):
-    """Why nothing was pooled or merged; the text is for the reader."""
+    """Nothing was pooled or merged; the message says why."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What an engine found on one corpus, best first, by the id of the query."""
+    """The pages that an engine found on one corpus, best first, by the id of the query."""
 
     name: str
     pages: int
@@ -55,7 +56,7 @@ class Answers:
 
 
 def read_answers(report: Path) -> list[Answers]:
-    """Of all engines that a run of the benchmark measured."""
+    """Returns the answers of all engines that a run of the benchmark measured."""
     try:
         engines = json.loads(report.read_text(encoding="utf-8"))["engines"]
         return [
@@ -68,7 +69,7 @@ def read_answers(report: Path) -> list[Answers]:
 
 
 def read_pool(file: Path) -> dict[str, Verdicts]:
-    """The judgements in a pool, or in the record of all that were merged, by the query's id."""
+    """Returns the judgements of a pool, or of the record of all merged pools, by query id."""
     try:
         rows = yaml.safe_load(file.read_text(encoding="utf-8")) or []
         return {row["id"]: dict(row["pages"]) for row in rows}
@@ -77,25 +78,25 @@ def read_pool(file: Path) -> dict[str, Verdicts]:
 
 
 def accepted(verdicts: Verdicts) -> list[str]:
-    """The pages that answer."""
+    """Returns the pages that answer the query."""
     return [page for page, verdict in verdicts.items() if isinstance(verdict, str)]
 
 
 def first_pages(found: Sequence[Sequence[str]]) -> list[str]:
-    """The first pages of all engines: the first of each, then the second of each, and so on."""
+    """Returns at most 15 pages: the first of each engine, then the second of each, and so on."""
     ranks = (sorted({each[i] for each in found if i < len(each)}) for i in range(DEPTH))
     return list(dict.fromkeys(page for pages in ranks for page in pages))[:MOST]
 
 
 def mixed(query: str, pages: Iterable[str]) -> list[str]:
-    """In an order that tells the reader nothing."""
+    """Returns the pages in an order that says nothing about engines and ranks."""
     return sorted(pages, key=lambda page: hashlib.sha256(f"{query} {page}".encode()).digest())
 
 
 def make(
     judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> list[dict[str, Any]]:
-    """The pages to judge, for each query that has some."""
+    """Returns the pages to judge for each query that has any."""
     pool = []
     for each in judged:
         pages = first_pages([engine.found.get(each.id, ()) for engine in engines])
@@ -111,7 +112,7 @@ def make(
 
 
 def check(pool: Mapping[str, Verdicts], judged: Sequence[Judged]) -> None:
-    """Refuse a pool that is not judged to its end, or not of these queries."""
+    """Raises ``PoolError`` if a page is not judged yet, or a query is not one of ``judged``."""
     expected = {each.id: each.expected for each in judged}
     for id, verdicts in pool.items():
         if id not in expected:
@@ -124,34 +125,37 @@ def check(pool: Mapping[str, Verdicts], judged: Sequence[Judged]) -> None:
 
 
 def with_expected(text: str, expected: Mapping[str, Sequence[str]]) -> str:
-    """The file of queries with other expected pages for some of them; all else stays as it is."""
+    """Returns the text of the queries with new expected pages; all else stays as it is."""
     lines: list[str] = []
     id, replaced = "", False
     for line in text.splitlines():
         if line.startswith("- id: "):
             id = line.removeprefix("- id: ")
         if replaced and line.startswith("    - "):
-            continue  # a page of the list that has been written anew
+            continue  # an item of the former list
         replaced = line.startswith("  expected:") and id in expected
         lines += _expected_lines(expected[id]) if replaced else [line]
     return "\n".join(lines) + "\n"
 
 
 def _expected_lines(pages: Sequence[str]) -> list[str]:
-    """In one line where it is short enough, as a list of lines otherwise."""
+    """Returns the YAML lines of the expected pages: one line if it is short enough."""
     names = [json.dumps(page, ensure_ascii=False) if " " in page else page for page in pages]
     line = f"  expected: [{', '.join(names)}]"
     return [line] if len(line) < WIDTH else ["  expected:", *(f"    - {name}" for name in names)]
 
 
 def dump(rows: Sequence[Mapping[str, Any]]) -> str:
-    """As YAML, a query after another."""
+    """Returns the rows as YAML, with a blank line between two queries."""
     texts = (yaml.safe_dump([row], allow_unicode=True, sort_keys=False, width=999) for row in rows)
     return "\n".join(texts)
 
 
 def merge(pool: Path, queries: Path, pooled: Path) -> int:
-    """Add the pages that answer to the queries, and all judgements to the record; how many."""
+    """Adds the pages that answer to the queries, and all judgements to the record.
+
+    Returns the number of added pages.
+    """
     judged, judgements = read_judged(queries), read_pool(pool)
     check(judgements, judged)
     record = {id: {**verdicts} for id, verdicts in read_pool(pooled).items()}
@@ -180,7 +184,7 @@ def _comments(file: Path) -> list[str]:
 def compare(
     judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> str:
-    """Each engine's figures without the pages that came from pooling, and with them."""
+    """Returns a table of each engine's figures, without and with the pages from pooling."""
     before = [_without(each, accepted(known.get(each.id, {}))) for each in judged]
     rows = []
     for engine in engines:
@@ -197,16 +201,16 @@ def _without(judged: Judged, pages: Sequence[str]) -> Judged:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Runs one step; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("step", choices=("make", "merge", "compare"))
     parser.add_argument("pool", type=Path, nargs="?", metavar="POOL")
-    parser.add_argument("--report", type=Path, default=REPORT, help="what a run has written")
+    parser.add_argument("--report", type=Path, default=REPORT, help="the report of a run")
     parser.add_argument("--queries", type=Path, default=QUERIES, help="judged queries")
     parser.add_argument("--pooled", type=Path, default=POOLED, help="all judgements of pools")
-    parser.add_argument("--classes", nargs="+", default=CLASSES, help="which queries to pool")
+    parser.add_argument("--classes", nargs="+", default=CLASSES, help="classes of queries to pool")
     options = parser.parse_args(arguments)
     if options.pool is None and options.step != "compare":
         parser.error(f"{options.step} needs a POOL")

@@ -1,4 +1,4 @@
-"""The figures as tables to read and as data."""
+"""The figures as Markdown tables and as data."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _MEASURES: tuple[tuple[str, Callable[[Summary], float]], ...] = (
 
 
 def summaries(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
-    """Over the lexical classes, over all queries, and for each class."""
+    """Summarises the lexical classes together, all queries, and each class."""
     lexical = [o for o in outcomes if o.judged.kind in LEXICAL]
     return {"lexical": summary(lexical), "all": summary(outcomes), **by_class(outcomes)}
 
 
 def halves(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Summary]]:
-    """The same for the queries seen while tuning and for the others, where they are marked."""
+    """Returns ``summaries`` for each half of the queries (``tune`` and the other), if marked."""
     names = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {name: summaries([o for o in outcomes if o.judged.half == name]) for name in names}
 
 
 def spread(values: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 95th percentile (the nearest rank) and worst."""
+    """Returns the median, the 95th percentile (nearest rank) and the maximum."""
     ordered = sorted(values)
     at = -(-len(ordered) * 95 // 100) - 1
     return median(ordered), ordered[max(0, at)], ordered[-1]
 
 
 def report(engines: Sequence[Engine | Failure], visits: Sequence[Visit], where: str) -> str:
-    """Everything, as Markdown."""
+    """Returns all tables, failures and remarks as Markdown."""
     measured = [e for e in engines if isinstance(e, Engine)]
     parts = [quality(measured), prices(measured)] if measured else []
     if visits:
@@ -51,7 +51,7 @@ def report(engines: Sequence[Engine | Failure], visits: Sequence[Visit], where: 
 
 
 def quality(engines: Sequence[Engine]) -> str:
-    """How well each engine answers."""
+    """Returns a table of how well each engine answers."""
     names = list(dict.fromkeys(n for e in engines for n in summaries(e.outcomes)))
     rows = []
     for engine in engines:
@@ -71,7 +71,7 @@ def _cells(
 
 
 def prices(engines: Sequence[Engine]) -> str:
-    """What each engine costs on a first visit and when its index is made."""
+    """Returns a table of what a first visit and making the index cost with each engine."""
     head = ["pages", "engine", "KB median", "KB worst", "requests median", "requests worst",
             "index, CPU s per 1,000 pages", "peak MB"]  # fmt: skip
     rows = []
@@ -87,7 +87,7 @@ def prices(engines: Sequence[Engine]) -> str:
 
 
 def waits(visits: Sequence[Visit], where: str) -> str:
-    """What our own search box makes a reader wait for and download."""
+    """Returns a table of how long readers wait for our search box and what they download."""
     kinds: tuple[tuple[str, Callable[[Visit], Typing]], ...] = (
         ("cold", lambda visit: visit.cold),
         ("warm", lambda visit: visit.warm),
@@ -111,7 +111,7 @@ def waits(visits: Sequence[Visit], where: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table in columns of one width, so that a terminal shows it too."""
+    """Returns a Markdown table with aligned columns, which can be read on a terminal too."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
@@ -121,7 +121,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def as_data(engines: Sequence[Engine | Failure], visits: Sequence[Visit]) -> dict[str, Any]:
-    """Everything, each query included."""
+    """Returns all figures, those of each query too, as data for JSON."""
     found = []
     for engine in engines:
         row: dict[str, Any] = asdict(engine)

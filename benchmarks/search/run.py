@@ -1,12 +1,13 @@
-"""Measure our search beside MiniSearch, Pagefind and Material's own, on books by other people.
+"""Compare our search with MiniSearch, Pagefind and Material's own, on books by other people.
 
     make bench-search BOOKS=DIR                   # makes the corpora of 1,000 and 10,000 pages
     python -m benchmarks.search.run --corpus DIR  # any folder of Markdown, with --queries FILE
 
-DIR holds clones of the books that benchmarks/search/books.yml names; what is missing is named with
-the command that gets it. Prints tables, and writes all figures to build/bench-search/report.json.
-An engine that fails or takes more than ten minutes of CPU is reported as that. For figures of time
-let nothing else run: first everything, then "--keep --only interface" once more.
+DIR holds clones of the books that benchmarks/search/books.yml names; if one is missing, a message
+names the command that gets it. Prints tables, and writes all figures to
+build/bench-search/report.json. An engine that fails or takes more than ten minutes of CPU time is
+reported as failed. For times that can be trusted let nothing else run: first run everything, then
+once more with "--keep --only interface".
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ QUERIES = Path(__file__).with_name("queries.yml")
 SIZES = (1_000, 10_000)
 PARTS = ("ours", "minisearch", "pagefind", "material", "interface")
 TYPED = 48  # queries that are typed in the browser
-SITE_LIMIT = 3600  # CPU seconds; the site is no engine
+SITE_LIMIT = 3600  # CPU seconds of building our site; the limit of engines does not apply to it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status."""
+    """Measures and prints; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -82,13 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def record(
     work: Path, engines: Sequence[Engine | Failure], visits: Sequence[interface.Visit]
 ) -> None:
-    """Write what is known so far: a run takes long, and may be ended."""
+    """Writes the figures so far: a run takes long and may be interrupted."""
     text = json.dumps(as_data(engines, visits), ensure_ascii=False, indent=1)
     (work / "report.json").write_text(text, encoding="utf-8")
 
 
 def made(books: Path, folder: Path) -> list[Path]:
-    """The corpora, from clones of the books; made where an earlier run has not."""
+    """Returns the corpora of 1,000 and 10,000 pages, and makes those that do not exist yet."""
     corpora = []
     for size in SIZES:
         corpus = folder / str(size)
@@ -101,7 +102,7 @@ def made(books: Path, folder: Path) -> list[Path]:
 
 @dataclass(frozen=True)
 class Step:
-    """One corpus; what is built for it lies in ``work``."""
+    """The measurements on one corpus; all that is built for it goes to ``work``."""
 
     corpus: Path
     work: Path
@@ -109,9 +110,9 @@ class Step:
     keep: bool
 
     def engines(self, parts: Collection[str]) -> Iterator[Engine | Failure]:
-        """The engines that are asked for, one after another."""
+        """Measures the engines named in ``parts``, one after another."""
         judged, keep, work = self.judged, self.keep, self.work
-        asked: dict[str, Callable[[], Engine]] = {
+        engines: dict[str, Callable[[], Engine]] = {
             "ours": lambda: ours.measure(self.index, judged),
             "minisearch": lambda: minisearch.measure(
                 self.index, work / "minisearch", self.pages, judged, keep
@@ -121,7 +122,7 @@ class Step:
             ),
             "material": lambda: material.measure(self.corpus, work / "material", judged, keep),
         }
-        for name, measure in asked.items():
+        for name, measure in engines.items():
             if name not in parts:
                 continue
             say(f"{self.corpus.name}: {name}")
@@ -132,7 +133,7 @@ class Step:
                 yield Failure(name, self.pages, str(error))
 
     def visits(self) -> list[interface.Visit]:
-        """First visits to the site of the corpus, on the page that the first query asks for."""
+        """Types queries into our search box, on the page that the first query expects."""
         say(f"{self.corpus.name}: queries typed in the browser")
         urls = {page.id: page.url for page in ours.read_pages(self.index)}
         expected = (id for each in self.judged for id in each.expected)
@@ -142,18 +143,18 @@ class Step:
 
     @cached_property
     def index(self) -> Path:
-        """Our own index, made when it is needed first."""
+        """The folder of our own index, which is made when it is first needed."""
         ours.make(self.corpus, self.work / "ours", self.keep)
         return self.work / "ours"
 
     @property
     def pages(self) -> int:
-        """How many there are."""
+        """The number of pages of the corpus."""
         return len(ours.read_pages(self.index))
 
     @cached_property
     def site(self) -> Path:
-        """Our site, made when it is needed first."""
+        """The folder of our site, which is built when it is first needed."""
 
         def make(folder: Path) -> Cost:
             say(f"{self.corpus.name}: building the site")
@@ -167,12 +168,12 @@ class Step:
 
 
 def say(text: str) -> None:
-    """Progress, beside the report."""
+    """Prints a line of progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def processor() -> str:
-    """The machine's processor."""
+    """Returns the name of the machine's processor."""
     for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

@@ -1,4 +1,4 @@
-"""A folder on a server of this machine, every text packed by gzip as public servers send it."""
+"""A local server of a folder that compresses text with gzip, as public servers do."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _AS_IS = ("image/", "font/", "video/")
 
 
 class Files:
-    """The files below a folder as they go over the wire; each is packed once.
+    """The files below a folder as the server sends them; each is compressed once.
 
-    ``asked`` are the addresses that were asked for, until somebody empties it.
+    ``asked`` collects the requested addresses. Whoever reads it may clear it.
     """
 
     def __init__(self, folder: Path, caching: str = "max-age=600") -> None:
-        """``caching`` is what the server tells browsers about keeping the files."""
+        """``caching`` is the value of the header ``Cache-Control``."""
         self.asked: list[str] = []
         self.caching = caching
         self.deploy(folder)
 
     def deploy(self, folder: Path) -> None:
-        """Serve this folder from now on; files that only the last one had are gone."""
+        """Serves another folder from now on, and no files of the former one."""
         self._folder = folder.resolve()
         self._known: dict[str, tuple[bytes, str, bool] | None] = {}
 
     def get(self, address: str) -> tuple[bytes, str, bool] | None:
-        """Body, type and whether it is packed; None where there is no such file."""
+        """Returns body, type and whether the body is compressed; None if there is no such file."""
         path = unquote(urlsplit(address).path).lstrip("/")
         if path not in self._known:
             self._known[path] = self._read(path)
@@ -53,7 +53,7 @@ class Files:
         return gzip.compress(body, _LEVEL, mtime=0), kind, True
 
     def size(self, address: str) -> int:
-        """Bytes of the body as it is sent."""
+        """Returns the number of bytes of the body as it is sent, 0 if there is no such file."""
         found = self.get(address)
         return len(found[0]) if found else 0
 
@@ -85,7 +85,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(files: Files) -> Iterator[str]:
-    """Gives the address of the folder, which ends in a slash."""
+    """Serves the files on a free port; yields the address, which ends in a slash."""
     handler = type("Handler", (_Handler,), {"files": files})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

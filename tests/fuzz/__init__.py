@@ -1,8 +1,8 @@
-"""Fuzz drivers for the readers of foreign text, one module for each reader.
+"""Fuzz drivers for the readers of strangers' texts, one module for each reader.
 
-They are no part of ``make test``. Each runs by itself and for as long as it is told:
+``make test`` does not run them. Each runs by itself, for a given time:
 
     python -m tests.fuzz.bibtex --seconds 600
 
-What one of them finds is printed small enough to become a test, and becomes one.
+A driver prints the smallest failing text that it finds. Turn it into a test.
 """

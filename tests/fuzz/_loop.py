@@ -1,4 +1,4 @@
-"""The loop of a fuzz driver: a property, tried on new texts until the time is over."""
+"""The loop of a fuzz driver: it tries a property on new texts until the time is over."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
-_LONGEST = 10.0  # CPU seconds for one text; far above what any of them may take
-_ROUND = 400  # texts between two looks at the clock
+_LONGEST = 10.0  # CPU seconds for one text; normal texts take far less
+_ROUND = 400  # texts after which the clock is checked
 
 Property = Callable[[str], None]
 
 
 class HangError(Exception):
-    """One text took too long."""
+    """One text took too much CPU time."""
 
 
 def texts(tokens: tuple[str, ...], seeds: list[str]) -> st.SearchStrategy[str]:
-    """Texts of the signs that matter to a reader, and real texts with parts cut, doubled, mixed."""
+    """Returns a strategy for texts made of ``tokens`` and for mutations of the real ``seeds``."""
     piece = st.one_of(st.sampled_from(tokens), st.text(max_size=6))
     made = st.lists(piece, max_size=60).map("".join)
     return st.one_of(made, _mutated(seeds, piece)) if seeds else made
@@ -51,7 +51,7 @@ def _mutated(draw: st.DrawFn, seeds: list[str], piece: st.SearchStrategy[str]) -
 
 
 def main(holds: Property, strategy: st.SearchStrategy[str], name: str) -> None:
-    """Try the property until the time is over, or until it fails."""
+    """Tries the property until the time is over, or until it fails."""
     parser = argparse.ArgumentParser(description=f"Fuzz {name}.")
     parser.add_argument("--seconds", type=float, default=600)
     seconds = parser.parse_args().seconds

@@ -1,4 +1,4 @@
-"""BibTeX: no traceback, no hang, every key one that can be cited, and no entry lost silently."""
+"""Fuzzes the BibTeX reader: no traceback, no hang, only valid keys, no entry lost silently."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ TOKENS = (
     "{" * 60, "}" * 60, "\\u{" * 20, " # x" * 60, "缓存", "\U0001f600", "\u0301", "\ufeff", "\x85",
 )  # fmt: skip
 
-# An entry that nobody can misread: none of what was drawn stands in it or can close it.
+# A plain entry. No drawn text is in it, and none that follows can change it.
 _PLAIN = "\n@misc{sentinel2020plain,\n  title = {A plain title},\n  year  = {2020}\n}\n"
 
 
 def holds(text: str) -> None:
-    """The property, alone and behind an entry that is right."""
+    """Checks the property for the text alone, and for the text after a valid entry."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/references.bib")
     if source is None:
         return

@@ -1,4 +1,4 @@
-"""Front matter: no traceback, no hang, every place in the text, and the text behind it whole."""
+"""Fuzzes the front matter reader: no traceback, no hang, places inside the text, no text lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """The property, for every schema and for notes that were not written for us."""
+    """Checks the property for every schema, and leniently as for notes of other programs."""
     data = text.encode("utf-8", "surrogatepass")
     source, _ = decode(data, "notes/a.md")
     lenient, _ = decode(data, "notes/a.md", lenient=True)
@@ -41,7 +41,7 @@ def _read(source: Source, schema: str, *, lenient: bool) -> None:
     closed = any(line.rstrip(" \t") in ("---", "...", "+++") for line in lines[1:])
     assert not closed or start < len(source.text) or source.text[:start] == source.text
     if not source.text.startswith(("---", "+++")):
-        assert start == 0  # all of it is the note's text
+        assert start == 0  # without front matter the whole file is the note's text
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Fuzz the importers: ``python -m tests.fuzz.imports [SECONDS] [SEED]``, from the project's root.
 
-Makes notes of every format by chance, whole and mangled, and imports them. Prints each input that
-ends in a traceback, takes long, loses words or makes a draft that ``check`` refuses, and the seed
-that made it. Half of the inputs are mangled: of those the words that HTML's own reader sees count.
+Imports random notes of every format, half of them mangled. Prints each input that ends in a
+traceback, takes long, loses words or makes a draft with errors of ``check``, and the seed that made
+it. In mangled HTML only the words that an HTML parser sees must be kept.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _IN_TAG = re.compile(
 
 
 def mangled(text: str, chance: random.Random) -> str:
+    """Returns the text with up to eight places cut, reversed, or mixed with marks."""
     for _ in range(chance.randint(1, 8)):
         at = chance.randrange(len(text) + 1)
         to = min(len(text), at + chance.randint(0, 12))
@@ -59,7 +60,7 @@ def mangled(text: str, chance: random.Random) -> str:
 
 
 def trial(seed: int, library: Library) -> str:
-    """What is wrong with the import that a seed makes, or an empty string."""
+    """Imports the note that the seed makes; returns what is wrong, or an empty string."""
     chance = random.Random(seed)
     format = chance.choice(["markdown", "markdown", *SAMPLES])
     sample = SAMPLES[format](chance)
@@ -82,11 +83,12 @@ def trial(seed: int, library: Library) -> str:
             seen = tree.body if format == "html" else None
             words_seen = seen.text(separator=" ") if seen else _IN_TAG.sub(" ", text)
             outside = set(_TOKEN.findall(words_seen))
-            # As the command does: what a conversion lost is kept, line by line.
+            # The command keeps lost lines in the front matter; so does this.
             proof.keep_all(made, {"source.txt": clean(text)[0]}, Options(format=format))
-            told = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
-            kept = " ".join(words("\n".join(d.text() for d in made) + told))
-            # A browser joins what a table that it moves away stood between: no word of the source.
+            guesses = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
+            kept = " ".join(words("\n".join(d.text() for d in made) + guesses))
+            # An HTML parser may move a table away, which joins the words around it to one that the
+            # source does not have: hence "t in text".
             gone = sorted(t for t in outside if t not in kept and t in text)
         found = errors(made, library, staged=seed % 5 == 0)
     except Exception:
@@ -102,6 +104,7 @@ def trial(seed: int, library: Library) -> str:
 
 
 def main() -> int:
+    """Imports notes until the time is over; returns 1 if one went wrong."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Links and all else in Markdown: no traceback, no hang, tokens at their places, no word lost."""
+"""Fuzzes the Markdown scanner: no traceback, no hang, tokens at their places, no word lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """The property, for the scanner alone and for a note of the example."""
+    """Checks the property for the scanner alone, and for an example note with this text."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/caches/rows.md")
     if source is None:
         return
@@ -41,7 +41,7 @@ def holds(text: str) -> None:
         assert 0 <= edit.start <= edit.end <= len(source.text)
         edits.add(edit.start, edit.end, edit.new, None)
     assert edits.apply(source.text, 0, TWIN) == source.text
-    # Behind its language a fence's first line says nothing to a reader, and it is left out.
+    # What follows the language in a fence's first line is left out, since no reader sees it.
     unseen = sum(
         source.text.count("word", f.info_start, f.info_end) for f in document.blocks.fences
     )
@@ -71,7 +71,7 @@ def _folder() -> Path:
 
 
 def graph_of(text: str) -> Graph:
-    """The example's notes, linked, with this text in one of them."""
+    """Returns the graph of the example notes with this text in one of them."""
     file = _folder() / "notes" / "caches" / "rows.md"
     front = NOTES["caches/rows.md"].partition("---\n\n")[0]
     file.write_bytes(f"{front}---\n\n{text}\n".encode())

@@ -1,4 +1,4 @@
-"""Plain texts: what is not judged by its HTML is safe by its HTML, in every page that it makes."""
+"""Fuzzes ``is_plain``: a text whose HTML is not judged because it is plain has safe HTML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """The property, for a note of the example."""
+    """Checks the property for an example note with this text."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/caches/rows.md")
     if source is None or not is_plain(read_body(source)):
         return

@@ -1,4 +1,4 @@
-"""YAML tables, facts and labs: no traceback, no hang, every place in the text."""
+"""Fuzzes the readers of YAML tables, facts and labs: no traceback, no hang, valid places."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOKENS = (
 
 
 def holds(text: str) -> None:
-    """The property, for every schema and every reader of a table."""
+    """Checks the property for every schema and every reader of a table."""
     source, _ = decode(text.encode("utf-8", "surrogatepass"), "notes/a.yml")
     if source is None:
         return

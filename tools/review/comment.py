@@ -1,11 +1,11 @@
-"""Posts what a run says about its pull request as one comment, which later runs bring up to date.
+"""Posts what a run found about its pull request as one comment, which later runs update.
 
-This is the one program of the reviews that may write, so it trusts nothing that a pull request
-brings: its artifact was made by the pull request's own code and may hold anything. The text must
-have the form of ``perfnotes diff --format markdown``, in which everything foreign stands in code
-spans: no link, picture, mention or HTML gets through. The number must be that of a pull request
-whose head is the one that the run was for, as the API says. Nothing from the artifact reaches a
-shell, a path or the log. Needs Python alone, so that no package is installed beside the token.
+Of all programs for reviews only this one may write to the repository, so it trusts nothing from a
+pull request. The artifact was made by the pull request's own code and may hold anything. Its text
+must have the form of ``perfnotes diff --format markdown``, in which strangers' texts are in code
+spans: a text with a link, picture, mention or HTML is refused. Its number must belong to a pull
+request whose head, by the API, is the commit of the run. Nothing from the artifact reaches a shell,
+a path or the log. The program needs only Python, so that no package runs where the token is.
 
     RUN_ID=… GITHUB_TOKEN=… python3 tools/review/comment.py    # the rest is set by the runner
 """
@@ -35,7 +35,7 @@ _GIVEN = ("GITHUB_API_URL", "GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "RUN_ID", 
 _PAGES = 50  # of a hundred comments
 
 _OURS = r"[A-Za-z0-9 ,;:.()→-]"
-_FOLLOWED = re.compile(r"[:.](?![ ]|$)")  # no address, no emoji
+_FOLLOWED = re.compile(r"[:.](?![ ]|$)")  # else it could be an address or an emoji
 _TICKS = re.compile("`+")
 _NUMBERED = re.compile(r"[A-Za-z]-\d")  # GH-1 would be a link to an issue
 _LINE = re.compile(r"(?:  )?- (?:\*\*[A-Za-z, ]+:\*\* )?(?P<item>.+)|(?P<sentence>[A-Z].*)")
@@ -44,15 +44,15 @@ _FIXED = ("", "## What changes for readers")
 
 
 class RefusedError(Exception):
-    """Why nothing is posted, in our own words alone."""
+    """Nothing is posted; the message says why and quotes nothing from the artifact."""
 
 
 class LateError(RefusedError):
-    """There is nothing to say any more, and nothing wrong."""
+    """The comment is not needed any more: the pull request is closed or has a newer head."""
 
 
 def problem(text: str) -> str:
-    """Why a text may not be posted, or nothing."""
+    """Returns why a text may not be posted, or "" if it may."""
     if len(text.encode("utf-16-le")) // 2 > LARGEST - 1000:
         return "it is too long"
     lines = text.removesuffix("\n").split("\n")
@@ -77,7 +77,7 @@ def _is_ours(line: str, following: str) -> bool:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether all outside code spans is letters, digits and a few signs that mean nothing."""
+    """Returns whether the text outside code spans has only signs that mean nothing in Markdown."""
     outside, at = [], 0
     while opening := _TICKS.search(text, at):
         outside.append(text[at : opening.start()])
@@ -110,7 +110,10 @@ class Api:
             pass
 
     def archive(self, path: str) -> bytes:
-        """An artifact's ZIP, from where the API sends us: another host, which gets no token."""
+        """Returns an artifact's ZIP file.
+
+        The API redirects to another host, which must not get the token.
+        """
         try:
             with self._open("GET", self.base + path) as answer:
                 return _bounded(answer)
@@ -136,7 +139,7 @@ class Api:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Python would send the token along to the other host."""
+    """Follows no redirect, because Python would send the token to the other host too."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -153,7 +156,7 @@ def _bounded(answer: Any) -> bytes:
 
 
 def files_of(archive: bytes) -> dict[str, str]:
-    """The two files of the artifact, read in memory and bounded."""
+    """Returns the artifact's two files by name; ``RefusedError`` if one is missing or too large."""
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as packed:
@@ -169,7 +172,10 @@ def files_of(archive: bytes) -> dict[str, str]:
 
 
 def pull_request(api: Api, repository: str, claimed: str, run: Mapping[str, Any]) -> int:
-    """The number, where that pull request is open and its head is the one of the run."""
+    """Returns the claimed number if that pull request is open and its head is the run's commit.
+
+    Raises ``LateError`` if it is closed or has a newer head, ``RefusedError`` if it is another one.
+    """
     if not re.fullmatch(r"[1-9][0-9]{0,8}", claimed):
         raise RefusedError("the pull request's number is no number")
     try:
@@ -187,7 +193,7 @@ def pull_request(api: Api, repository: str, claimed: str, run: Mapping[str, Any]
 
 
 def post(api: Api, repository: str, number: int, text: str) -> str:
-    """Bring our comment up to date, or write it; says which."""
+    """Updates our comment, or writes the first one; returns which of the two it did."""
     for comment in _comments(api, repository, number):
         is_ours = (comment["user"] or {}).get("login") == BOT
         if is_ours and comment["body"].startswith(MARKER):
@@ -207,7 +213,7 @@ def _comments(api: Api, repository: str, number: int) -> Iterator[Mapping[str, A
 
 
 def whole(text: str, run_address: str) -> str:
-    """The text with what only we know: where the run and its artifacts are."""
+    """Returns the text with a link to the run, which only this program may add."""
     return (
         f"{text.rstrip()}\n\n---\n\nWritten by the code of this pull request in a run that may "
         f"only read. [The run]({run_address}) holds the preview of the site, pictures and the "
@@ -216,7 +222,7 @@ def whole(text: str, run_address: str) -> str:
 
 
 def act(api: Api, repository: str, run_id: str, server: str) -> str:
-    """Do it all; says what was done."""
+    """Fetches the run's artifact, judges it and posts the comment; returns what was done."""
     if not re.fullmatch(r"[0-9]{1,20}", run_id) or not re.fullmatch(
         r"[\w.-]+/[\w.-]+", repository, re.ASCII
     ):
@@ -239,7 +245,7 @@ def act(api: Api, repository: str, run_id: str, server: str) -> str:
 
 
 def main() -> int:
-    """Status 1 where something was refused: a run that looks like none of ours needs a look."""
+    """Returns 0, 1 if something was refused or the API fails, or 2 without its settings."""
     given = [os.environ.get(name, "") for name in _GIVEN]
     if "" in given:
         print(f"give {', '.join(_GIVEN)}", file=sys.stderr)

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Writes what a reviewer gets: the comment, the same for programs, the findings and pictures.
+# Writes what a reviewer gets: the comment, the comparison as JSON, the findings and pictures.
 #
 #     tools/review/report.sh BASE FOLDER
 #
-# BASE is the revision that the pull request goes into. The run that posts the comment is another
-# one and runs nothing of this: see .github/workflows/comment.yml.
+# BASE is the branch that the pull request is for. Another workflow posts the comment, and it runs no
+# code of the pull request: see .github/workflows/comment.yml.
 set -eu
 cd "$(dirname "$0")/../.."
 
 base=$1
 folder=$2
 mkdir -p "$folder/comment"
-# Findings are told by `make check`; here they go into a file for viewers of SARIF.
+# `make check` prints the findings. Here they go into a file for viewers of SARIF.
 .venv/bin/perfnotes check --format sarif >"$folder/check.sarif" || [ $? -eq 1 ]
 .venv/bin/perfnotes diff --merge-base "$base" --format json >"$folder/diff.json"
 comment=$folder/comment/comment.md

@@ -1,8 +1,8 @@
-"""Completion: what a shell may offer, from the parsers of the commands and the names of the notes.
+"""Completion of command lines: offers options, and names from the project's notes.
 
-An argument says by its metavar what it takes: wherever a command asks for a ``TOPIC``, topics are
-offered. The program is started at each press of the key, so it imports little.
-argcomplete does what is the same for every program: the words of the line, quotes, each shell.
+An argument's metavar says what it takes: wherever a command asks for a ``TOPIC``, the shell offers
+the topics. Each press of the completion key starts the program anew, so this module imports little.
+The library argcomplete splits and quotes the words of the line and knows the shells.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ SHELLS = ("bash", "fish", "zsh")
 _FILES = frozenset(("FILE", "PATH", "DIR", "SOURCE"))
 
 
-def offered(kind: str) -> list[str]:
-    """The names that an argument with this metavar may take; none outside of a project."""
+def candidates(kind: str) -> list[str]:
+    """Returns the names that an argument with the metavar ``kind`` may take, sorted.
+
+    The list is empty where the working folder lies in no project.
+    """
     try:
         notes = project_root() / "notes"
     except UsageError:
@@ -32,7 +35,10 @@ def offered(kind: str) -> list[str]:
 
 
 def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
-    """Tell the shell that asks by argcomplete's protocol, and end the program."""
+    """Answers a shell's question by argcomplete's protocol and ends the program.
+
+    ``parser`` makes the parser whose one subcommand, given by name, has its arguments.
+    """
     import argcomplete  # noqa: PLC0415
     from argcomplete.completers import FilesCompleter, SuppressCompleter  # noqa: PLC0415
 
@@ -41,30 +47,31 @@ def answer(parser: Callable[[str], argparse.ArgumentParser]) -> None:
     files, nothing = FilesCompleter(), SuppressCompleter()
     for action in _actions(top):
         kind = str(action.metavar or action.dest)
-        made: Any = _completer(kind) or (files if kind in _FILES else nothing)
-        action.completer = made  # type: ignore[attr-defined]
+        completer: Any = _completer(kind) or (files if kind in _FILES else nothing)
+        action.completer = completer  # type: ignore[attr-defined]
     argcomplete.autocomplete(top, always_complete_options=False)
 
 
 def script(shell: str) -> str:
-    """What a shell reads once to complete ``perfnotes``."""
+    """Returns the script that a shell reads once, after which it completes ``perfnotes``."""
     from argcomplete.shell_integration import shellcode  # noqa: PLC0415
 
-    # Fish does not say by which path the program was called.
+    # Fish does not tell the script by which path the program was called, so the script names it.
     program = Path(sys.argv[0]).absolute()
-    found = program.name == "perfnotes" and os.access(program, os.X_OK)
-    called = _quoted(str(program)) if shell == "fish" and found else None
+    is_perfnotes = program.name == "perfnotes" and os.access(program, os.X_OK)
+    path = _quoted(str(program)) if shell == "fish" and is_perfnotes else None
     text: str = shellcode(
         ["perfnotes"],
         shell=shell,
-        complete_arguments=["-o", "nospace"],  # a file's name is no answer to a wrong word
-        argcomplete_script=called,
+        # Without bash's option "default", which offers files where the program offers nothing.
+        complete_arguments=["-o", "nospace"],
+        argcomplete_script=path,
     )
     return text
 
 
 def _quoted(text: str) -> str:
-    """A word of fish, in which a backslash stands for itself but before a quote."""
+    """Returns ``text`` as a single-quoted word of fish; quotes and backslashes are escaped."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -75,8 +82,8 @@ def _completer(metavar: str) -> Callable[..., list[str]] | None:
         return None
 
     def complete(prefix: str, **_: object) -> list[str]:
-        done = prefix[: prefix.rfind(",") + 1] if several else ""
-        return [done + name for name in offered(kind)]
+        before = prefix[: prefix.rfind(",") + 1] if several else ""
+        return [before + name for name in candidates(kind)]
 
     return complete
 

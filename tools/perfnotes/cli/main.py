@@ -1,4 +1,8 @@
-"""The command line. Exit status: 0 no errors, 1 errors, 2 wrong use or broken configuration."""
+"""The command line of perfnotes.
+
+The exit status is 0 without errors, 1 with errors, 2 after wrong use or with a broken
+configuration, and 130 after Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,14 @@ from perfnotes.storage.interruption import INTERRUPTED
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
-    """The parser with all commands below it.
+    """Returns the parser with all commands as subcommands.
 
-    With ``wanted``, only that command has its arguments: what others import takes no time.
+    With ``wanted`` only that command gets its arguments, because the modules of the other commands
+    take time to import.
     """
     top = argparse.ArgumentParser(
-        prog="perfnotes", description="Notes about performance become a site that can be traced."
+        prog="perfnotes",
+        description="Makes a site from notes about performance, and checks what the notes say.",
     )
     top.add_argument("--version", action="version", version=f"perfnotes {__version__}")
     below = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -41,14 +47,17 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and give its exit status; no error ends in a traceback."""
+    """Runs the command that ``arguments`` name (default: ``sys.argv``) and returns its exit status.
+
+    Wrong use and errors of the operating system become one line on standard error.
+    """
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
         from perfnotes.cli.completion import answer  # noqa: PLC0415
 
         answer(parser)
-    _open_what_is_closed()
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal may know no Chinese
+        if isinstance(stream, io.TextIOWrapper):  # its encoding may lack Chinese
             stream.reconfigure(errors="backslashreplace")
     try:
         given = list(sys.argv[1:] if arguments is None else arguments)
@@ -71,10 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _open_what_is_closed() -> None:
-    """A caller may have closed a standard stream: what is written there then goes nowhere.
+def _open_closed_streams() -> None:
+    """Opens the null device in place of each standard stream that the caller has closed.
 
-    In this order, so that no other file gets the number of one of them.
+    A new file gets the lowest free descriptor. Opening the three in their order keeps 0, 1 and 2
+    from other files.
     """
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -1,19 +1,22 @@
-"""Where the program begins. From here on Ctrl-C and SIGTERM end it without a traceback.
+"""The program's entry point. From here on Ctrl-C and SIGTERM end the program without a traceback.
 
-Nothing but ``sys`` is imported at the top, because loading the commands takes a while and a signal
-may come meanwhile: until a command runs there is nothing to tidy up, and the signal ends the
-process as it ends any program.
+This module imports only ``sys`` at its top: loading the commands takes a while, and a signal may
+arrive meanwhile. Before a command runs there is nothing to tidy up, so a signal may end the process
+as it ends any other program.
 """
 
 import sys
 
 
 def main() -> int:
-    """Run the command that the arguments name; its exit status, 128 + n after signal n."""
+    """Runs the command that the arguments name.
+
+    Returns its exit status, or 128 + n if signal n interrupted it.
+    """
     sys.excepthook = _show
     import signal  # noqa: PLC0415
 
-    # Where the parent ignores Ctrl-C, as shells do for what runs in the background, so do we.
+    # A shell makes its background jobs ignore Ctrl-C. Such a job keeps ignoring it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from perfnotes.cli.main import main as run  # noqa: PLC0415
@@ -24,7 +27,7 @@ def main() -> int:
         with interruption:
             return run()
     except BaseException:
-        # What came to the top may be what some library made of the interruption.
+        # A library may have turned the interruption into any other exception.
         if not interruption.number:
             raise
     if interruption.number == signal.SIGINT:
@@ -33,6 +36,6 @@ def main() -> int:
 
 
 def _show(kind, error, trace):  # type: ignore[no-untyped-def]  # the types would be an import
-    """Show an error that nobody caught. After Ctrl-C Python ends by that signal, without a word."""
+    """Prints an uncaught exception, but not Ctrl-C, after which Python ends by SIGINT."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)

@@ -1,1 +1,1 @@
-"""Beginning and bringing in: new notes, references by DOI, notes of other houses."""
+"""Adding to the notes: new notes and labs, references by DOI, notes of other programs."""

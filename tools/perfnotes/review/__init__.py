@@ -1,1 +1,1 @@
-"""What changes for readers between two states of the notes: read, compared, told in three forms."""
+"""What changes for readers between two states of the notes: as text, as Markdown or as JSON."""

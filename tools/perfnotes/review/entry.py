@@ -1,7 +1,7 @@
-"""What a comparison says: lines of our words with what strangers wrote in their gaps.
+"""The lines of a comparison: our own words, and the values that strangers wrote.
 
-The two are kept apart until they are shown, so that no title or path of a pull request can pass
-for markup, for a mention or for a command, whatever the form.
+The two are kept apart until a report is written out. So each output format can escape the values,
+and no title or path from a pull request works as markup, as a mention or as a command.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Value = str | int
 
 @dataclass(frozen=True)
 class Line:
-    """``words`` are ours, with ``{}`` for each value; a text among the values is a stranger's."""
+    """``words`` are our own, with ``{}`` for each value. A text in the values is a stranger's."""
 
     words: str
     values: tuple[Value, ...] = ()
 
 
 def line(words: str, *values: Value) -> Line:
-    """A line; ``words`` must be a literal."""
+    """Makes a line. ``words`` must be a literal, so that no stranger's text gets into it."""
     return Line(words, values)
 
 
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Part:
-    """All changes of one sort; ``summary`` where counting kinds does not say it."""
+    """All changes of one sort. ``summary`` replaces the count of entries by kind."""
 
     id: str
     title: str
@@ -45,8 +45,8 @@ class Part:
     summary: Line | None = None
 
     @property
-    def told(self) -> Line:
-        """The part in one line."""
+    def in_one_line(self) -> Line:
+        """The part in one line: its ``summary``, or how many entries it has of each kind."""
         if self.summary:
             return self.summary
         counts = Counter(e.kind for e in self.entries)
@@ -55,7 +55,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Report:
-    """What changed between two sides, the parts in the order of their weight for readers."""
+    """What changed between two sides. The parts that matter most to readers come first."""
 
     before: str
     after: str
@@ -63,7 +63,7 @@ class Report:
 
 
 def listed(words: list[str] | tuple[str, ...] | set[str], most: int = 12) -> str:
-    """Some words as one value."""
+    """Joins words with commas, the first ``most`` of them; says how many more there are."""
     ordered = sorted(words) if isinstance(words, set) else list(words)
     more = f" and {len(ordered) - most} more" if len(ordered) > most else ""
     return ", ".join(ordered[:most]) + more

@@ -1,7 +1,7 @@
-"""The texts of a revision as files of a folder, for the readers of notes.
+"""Writing the texts of a revision into a folder, from where the notes are read.
 
-Names and links in a revision are a stranger's: nothing is written outside the folder, and a
-symbolic link that leads out of it becomes one that leads nowhere, which readers report.
+A stranger chose the names and symbolic links of a revision. Nothing is written outside the folder.
+A symbolic link that leads out of it is replaced by a broken one, which the reader reports.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _NOWHERE = ".leads-out-of-the-tree"
 
 
 def export(revision: Revision, files: Mapping[str, Blob], folder: Path) -> None:
-    """Write the notes and the site's own pages below ``folder``."""
-    known = (*REGULAR, SYMLINK)  # and no submodule
+    """Writes the notes and the site's own pages among ``files`` below ``folder``."""
+    known = (*REGULAR, SYMLINK)  # submodules are left out
     wanted = {p: b for p, b in files.items() if _is_wanted(p) and b.mode in known}
     for name in _FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     contents = dict(revision.contents(b.object for b in wanted.values()))
-    # Links come last, so that no file is written through one.
+    # Symbolic links are made last, so that no file is written through one.
     for path, blob in wanted.items():
         if blob.mode in REGULAR:
             file = folder / path

@@ -1,8 +1,8 @@
-"""A report as Markdown for a comment on a pull request: short first, details folded.
+"""A report as Markdown for a comment on a pull request: a line for each part, details folded.
 
-What a stranger wrote stands in code spans and nowhere else: there no code host reads markup, HTML,
-a mention, a link, an emoji or the number of an issue. Our own words need none of these signs, so
-that whoever posts the text can refuse any other (``tools/review/comment.py`` does).
+What a stranger wrote is put into code spans. Inside them a code host reads no markup, HTML,
+mention, link, emoji or number of an issue. Our own words use few signs outside of
+code spans, so that the program that posts the text, ``tools/review/comment.py``, can refuse others.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from perfnotes.review.entry import Line, Part, Report, Value
 from perfnotes.review.output import plain
 
 MARKER = "<!-- perfnotes diff -->"
-LIMIT = 64_000  # of 65,536 characters; whoever posts it adds a few words
+LIMIT = 64_000  # characters, of 65,536: the program that posts the text adds a few words
 _LONGEST = 160
 _MOST = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
 _MOST_DETAILS = 25
 
 
 def as_markdown(report: Report) -> str:
-    """The report with as many changes of each part as fit; what is left out is said."""
+    """Returns the report with as many changes of each part as fit, and says how many do not."""
     text = ""
-    for most in _MOST:  # upwards, so that a flood of changes costs no more than a comment
+    for most in _MOST:  # from small to large, so that thousands of changes cost little time
         longer = _with(report, most)
         if text and _size(longer) > LIMIT:
             break
@@ -37,15 +37,15 @@ def _with(report: Report, most: int) -> str:
     if not report.parts:
         return f"{MARKER}\n## What changes for readers\n\n{between}: nothing changes for readers.\n"
     out = [MARKER, "## What changes for readers", "", f"{between}:", ""]
-    out += [f"- **{part.title}:** {_line(part.told)}" for part in report.parts]
-    cut = False
+    out += [f"- **{part.title}:** {_line(part.in_one_line)}" for part in report.parts]
+    is_cut = False
     for part in report.parts:
         shown = part.entries[:most]
         left = len(part.entries) - len(shown)
-        cut = cut or left > 0
+        is_cut = is_cut or left > 0
         if part.entries:
             out += _folded(part, most, left)
-    if cut:
+    if is_cut:
         out += ["", f"This is cut to fit into a comment. All of it: {code('perfnotes diff')} "
                 "with the same revision."]  # fmt: skip
     return "\n".join(out) + "\n"
@@ -64,7 +64,7 @@ def _folded(part: Part, most: int, left: int) -> list[str]:
 
 
 def code(value: Value) -> str:
-    """A stranger's text as a code span that it cannot end; a number of ours as it is."""
+    """Returns a text as a code span, fenced so that the text cannot end it; a number as it is."""
     if isinstance(value, int):
         return str(value)
     text = plain(value, _LONGEST)
@@ -81,5 +81,5 @@ def _line(line: Line) -> str:
 
 
 def _size(text: str) -> int:
-    """Characters as JavaScript counts them, of which one may be two of Python's."""
+    """Returns the length in UTF-16 code units, as JavaScript counts: a character may be two."""
     return len(text.encode("utf-16-le")) // 2

@@ -1,4 +1,4 @@
-"""A report as people and programs read it: text for a terminal, JSON."""
+"""A report as text for a terminal and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ _LONGEST = 400
 
 
 def plain(value: Value, longest: int = _LONGEST) -> str:
-    """A stranger's text on one line: no control characters, and no command for a runner's log."""
+    """Returns a stranger's text on one line, safe to print.
+
+    Control characters are escaped. ``##[``, which begins a command to a CI runner, is broken up. A
+    text of more than ``longest`` characters is cut.
+    """
     text = " ".join(str(value)[: 10 * longest].split())
     text = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
     text = text.replace("##[", "## [")
@@ -18,11 +22,11 @@ def plain(value: Value, longest: int = _LONGEST) -> str:
 
 
 def as_text(report: Report) -> str:
-    """For a terminal: every change, none cut. No line begins with what a stranger wrote."""
+    """Returns every change as text. No line begins with what a stranger wrote."""
     if not report.parts:
         return f"Nothing changes for readers {_between(report)}.\n"
     out = [f"What changes for readers {_between(report)}:\n"]
-    out += [f"  {part.title}: {_line(part.told)}" for part in report.parts]
+    out += [f"  {part.title}: {_line(part.in_one_line)}" for part in report.parts]
     for part in report.parts:
         if part.entries:
             out += ["", part.title]
@@ -33,11 +37,11 @@ def as_text(report: Report) -> str:
 
 
 def as_json(report: Report) -> str:
-    """For programs: ``before``, ``after`` and ``parts``, each with its ``changes``."""
+    """Returns JSON with ``before``, ``after`` and ``parts``, each part with its ``changes``."""
     parts = [
         {
             "part": part.id,
-            "summary": _exact(part.told),
+            "summary": _exact(part.in_one_line),
             "changes": [_as_dict(entry) for entry in part.entries],
         }
         for part in report.parts

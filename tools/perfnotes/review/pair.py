@@ -1,4 +1,4 @@
-"""A Pair: two sides with their pages laid beside each other, renamed ones too."""
+"""A Pair: two sides of a comparison, each page matched with the same page of the other side."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from perfnotes.site.render.body import body_renderer
 from perfnotes.text.findings import Finding
 
 _WORD = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff]")
-_SAME_TEXT = 0.6  # share of words in common above which a page was renamed, not written anew
+_SAME_TEXT = 0.6  # a note with this share of another's words is that note, renamed
 _LANGUAGES = {"en": "", "zh": " (Chinese)"}
 
 
 @dataclass(frozen=True)
 class Written:
-    """A text as one side has it; an annotation has no front matter."""
+    """A text of one side. ``meta`` is None for an annotation, which has no front matter."""
 
     text: Text
     meta: Meta | None
@@ -45,14 +45,14 @@ class PagePair:
 
     @property
     def path(self) -> str:
-        """Where the page lies now, or lay."""
+        """The path of the page on the new side, or on the old one if it is gone."""
         found = self.new or self.old
         assert found
         return found.path
 
     @property
     def is_same(self) -> bool:
-        """Whether the file is the same before and after, front matter and all."""
+        """Whether the file is the same on both sides, its front matter too."""
         if self.old is None or self.new is None:
             return False
         return self.old.text.body.source.text == self.new.text.body.source.text
@@ -60,7 +60,7 @@ class PagePair:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sides; ``moved`` leads from a note's old id to its new one."""
+    """The two sides of a comparison."""
 
     before: Side
     after: Side
@@ -75,22 +75,27 @@ class Pair:
 
     @cached_property
     def moved(self) -> dict[str, str]:
-        """By an alias that says so, else by the same words under another name."""
+        """The new id of each renamed note by its old id.
+
+        A note was renamed if a new note has its id as an alias, or else most of its words.
+        """
         old, new = self.old.library.notes, self.new.library.notes
-        gone = [n for id, n in old.items() if id not in new and id not in self.new.library.drafts]
-        come = {id: n for id, n in new.items() if id not in old}
+        removed = [
+            n for id, n in old.items() if id not in new and id not in self.new.library.drafts
+        ]
+        added = {id: n for id, n in new.items() if id not in old}
         found = {}
-        for note in gone:
-            heirs = [n for n in come.values() if note.id in old_ids(n)]
-            heirs = heirs or [n for n in come.values() if _alike(note, n)]
-            if heirs:
-                found[note.id] = heirs[0].id
-                del come[heirs[0].id]
+        for note in removed:
+            same = [n for n in added.values() if note.id in old_ids(n)]
+            same = same or [n for n in added.values() if _alike(note, n)]
+            if same:
+                found[note.id] = same[0].id
+                del added[same[0].id]
         return found
 
     @cached_property
     def pages(self) -> list[PagePair]:
-        """Every page of either side, by name."""
+        """Every page of either side, sorted by kind, id and language."""
         old = {self._key(w.text): w for w in written(self.old)}
         new = {(w.text.kind, w.text.id, w.text.lang): w for w in written(self.new)}
         keys = sorted(old.keys() | new.keys())
@@ -98,14 +103,14 @@ class Pair:
 
     @property
     def both(self) -> Iterator[tuple[PagePair, Written, Written]]:
-        """The pages that are there before and after."""
+        """The pages that both sides have, with the text of each side."""
         for page in self.pages:
             if page.old and page.new:
                 yield page, page.old, page.new
 
     @cached_property
     def new_paths(self) -> dict[str, str]:
-        """From a file's old path to its new one, where a note was renamed."""
+        """The new path of each file of a renamed note, by its old path."""
         found = {old.path: new.path for _, old, new in self.both if old.path != new.path}
         for old_id, new_id in self.moved.items():
             for path in self.before.objects:
@@ -115,14 +120,17 @@ class Pair:
 
     @cached_property
     def findings(self) -> tuple[list[Finding], list[Finding]]:
-        """What a check finds on either side, but for what needs whole pages built."""
+        """The findings of each side, without those that only a build of whole pages has.
+
+        Of findings that rendering a text makes, only those of changed pages are here.
+        """
         changed = [p for p in self.pages if not p.is_same]
         old = [links_of(self.old, p.old) for p in changed if p.old]
         new = [links_of(self.new, p.new) for p in changed if p.new]
         return _examined(self.old, old), _examined(self.new, new)
 
     def id_now(self, id: str) -> str:
-        """A note's id as it is now."""
+        """Returns the new id of a renamed note; any other id as it is."""
         return self.moved.get(id, id)
 
     def _key(self, text: Text) -> tuple[str, str, str]:
@@ -131,7 +139,7 @@ class Pair:
 
 
 def written(site: Site) -> Iterator[Written]:
-    """Every text of a site with its front matter."""
+    """Yields every text of a site with its front matter."""
     library = site.library
     metas: dict[str, Meta] = {f"notes/{n.file}": n.meta for n in library.notes.values()}
     metas |= {f"notes/{t.file}": t.meta for t in library.translations.values()}
@@ -142,17 +150,17 @@ def written(site: Site) -> Iterator[Written]:
 
 
 def links_of(site: Site, page: Written) -> Links:
-    """What the links of a page mean."""
+    """Returns the resolved links of a page."""
     return site.graph.links[page.path]
 
 
 def words_of(text: str) -> Counter[str]:
-    """The words of a text, each Chinese character one of them."""
+    """Counts the words of a text. Each Chinese character is one word."""
     return Counter(_WORD.findall(text))
 
 
 def _examined(site: Site, changed: list[Links]) -> list[Finding]:
-    """All checks, and what rendering the changed texts finds."""
+    """Returns the findings of all checks and of rendering the changed texts, sorted."""
     found = examine(site)
     rendered = (body_renderer(site, t.text.lang).render(t, "page/", mark=False) for t in changed)
     more = grade([f for each in rendered for f in each.findings], site.library)
@@ -160,7 +168,7 @@ def _examined(site: Site, changed: list[Links]) -> list[Finding]:
 
 
 def _alike(a: Note, b: Note) -> bool:
-    """Whether two notes share most of their words."""
+    """Returns whether two notes share enough words to be the same note."""
     ours, theirs = words_of(a.body.text), words_of(b.body.text)
     most = max(ours.total(), theirs.total())
     return most > 0 and (ours & theirs).total() >= _SAME_TEXT * most

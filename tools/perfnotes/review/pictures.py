@@ -1,7 +1,7 @@
-"""Pictures of changed pages before and after: two sites, built, opened as files in a browser.
+"""Pictures of changed pages before and after, taken in a browser.
 
-Both sites are made by the program and the theme at hand, so that a picture shows what the notes
-changed. Nothing of the revision runs, and the browser is offline.
+Both sides are built with the present program and theme, so that the pictures differ only where the
+notes do. No code of the revisions runs. The browser is offline and opens the sites as files.
 """
 
 from __future__ import annotations
@@ -28,12 +28,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 _WINDOWS = {"desktop": (1280, 900), "phone": (390, 844)}
-_TALLEST = 4000  # pixels of a page
+_TALLEST = 4000  # pixels; a taller page is cut
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int) -> Report:
-    """The report with a part that lists the pictures, which lie in ``folder`` now."""
+    """Writes pictures of the first ``most`` changed pages to ``folder``.
+
+    Returns the report with one more part that lists them. A side whose notes have errors cannot be
+    built: the part says so, and has no pictures of that side. ``RevisionError`` without a browser.
+    """
     changed = [p for p in pair.pages if _urls(pair, p) and not p.is_same]
     with _browser() as browser, temporary_folder() as scratch:
         entries: list[Entry] = []
@@ -41,7 +45,7 @@ def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int
         for when, side in {"before": pair.before, "after": pair.after}.items() if changed else ():
             try:
                 sites[when] = _built(side, root, scratch / when)
-            except RevisionError as error:  # notes with errors make no site
+            except RevisionError as error:
                 entries.append(Entry("no pictures", line("{}", str(error))))
         folder.mkdir(parents=True, exist_ok=True)
         for page in changed[:most]:
@@ -59,7 +63,10 @@ def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int
 
 
 def _urls(pair: Pair, page: PagePair) -> dict[str, str]:
-    """Where the page stands in either site; nothing for what is no page of its own."""
+    """Returns the page's address in the site of each side that has it.
+
+    The result is empty for a text without a page of its own, such as an annotation.
+    """
     both = {"before": (pair.old, page.old), "after": (pair.new, page.new)}
     found = {when: _url(site, one) for when, (site, one) in both.items() if one}
     return {when: url for when, url in found.items() if url is not None}
@@ -75,7 +82,10 @@ def _url(site: Site, page: Written) -> str | None:
 
 
 def _built(side: Side, root: Path, folder: Path) -> Path:
-    """The site of a side: its notes and pages with the program and the theme at hand."""
+    """Builds a side's notes and pages with the present program and theme.
+
+    Returns the site's folder. Raises ``RevisionError`` with the build's first error if it fails.
+    """
     project = folder / "project"
     shutil.copytree(side.root / "notes", project / "notes", symlinks=True)
     shutil.copytree(
@@ -101,7 +111,7 @@ def _browser() -> Iterator[Browser]:
     except ImportError:
         raise RevisionError(
             "pictures need Playwright, which `make env-dev` installs; without --screenshots "
-            "nothing of it is needed"
+            "it is not needed"
         ) from None
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
@@ -117,7 +127,7 @@ def _browser() -> Iterator[Browser]:
 
 
 def _shoot(browser: Browser, file: Path, folder: Path, name: str) -> list[str]:
-    """The page in each window; gives the names of the pictures."""
+    """Takes a picture of the page at each window size; returns the names of the files."""
     names = []
     for window, (width, height) in _WINDOWS.items():
         context = browser.new_context(

@@ -1,8 +1,8 @@
-"""Which labs a change touches, and which of their numbers are to be run again.
+"""Which labs a change touches, and which of their numbers have to be run again.
 
-A lab is touched when any file of its folder differs: ``lab.yml``, a source or a result. Of a
-touched lab every count is run again, values too, and so is a claim that was a count before and is
-called a timing now.
+A lab is touched if any file of its folder differs: ``lab.yml``, a source or a result. Of a touched
+lab every count is run again, values too. So is a claim that was a count before the change and a
+timing after it: no change may hide a number from the rerun.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from perfnotes.text.source import decode
 
 
 def changed_since(labs: Labs, root: Path, base: str) -> tuple[Labs, list[str]]:
-    """The labs, kinds as a rerun takes them, and the ids of those that differ from ``base``.
+    """Returns the labs as a rerun takes them, and the ids of those that differ from ``base``.
 
-    ``root`` is the folder that holds ``notes/``. ``base`` is compared as a pull request is: with
-    the last commit that it shares with HEAD. ``RevisionError`` says why it cannot be read.
+    ``root`` is the folder that holds ``notes/``. As for a pull request, the labs are compared with
+    the last commit that ``base`` shares with HEAD. Raises ``RevisionError`` if it cannot be read.
     """
     revision = resolve(root, base, "HEAD")
     before = {path: blob.object for path, blob in revision.files().items()}
@@ -46,7 +46,7 @@ def _below(objects: dict[str, str], labs: Labs, id: str) -> dict[str, str]:
 
 
 def _as_counts(lab: Lab, revision: Revision, before: dict[str, str]) -> Lab:
-    """The lab with every claim as a count that was one at the revision."""
+    """Returns the lab with every claim as a count that was a count at the revision."""
     path = lab.source.path
     if path not in before:
         return lab

@@ -1,6 +1,7 @@
 """Revisions of the repository, read from git's objects.
 
-Nothing is checked out: no hook, filter or submodule runs, and no other host is asked for an object.
+Nothing is checked out, so that no hook, filter or submodule runs. No object is fetched from another
+host.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ SYMLINK = "120000"
 
 
 class RevisionError(Exception):
-    """A revision that cannot be read; the text says why and what helps."""
+    """A revision cannot be read; the message says why and what helps."""
 
 
 @dataclass(frozen=True)
 class Blob:
-    """A file of a revision: its mode and the name of its content."""
+    """A file of a revision: git's mode, such as ``100644``, and the hash of its content."""
 
     mode: str
     object: str
@@ -38,7 +39,7 @@ class Revision:
     commit: str
 
     def files(self) -> dict[str, Blob]:
-        """Every file below ``folder``, by its path there."""
+        """Returns every file of the commit below ``folder``, by its path relative to ``folder``."""
         listed = _git(self.folder, "ls-tree", "-r", "-z", self.commit, "--", ".")
         found = {}
         for entry in listed.split(b"\0"):
@@ -49,10 +50,13 @@ class Revision:
         return found
 
     def contents(self, objects: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Each object's name and content, from one process of git."""
+        """Yields the hash and content of each object, read by one git process.
+
+        Raises ``RevisionError`` if the clone lacks an object.
+        """
         names = list(dict.fromkeys(objects))
-        asked = "".join(f"{name}\n" for name in names).encode()
-        out = _git(self.folder, "cat-file", "--batch", given=asked)
+        request = "".join(f"{name}\n" for name in names).encode()
+        out = _git(self.folder, "cat-file", "--batch", given=request)
         at = 0
         for name in names:
             end = out.index(b"\n", at)
@@ -64,11 +68,14 @@ class Revision:
                 )
             at = end + 1 + int(words[2])
             yield name, out[end + 1 : at]
-            at += 1  # the line feed behind the content
+            at += 1  # the line feed after the content
 
 
 def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
-    """The commit that ``name`` means, or the last one it shares with ``merge_base_with``."""
+    """Returns the commit that ``name`` means, or the last one it shares with ``merge_base_with``.
+
+    Raises ``RevisionError`` if there is none.
+    """
     commit = _commit(folder, name)
     if merge_base_with:
         other = _commit(folder, merge_base_with)
@@ -82,14 +89,17 @@ def resolve(folder: Path, name: str, merge_base_with: str = "") -> Revision:
 
 
 def object_of(data: bytes, like: str) -> str:
-    """The name that git gives to a content, in the hash of the repository."""
+    """Returns the hash that git gives to a file's content.
+
+    ``like`` is any hash of the repository: its length tells SHA-1 from SHA-256.
+    """
     hash = hashlib.sha256() if len(like) == 64 else hashlib.sha1(usedforsecurity=False)
     hash.update(b"blob %d\0" % len(data) + data)
     return hash.hexdigest()
 
 
 def working_files(folder: Path) -> list[str]:
-    """Every file below ``folder`` that git tracks or would track."""
+    """Returns the files below ``folder`` that git tracks or would track, deleted ones too."""
     listed = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
     return sorted({p.decode("utf-8", "surrogateescape") for p in listed.split(b"\0") if p})
 
@@ -106,13 +116,15 @@ def _commit(folder: Path, name: str) -> str:
     except _GitError as error:
         if "dubious ownership" in str(error):
             raise RevisionError(
-                "git does not trust this folder, whose owner is somebody else: "
-                "git config --global --add safe.directory with its path tells git to"
+                "git does not trust this folder, because somebody else owns it: "
+                "git config --global --add safe.directory with its path makes git trust it"
             ) from None
         if "not a git repository" in str(error):
-            raise RevisionError("there is no git history here: a clone has one") from None
+            raise RevisionError(
+                "there is no git history here: use a clone of the repository"
+            ) from None
         try:
-            # A clone has a branch of its own only for what was checked out in it.
+            # A fresh clone has a local branch only for what is checked out; the others are remote.
             return _parsed(folder, f"refs/remotes/origin/{name}")
         except _GitError:
             pass
@@ -122,7 +134,7 @@ def _commit(folder: Path, name: str) -> str:
 
 def _if_shallow(folder: Path) -> str:
     if _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
-        return "; the clone is shallow, so that `git fetch --unshallow` may bring it"
+        return "; the clone is shallow: `git fetch --unshallow` may bring it"
     return ""
 
 
@@ -131,7 +143,7 @@ class _GitError(RevisionError):
 
 
 def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
-    # A monitor of the file system would be a program that the repository's settings name.
+    # Without this option git would run the file system monitor that the repository's settings name.
     command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs", *arguments]
     environment = git_environment() | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
     try:

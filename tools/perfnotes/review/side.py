@@ -1,4 +1,4 @@
-"""A Side: all that one state of the notes holds, read and linked."""
+"""A Side: one of the two states of the notes that are compared, read and linked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from perfnotes.storage.temporary import temporary_folder
 
 @dataclass(frozen=True)
 class Side:
-    """``root`` holds ``notes/`` and ``docs/``; ``objects`` names the content of every file."""
+    """One state. ``root`` holds ``notes/`` and ``docs/``; ``objects`` maps paths to git hashes."""
 
     name: str
     root: Path
@@ -26,13 +26,13 @@ class Side:
     objects: dict[str, str]
 
     def has(self, path: str) -> bool:
-        """Whether there is such a file, readable or not."""
+        """Returns whether this side has a file at ``path``, readable as a note or not."""
         return path in self.objects
 
 
 @contextmanager
 def side_of(revision: Revision) -> Iterator[Side]:
-    """A commit's side, whose files are there as long as the context lasts."""
+    """Reads a commit into a temporary folder, which is removed at the end of the context."""
     files = revision.files()
     with temporary_folder() as folder:
         export(revision, files, folder)
@@ -41,7 +41,10 @@ def side_of(revision: Revision) -> Iterator[Side]:
 
 
 def working_side(root: Path, like: str) -> Side:
-    """The working tree's side, dirty as it may be; ``like`` is an object's name."""
+    """Reads the working tree with its uncommitted edits.
+
+    ``like`` is any hash of the repository, for ``object_of``.
+    """
     objects = {}
     for path in working_files(root):
         file = root / path

@@ -16,28 +16,29 @@ from types import ModuleType
 
 @cache
 def names() -> tuple[str, ...]:
-    """The commands' names; nothing is imported for them."""
+    """Returns the names of the commands, sorted, without importing their modules."""
     return tuple(sorted(_modules()))
 
 
 def command(name: str) -> ModuleType:
-    """The module of one command."""
+    """Returns the module of the command ``name``; ``KeyError`` if there is none."""
     return import_module(f"{__name__}.{_modules()[name]}")
 
 
 @cache
 def commands() -> dict[str, ModuleType]:
+    """Returns the module of each command by the command's name."""
     return {name: command(name) for name in names()}
 
 
 def summary(name: str) -> str:
-    """The first line of a command's docstring, read without importing what it stands in."""
+    """Returns the first line of a command's docstring, without importing the command's module."""
     with (Path(__path__[0]) / f"{_modules()[name]}.py").open(encoding="utf-8") as text:
         return text.readline().strip().strip('"').rstrip(".")
 
 
 @cache
 def _modules() -> dict[str, str]:
-    """By name; a name that Python keeps for itself has ``_`` behind it (``import_``)."""
-    found = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
-    return {name.rstrip("_").replace("_", "-"): name for name in found}
+    """Returns the module names by command name: ``import_`` for ``import``."""
+    modules = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return {name.rstrip("_").replace("_", "-"): name for name in modules}

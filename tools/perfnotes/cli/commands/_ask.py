@@ -1,4 +1,4 @@
-"""How a command that changes files shows what it would do, and asks."""
+"""Showing what a command would change, and asking whether to write it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from perfnotes.text.difference import printable
 
 
 def show(text: str) -> None:
-    """Print a text of strangers, safe for a terminal."""
+    """Prints a text that may be a stranger's, with control characters made visible."""
     sys.stdout.write(printable(text))
 
 
 def agreed(question: str, yes: bool) -> bool:
-    """Whether to write: ``--yes`` or an answer. Where nobody can be asked, it is wrong use."""
+    """Returns whether to write: True with ``--yes``, else what the person at the terminal answers.
+
+    Raises ``UsageError`` without ``--yes`` and without a terminal.
+    """
     if yes:
         return True
     if not sys.stdin.isatty():

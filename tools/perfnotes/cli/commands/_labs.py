@@ -1,4 +1,4 @@
-"""What the commands about labs share: where the labs are, and how a question is asked."""
+"""What the commands about labs share: finding a lab by its name, and asking a question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.source.project import UsageError, notes_folder, project_root
 
 
 def labs_of(options: argparse.Namespace) -> Labs:
-    """The labs of ``--notes``, else the project's own."""
+    """Returns the labs of the folder given with ``--notes``, or the project's own labs."""
     given = notes_folder(options.notes)
     if given:
         return find_labs(given, given.as_posix())
@@ -20,7 +20,7 @@ def labs_of(options: argparse.Namespace) -> Labs:
 
 
 def id_of(labs: Labs, name: str) -> str:
-    """The id that a name means; wrong use where it means none."""
+    """Returns the id of the lab that ``name`` means; ``UsageError`` if there is no such lab."""
     try:
         return labs.named(name)
     except NoSuchLabError as error:
@@ -28,7 +28,10 @@ def id_of(labs: Labs, name: str) -> str:
 
 
 def lab_of(labs: Labs, name: str) -> Lab:
-    """The lab that a name means, which can be read."""
+    """Returns the lab that ``name`` means.
+
+    Raises ``UsageError`` if there is none or it cannot be read, after printing its findings.
+    """
     id = id_of(labs, name)
     if id in labs.broken:
         sys.stderr.write(as_text(labs.broken[id]))
@@ -37,7 +40,10 @@ def lab_of(labs: Labs, name: str) -> Lab:
 
 
 def ask(question: str, yes: bool) -> bool:
-    """Whether the answer is yes; wrong use where nobody is there to ask."""
+    """Returns whether the answer is yes; True at once with ``yes``.
+
+    Raises ``UsageError`` without ``yes`` and without a terminal.
+    """
     if yes:
         return True
     if not sys.stdin.isatty():

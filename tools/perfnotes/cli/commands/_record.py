@@ -1,4 +1,4 @@
-"""What recording, replacing and reproducing share: measure, tell, write."""
+"""What recording, replacing and reproducing a result share: measure, print, write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perfnotes.model.verdict import Verdict
 
 
 def measured(labs: Labs, lab: Lab) -> Outcome:
-    """The lab, which somebody has agreed to run, run here; a line of progress on a terminal."""
+    """Runs a lab that the user has agreed to run, with a line of progress on a terminal."""
     progress = Progress()
     try:
         return run_lab(lab, labs.root, progress.tell, consent=True)
@@ -25,18 +25,21 @@ def measured(labs: Labs, lab: Lab) -> Outcome:
         progress.end()
 
 
-def measure_and_tell(labs: Labs, lab: Lab, machine: Machine) -> tuple[Result, dict[str, Verdict]]:
-    """A result that may be written, and its verdicts, printed; ``LabError`` where it may not."""
+def measure_and_print(labs: Labs, lab: Lab, machine: Machine) -> tuple[Result, dict[str, Verdict]]:
+    """Runs the lab, prints what came out, and returns the result with the verdict of each claim.
+
+    Raises ``LabError`` if the outcome may not be recorded.
+    """
     outcome = measured(labs, lab)
     sys.stderr.write(failures(outcome))
     result = result_of(labs, outcome, machine)
     found = verdicts(outcome, result)
-    tell(lab, result, found)
+    print_claims(lab, result, found)
     return result, found
 
 
-def tell(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None:
-    """Print each claim with its value and control, and what makes timings doubtful."""
+def print_claims(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None:
+    """Prints each claim with its value and control, and why timings may be unfit."""
     print(f"{lab.id} on {result.machine.id}")
     sys.stdout.write(claims_table(lab, found))
     print(f"  {summary(found.values())}")
@@ -48,7 +51,10 @@ def tell(lab: Lab, result: Result, found: Mapping[str, Verdict]) -> None:
 
 
 def save(labs: Labs, result: Result) -> str:
-    """Write the result and say where."""
+    """Writes the result, prints the path as findings show it, and returns that path.
+
+    Raises ``LabError`` if the file cannot be written.
+    """
     try:
         write(labs, result)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The search engine for a command: over a built site, or over an index made here and now."""
+"""The search engine for a command: over a built site's index, or over one made from the notes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ Read = Callable[[str], bytes | None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which index to ask."""
+    """Adds the options that choose the index: ``--notes`` or ``--site``."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
     which.add_argument("--site", metavar="DIR", help="a built site")
 
 
 def reader(options: argparse.Namespace) -> Read:
-    """What reads the files of the index, by their names below ``search/``."""
+    """Returns a function that reads a file of the index by its name below ``search/``.
+
+    That function returns None for a file that the index does not have.
+    """
     if options.site:
         return _of_site(Path(options.site))
     from perfnotes.build.session import Session
@@ -36,6 +39,7 @@ def reader(options: argparse.Namespace) -> Read:
 
 
 def engine(read: Read, where: str | None) -> Engine:
+    """Returns the engine over the index that ``read`` gives; ``UsageError`` if there is none."""
     from perfnotes.search.query import Engine
 
     try:

@@ -1,4 +1,8 @@
-"""Asking before code of labs runs that differs from the trusted branch, or that may do more."""
+"""Asking before a lab's code runs.
+
+The user is asked about code that differs from the trusted branch, that asks for more than the
+sandbox allows, or that would run without a sandbox.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +22,22 @@ _NO_SANDBOX = "without a sandbox, code can do here all that you can"
 
 
 def add_trust(parser: argparse.ArgumentParser, *more: str) -> None:
-    """The option that answers the question of ``may_run``."""
+    """Adds the option ``--trust``, with ``more`` as other names, for ``may_run``."""
     parser.add_argument(
         "--trust",
         *more,
         dest="trust",
         action="store_true",
-        help="run without asking what differs from the trusted branch or goes beyond the sandbox",
+        help="do not ask about code that is not on the trusted branch or leaves the sandbox",
     )
 
 
 def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
-    """Whether these labs may run: as on the trusted branch and in the sandbox they may.
+    """Returns whether these labs may run.
 
-    For anything else somebody at the terminal is asked, and nobody at all where ``trust`` is given.
-    Wrong use where there is no terminal.
+    Code that is as on the trusted branch and stays in the sandbox may run. For any other code the
+    person at the terminal decides. With ``trust`` nobody is asked, and the answer is yes. Raises
+    ``UsageError`` if somebody has to be asked and there is no terminal.
     """
     from perfnotes.labs.sandbox import find
 
@@ -54,7 +59,7 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
 
 
 def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str]:
-    """Why somebody should look before these labs run, a line each."""
+    """Yields, line by line, why somebody should look at these labs before they run."""
     from perfnotes.labs.permissions import MEANINGS, permissions_of
     from perfnotes.labs.trust import differences, trusted_branch
 
@@ -74,6 +79,7 @@ def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str
 
 
 def _first(lines: Iterable[str]) -> list[str]:
+    """Returns the first lines, and one more that says how many are left out."""
     found = list(lines)
     more = len(found) - _SHOWN
     return [*found[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]

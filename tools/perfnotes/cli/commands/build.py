@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from perfnotes.build.clock import Clock
     from perfnotes.build.early_workers import Pagemakers
 
-_MOST_CHANGED = 20  # texts; of more, a whole build leaves less to do the next time
+# Edited texts count from the last whole build, and every build of edits renders all of them. With
+# more than this many a whole build runs, after which the count begins at zero.
+_MOST_CHANGED = 20
 
 EXAMPLE = "perfnotes build --notes ~/my-notes --site /tmp/my-site"
 
@@ -47,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="warnings stop the build as well")
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     parser.add_argument("--verbose", action="store_true", help="say why each page is made again")
-    parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
+    parser.add_argument("--no-cache", action="store_true", help="ignore what earlier runs kept")
     parser.add_argument(
         "--profile", action="store_true", help="print where the time went, on standard error"
     )
@@ -70,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         from mkdocs.exceptions import Abort
 
         try:
-            site, pages = task.again(clock) or task.build(clock)
+            site, pages = task.build_edited(clock) or task.build(clock)
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
@@ -89,7 +91,10 @@ def run(options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class _Task:
-    """What is to be built: the paths are whole, ``site`` and ``notes`` None for the project's."""
+    """What to build. ``site`` and ``notes`` are None for the project's own.
+
+    ``root``, ``site`` and ``archive`` are absolute paths.
+    """
 
     options: argparse.Namespace
     root: Path
@@ -103,11 +108,18 @@ class _Task:
 
     @property
     def _name(self) -> str:
-        """What the site is remembered by: a project that is copied has another."""
+        """The name under which the cache keeps the site's state: a folder's absolute path.
+
+        It is the site's folder or else the project's, so that a copied project has another name.
+        """
         return str(self.site or self.root)
 
-    def again(self, clock: Clock) -> tuple[Path, int] | None:
-        """Build what an edit has changed, if that is all there is to do; as ``build``."""
+    def build_edited(self, clock: Clock) -> tuple[Path, int] | None:
+        """Builds only what edits of a few texts have changed; returns the same as ``build``.
+
+        Returns None if anything else has changed since the last whole build, so that a whole build
+        has to run.
+        """
         entry = None if self.options.stage or self.options.no_cache else self.standing.known()
         if not entry:
             return None
@@ -117,11 +129,11 @@ class _Task:
         from perfnotes.build.early_workers import pagemakers
 
         texts = [self._project.folder / path for path in changed]
-        with kept_in_use(), pagemakers(self._configure, self._store, texts) as crew:
-            return self._again(clock, entry, changed, crew)
+        with kept_in_use(), pagemakers(self._configure, self._store, texts) as workers:
+            return self._build_edited(clock, entry, changed, workers)
 
-    def _again(
-        self, clock: Clock, entry: dict[str, Any], changed: list[str], crew: Pagemakers
+    def _build_edited(
+        self, clock: Clock, entry: dict[str, Any], changed: list[str], workers: Pagemakers
     ) -> tuple[Path, int] | None:
         from perfnotes.build.edited_build import Renewal, build_again
         from perfnotes.build.session import Session
@@ -131,7 +143,7 @@ class _Task:
         self.refuse_archive_in(place)
         session = Session(self.notes, quiet=self.options.quiet, strict=entry["strict"])
         try:
-            # Without a staged tree, over which builds take turns, it is the site itself.
+            # Builds lock the staged tree. Where there is none, they lock the site's folder.
             session.take_turn(stage or place)
             if not standing.stands(entry):
                 return None
@@ -139,7 +151,7 @@ class _Task:
                 session, self._project.folder, self._store, self._name, changed, entry,
                 own=self.notes is None, verbose=self.options.verbose, clock=clock,
             )  # fmt: skip
-            done = build_again(renewal, crew)
+            done = build_again(renewal, workers)
             if done is None:
                 return None
             if not any(self._has_changed(path) for path in changed):
@@ -151,7 +163,7 @@ class _Task:
         return place, entry["pages"]
 
     def _has_changed(self, path: str) -> bool:
-        """Whether a text is another since the build began."""
+        """Returns whether a text has changed since the build began."""
         now = content_digest(file_content(self._project.folder / path))
         return now != self._inputs.texts[path]
 
@@ -159,17 +171,18 @@ class _Task:
         return configuration(**self._overrides())
 
     def build(self, clock: Clock) -> tuple[Path, int]:
-        """Build; the site's folder and how many pages it has."""
+        """Builds the whole site. Returns its folder and the number of its pages."""
         config = self._configure()
-        strangers = without_part(config)
-        for name in strangers:
+        ignored = ignored_plugins(config)
+        for name in ignored:
             message = f"{name} of mkdocs.yml works in `mkdocs build` only"
             print(f"perfnotes: {message}", file=sys.stderr)
         self.refuse_archive_in(Path(config["site_dir"]))
         done = self._built(config, clock)
         stage = Path(config["docs_dir"]) if not self.notes else None
-        same = self._inputs_now() == self._inputs  # else a file changed meanwhile
-        if same and not strangers and not self.options.stage:
+        # What was built from files that changed meanwhile must not be recorded as up to date.
+        unchanged = self._inputs_now() == self._inputs
+        if unchanged and not ignored and not self.options.stage:
             from perfnotes.build.settings import own_themes
 
             files = self.standing.keep(done.site, done.digests)
@@ -181,6 +194,7 @@ class _Task:
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
+        """Raises ``UsageError`` if the archive would be written into the site that it packs."""
         if self.archive and site.resolve() in self.archive.parents:
             raise UsageError("--archive must not lie inside the site that it holds")
 
@@ -210,7 +224,7 @@ class _Task:
 
     @cached_property
     def _inputs(self) -> Inputs:
-        """All that the site depends on, as it was when the build began."""
+        """All files and settings that the site depends on, as they were when the build began."""
         return self._inputs_now()
 
     def _inputs_now(self) -> Inputs:
@@ -242,13 +256,17 @@ def _task(options: argparse.Namespace) -> _Task:
     return _Task(options, project_root(), notes, site, archive)
 
 
-def without_part(config: Any) -> list[str]:
-    """The plugins and hooks of ``mkdocs.yml`` that are not asked: all but our own hook."""
+def ignored_plugins(config: Any) -> list[str]:
+    """Returns the plugins and hooks of ``mkdocs.yml`` that this build ignores: all but our hook."""
     return [name for name in config.plugins if not name.endswith("perfnotes/build/hook.py")]
 
 
 def _site_folder(given: str, notes: Path | None) -> Path:
-    """A folder that a site may replace as a whole."""
+    """Returns the absolute path of the folder that the site goes to.
+
+    Raises ``UsageError`` if the folder holds anything but a site of perfnotes, because a build
+    replaces all of it, or if it lies in the notes or the notes lie in it.
+    """
     from perfnotes.storage.write import is_replaceable
 
     site = Path(given).resolve()

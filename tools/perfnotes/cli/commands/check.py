@@ -1,7 +1,7 @@
 """Check the notes: links, citations, tags, headings, translations, safety.
 
 Prints one line for each finding, path:line:col: CODE severity: message (hint); on a terminal also
-the line of source that it is about. --explain CODE says what a code means, with a wrong and a right
+the source line that it is about. --explain CODE says what a code means, with a wrong and a right
 example.
 """
 
@@ -37,13 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--explain", metavar="CODE", help="say what a code means, and check nothing"
     )
     parser.add_argument(
-        "--coverage", action="store_true", help="print which share of the quantities has evidence"
+        "--coverage", action="store_true", help="print the share of quantities that have evidence"
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument(
-        "--all", action="store_true", help="show remarks too, not only what to mend"
+        "--all", action="store_true", help="print remarks too, not only errors and warnings"
     )
-    parser.add_argument("--no-cache", action="store_true", help="believe nothing of earlier runs")
+    parser.add_argument("--no-cache", action="store_true", help="ignore what earlier runs kept")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,20 +74,24 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
-    """What there is to mend, with its places on a terminal, and how many of each severity."""
+    """Prints the findings as lines of text, notes only with ``everything``.
+
+    On a terminal each finding comes with its source line, and the last line counts the findings of
+    each severity.
+    """
     from perfnotes.report.text import for_terminal, summary, write
 
-    told = [f for f in findings if everything or f.severity is not Severity.NOTE]
+    printed = [f for f in findings if everything or f.severity is not Severity.NOTE]
     if not sys.stdout.isatty():
-        sys.stdout.write(write(told))
+        sys.stdout.write(write(printed))
         return
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    sys.stdout.write(for_terminal(told, _lines_of, colour=colour))
+    sys.stdout.write(for_terminal(printed, _lines_of, colour=colour))
     print(summary(findings) + ("" if everything else " (--all prints remarks too)"))
 
 
 def explain(code: str) -> int:
-    """Print a rule with its examples."""
+    """Prints the rule of a check code, with its examples; ``UsageError`` if there is none."""
     from perfnotes.checks import rules
     from perfnotes.report.explain import explained
     from perfnotes.text.nearest import nearest
@@ -103,21 +107,22 @@ def explain(code: str) -> int:
 
 
 def _wanted(given: str, project: Project) -> Path:
-    """The file or folder that is asked for; what is checked in no case is told, and no error.
+    """Returns the absolute path of a file or folder whose findings are wanted.
 
-    A hook names every file of a commit.
+    A path outside of all that is checked gets a line on standard error but is no error, because a
+    commit hook names every file of the commit. Raises ``UsageError`` if there is no such path.
     """
     if not os.path.lexists(given):
         raise UsageError(f"there is no {given}")
     path = Path(given).resolve()
-    lies = Path(os.path.abspath(given))  # noqa: PTH100 - a symbolic link lies where it is
+    unresolved = Path(os.path.abspath(given))  # noqa: PTH100 - keeps the place of a symbolic link
     checked = [project.folder]
     if project.notes is None:
         checked += [project.root / "docs", project.root / "mkdocs.yml"]
     inside = any(
         each in (place, *place.parents) or place in each.parents
         for each in (c.resolve() for c in checked)
-        for place in (path, lies)
+        for place in (path, unresolved)
     )
     if not inside:
         places = ", ".join(shown_as(c) for c in checked)
@@ -132,7 +137,7 @@ def _is_in(file: Path, wanted: Sequence[Path]) -> bool:
 
 @cache
 def _lines_of(path: str) -> Sequence[str]:
-    """The lines of a file as findings count them; none where it cannot be read."""
+    """Returns the lines of a file as findings count them, or none if it cannot be read."""
     from perfnotes.text.source import read_source
 
     source, _ = read_source(Path(path), path, lenient=True)
@@ -140,7 +145,7 @@ def _lines_of(path: str) -> Sequence[str]:
 
 
 def print_coverage(site: Site, wanted: list[Path]) -> None:
-    """By note, and over all, the share of quantities with evidence."""
+    """Prints, for each text and for all together, the share of quantities that have evidence."""
     from perfnotes.graph.coverage import WAIVED, Share, share
 
     total = Share(0, 0)

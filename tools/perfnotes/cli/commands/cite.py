@@ -1,8 +1,9 @@
 """Add references: from BibTeX, CSL JSON or RIS, or by a DOI or an arXiv id.
 
-A file's form is found by itself; "-" is standard input. For a DOI or an arXiv id the record comes
-from doi.org or arxiv.org, unless a reference has it already. Prints the new entries and how to
-cite them, and asks before it writes. A reference that is there already is named and never changed.
+The format of a file is recognised from its text; "-" is standard input. For a DOI or an arXiv id
+the record is fetched from doi.org or arxiv.org, unless references.bib has it already. Prints the
+new entries and how to cite them, and asks before writing. A work that references.bib has already
+is named; its entry is never changed.
 """
 
 from __future__ import annotations
@@ -35,13 +36,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="files, DOIs, arXiv ids, or - for standard input",
     )
-    parser.add_argument("--topic", metavar="TOPIC", help="what it is about: a topic's id")
-    parser.add_argument("--key", metavar="NAME", help="its key, in place of the one made here")
+    parser.add_argument("--topic", metavar="TOPIC", help="the topic that the work is about, by id")
     parser.add_argument(
-        "--distinct", action="store_true", help="add also what has a title like a reference's"
+        "--key",
+        metavar="NAME",
+        help="the key of the entry; default: made from author, year and title",
     )
     parser.add_argument(
-        "--timeout", type=float, default=20, metavar="SECONDS", help="for one answer; default: 20"
+        "--distinct",
+        action="store_true",
+        help="add a work although a known one has a similar title",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=20,
+        metavar="SECONDS",
+        help="longest wait for one answer; default: 20",
     )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="write without asking")
@@ -73,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         distinct=options.distinct,
     )
     made.troubles[:0] = troubles
-    _tell(made, bibliography)
+    _print_known(made, bibliography)
     if made.added:
         new = appended(data, made.added)
         shown = bibliography.path
@@ -85,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
                 raise UsageError(f"{shown} changed meanwhile; run cite again")
             write_atomically(file, new)
             print(f"wrote {shown}")
-    doubtful = [t for t in made.there if not t.same.certain]
+    doubtful = [t for t in made.present if not t.same.certain]
     return 1 if made.troubles or doubtful else 0
 
 
@@ -127,20 +138,21 @@ def _read(
     return records, troubles
 
 
-def _tell(made: Plan, bibliography: Source) -> None:
+def _print_known(made: Plan, bibliography: Source) -> None:
+    """Prints what cannot be added, and the works that the bibliography has already."""
     for trouble in made.troubles:
         print(trouble, file=sys.stderr)
-    for there in made.there:
-        same = there.same
+    for present in made.present:
+        same = present.same
         line, _ = bibliography.position(same.reference.offset)
-        # A record of the same run has no line yet.
-        known = any(a.reference is same.reference for a in made.added)
-        where = "added here" if known else f"{bibliography.path}:{line}"
-        show(f"{there.record.place}: it is there already, [@{same.reference.key}] ({where}): ")
+        # An entry that this run adds has no line in the file yet.
+        is_new = any(a.reference is same.reference for a in made.added)
+        where = "added here" if is_new else f"{bibliography.path}:{line}"
+        show(f"{present.record.place}: it is there already, [@{same.reference.key}] ({where}): ")
         show(f"{same.why}\n")
         if not same.certain:
             show("  not added; --distinct adds it if it is another work\n")
-        for name, value in there.more:
+        for name, value in present.missing:
             show(f"  the reference lacks {name} = {{{value}}}\n")
 
 

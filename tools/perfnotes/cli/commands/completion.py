@@ -1,6 +1,7 @@
-"""Print what makes a shell complete commands, options, topics, tags, notes and keys.
+"""Print a script that lets a shell complete commands, options, topics, tags, notes and keys.
 
-In ~/.bashrc, ~/.zshrc (behind compinit) or ~/.config/fish/config.fish, once:
+Write the line of your shell into ~/.bashrc, ~/.zshrc (after compinit) or
+~/.config/fish/config.fish:
 
   eval "$(perfnotes completion bash)"
   eval "$(perfnotes completion zsh)"
@@ -18,7 +19,7 @@ EXAMPLE = 'eval "$(.venv/bin/perfnotes completion bash)"'
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="for which shell")
+    parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
 
 
 def run(options: argparse.Namespace) -> int:

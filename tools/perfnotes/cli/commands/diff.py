@@ -2,8 +2,8 @@
 
 Compares the notes and the site's own pages of BASE with the working tree, uncommitted edits
 included, or with another revision: pages, links, numbers, evidence, results, facts, references,
-vocabulary, translations and findings. Needs no network and checks nothing out. Differences are no
-errors: the exit status is 0.
+vocabulary, translations and findings. Needs no network and leaves the working tree as it is.
+Differences are no errors: the exit status is 0.
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=_FORMATS, default="text")
     parser.add_argument(
         "--screenshots", metavar="DIR",
-        help="pictures of changed pages, before and after, into DIR (needs Playwright, Chromium)",
+        help="write pictures of changed pages to DIR (needs Playwright and a Chromium)",
     )  # fmt: skip
     parser.add_argument(
-        "--pages", type=int, default=6, metavar="N", help="at most so many pages as pictures"
+        "--pages",
+        type=int,
+        default=6,
+        metavar="N",
+        help="pages to take pictures of at most; default: 6",
     )
 
 

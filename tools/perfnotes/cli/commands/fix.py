@@ -1,7 +1,8 @@
-"""Mend what is mechanical: bound numbers, output, names in another case, headings, white space.
+"""Mend what a program can: bound numbers, output, names in another case, headings, white space.
 
-Shows a diff first and asks. A number is written with as many digits as the text showed; read the
-sentence around it again, since its words are yours to mend. A translation's recorded hash stays.
+Shows a diff first and asks. A number is written with as many digits as the text had. Read the
+sentence around it again: only you can tell whether its words still fit. The hash that a
+translation records of its English text stays as it is.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Change:
-    """One file with all its repairs made."""
+    """One file before and after its repairs; ``UsageError`` if it changed since they were found."""
 
     def __init__(self, file: Path, name: str, edits: list[Repair]) -> None:
         from perfnotes.fixes.mend import mended
@@ -78,6 +79,7 @@ class _Change:
 
 
 def _changes(found: Iterable[Repair], wanted: list[Path]) -> list[_Change]:
+    """Returns the changes of each file, or only of files in the ``wanted`` files and folders."""
     changes = []
     for name, group in groupby(found, key=lambda r: r.path):
         file = Path(name).resolve()

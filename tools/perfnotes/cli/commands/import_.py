@@ -1,8 +1,9 @@
-"""Turn existing notes into drafts: text, Markdown of other houses, wikis, HTML.
+"""Turn existing notes into drafts: text, Markdown of other programs, wikis, HTML.
 
-Reads a file or a folder and writes drafts in our form below notes/<topic>/, with their images.
-Every guess is reported with its file and line, many of a kind as one; what has no place in a note
-is kept in the comments of its front matter. Nothing is overwritten, and all is written or nothing.
+Reads a file or a folder and writes drafts below notes/<topic>/, with their images. Every guess is
+reported with its file and line; guesses of the same kind share one line. What has no place in a
+note is kept in comments of its front matter. No file is overwritten. All drafts are written, or
+none.
 """
 
 from __future__ import annotations
@@ -23,13 +24,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     from perfnotes.contribute.imports.formats import formats
 
     parser.add_argument("source", metavar="FILE|DIR", help="the notes")
-    parser.add_argument("--topic", metavar="TOPIC", help="where they go; default: guessed")
-    parser.add_argument("--slug", metavar="NAME", help="the name of a single note")
-    parser.add_argument("--split-at", choices=_LEVELS, help="a note for each heading of this level")
-    parser.add_argument("--from", dest="format", choices=sorted(formats()), help="the format")
-    parser.add_argument("--encoding", metavar="NAME", help="such as gb18030; default: found")
-    parser.add_argument("--verbose", action="store_true", help="tell each guess, not each kind")
-    parser.add_argument("--dry-run", action="store_true", help="report, write nothing")
+    parser.add_argument(
+        "--topic", metavar="TOPIC", help="the topic that the drafts belong to; default: guessed"
+    )
+    parser.add_argument("--slug", metavar="NAME", help="the slug of the draft of a single file")
+    parser.add_argument(
+        "--split-at", choices=_LEVELS, help="make a draft of each section at this level"
+    )
+    parser.add_argument(
+        "--from",
+        dest="format",
+        choices=sorted(formats()),
+        help="the format of the notes; default: recognised",
+    )
+    parser.add_argument("--encoding", metavar="NAME", help="such as gb18030; default: recognised")
+    parser.add_argument(
+        "--verbose", action="store_true", help="print every guess, not one line for each kind"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the report, write nothing")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--slug names one note: lower case letters, digits and hyphens")
     _check_encoding(options.encoding or "utf-8")
     if not options.dry_run:
-        _tidy(notes)
+        _clean_up(notes)
     library = read_library(notes, "notes")
     if options.topic and options.topic not in library.topics:
         raise UsageError(
@@ -64,8 +76,8 @@ def run(options: argparse.Namespace) -> int:
         made = plan(source, library, wanted, progress.tell)
     finally:
         progress.end()
-    told = report.lines(made.guesses, verbose=options.verbose)
-    for line in told:
+    lines = report.lines(made.guesses, verbose=options.verbose)
+    for line in lines:
         show(f"{line}\n")
     for problem in made.problems:
         print(problem, file=sys.stderr)
@@ -79,12 +91,12 @@ def run(options: argparse.Namespace) -> int:
     for path in files:
         show(f"{verb} notes/{path}\n")
     _sum_up(len(made.drafts), made.sources, len(files) - len(made.drafts), len(made.guesses))
-    if len(told) < len(made.guesses):
-        print(f"the guesses are {len(told)} lines, one for many of a kind: --verbose tells each")
+    if len(lines) < len(made.guesses):
+        print(f"guesses of one kind share a line ({len(lines)} lines): --verbose prints each")
     if made.left:
         print(f"{len(made.left)} other files were looked at only where a note links them")
     if made.drafts and not options.dry_run:
-        print("read each draft, mend what was guessed, then take draft: true out")
+        print("read each draft, mend wrong guesses, then remove the line draft: true")
     return 1 if made.problems or not made.drafts else 0
 
 
@@ -102,15 +114,18 @@ def _check_encoding(name: str) -> None:
         raise UsageError(f"no encoding is called {name!r}") from None
 
 
-def _tidy(notes: Path) -> None:
-    """Take back, and tell, what an import that was killed had placed."""
+def _clean_up(notes: Path) -> None:
+    """Removes the files that a killed import left behind, and prints their paths.
+
+    A file that was edited since stays.
+    """
     from perfnotes.contribute.imports.place import recover
 
     removed, kept = recover(notes)
     for path in removed:
         show(f"removed notes/{path}: an import that was killed had placed it\n")
     for path in kept:
-        show(f"kept notes/{path}: an import of this file was killed, and it is another text now\n")
+        show(f"kept notes/{path}: an import that was killed placed it, but it was edited since\n")
 
 
 def _is_slug(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Run, record and verify the labs behind the notes' numbers.
 
-A lab is a folder beside a note, with the experiment's sources and lab.yml. LAB is its note's id
-(topic/slug), or its slug alone where no other note has it.
+A lab is the folder lab/ beside a note, with the sources of an experiment and lab.yml. LAB is the
+id of that note (topic/slug), or the slug alone where only one note with a lab has it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 EXAMPLE = "perfnotes lab run caches/row-order"
 
 _ACTIONS = {
-    "list": ("List the labs, what they lack here, and their results.", "perfnotes lab list"),
+    "list": ("List the labs, what each lacks here, and their results.", "perfnotes lab list"),
     "run": (
-        "Build and run a lab and print what its claims come to. Nothing is written.",
+        "Build and run a lab and print the value of each claim. Writes nothing.",
         "perfnotes lab run row-order --json",
     ),
     "record": (
@@ -31,7 +31,7 @@ _ACTIONS = {
         "perfnotes lab record caches/row-order",
     ),
     "replace": (
-        "Replace the result that the text shows: says first which numbers would move.",
+        "Replace the result that the note shows. Prints first which numbers would change.",
         "perfnotes lab replace caches/row-order --yes",
     ),
     "verify": (
@@ -59,15 +59,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         if name == "verify":
             action.add_argument("note", nargs="*", metavar="LAB", help="default: every lab")
             action.add_argument(
-                "--strict", action="store_true", help="what was not run fails as well"
+                "--strict", action="store_true", help="fail too if a claim was not run"
             )
             action.add_argument(
                 "--changed-since",
                 metavar="BASE",
-                help="the labs that differ from BASE, with every count of theirs, values too",
+                help="verify only labs that differ from BASE, and all their counts, values too",
             )
         elif name != "list":
-            action.add_argument("note", metavar="LAB", help="its note's id or slug")
+            action.add_argument(
+                "note", metavar="LAB", help="the lab, by the id or slug of its note"
+            )
         if name != "list":
             add_trust(action)
         if name in ("list", "run", "verify"):
@@ -78,18 +80,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             )
         if name == "run":
             action.add_argument(
-                "--keep", action="store_true", help="leave the scratch folder, and say where"
+                "--keep", action="store_true", help="keep the scratch folder, and print its path"
             )
         if name in ("record", "replace"):
             action.add_argument(
-                "--machine", metavar="NAME", default="", help="another id for this machine"
+                "--machine",
+                metavar="NAME",
+                default="",
+                help="the id of this machine in results; default: made from its hardware",
             )
         if name == "replace":
             action.add_argument(
                 "--adopt",
                 metavar="MACHINE",
                 default="",
-                help="run nothing: show the recorded result of MACHINE from now on",
+                help="run nothing; make the recorded result of MACHINE the one that the note shows",
             )
             action.add_argument("--yes", action="store_true", help="write without asking")
 
@@ -140,14 +145,15 @@ def _list(options: argparse.Namespace) -> int:
     for entry in entries:
         state = "cannot be read" if "broken" in entry else entry["needs"] or "can run here"
         found = entry["results"]
-        told = [f"{m}{' (stale)' if r['stale'] else ''}" for m, r in found.items()]
+        shown = [f"{m}{' (stale)' if r['stale'] else ''}" for m, r in found.items()]
         time = f"{entry['seconds']:g} s" if "seconds" in entry else ""
-        rows.append([str(entry["lab"]), time, str(state), ", ".join(told) or "no result"])
+        rows.append([str(entry["lab"]), time, str(state), ", ".join(shown) or "no result"])
     sys.stdout.write(table(rows, indent=""))
     return 0
 
 
 def _needs_of_runs(lab: Lab) -> Iterator[Needs]:
+    """Yields what each run of the lab needs, and what its instrument needs."""
     from perfnotes.labs.instruments import instruments
 
     for run in lab.runs.values():
@@ -201,7 +207,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _runnable(labs: Iterable[Lab]) -> list[Lab]:
-    """Those that lack nothing here: the others start nothing."""
+    """Returns the labs that this machine has everything for. The others would not run anything."""
     from perfnotes.labs.needs import missing_of_lab
 
     return [lab for lab in labs if not missing_of_lab(lab)]
@@ -214,7 +220,7 @@ def _nothing_ran() -> int:
 
 def _record(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import lab_of, labs_of
-    from perfnotes.cli.commands._record import measure_and_tell, save
+    from perfnotes.cli.commands._record import measure_and_print, save
     from perfnotes.cli.commands._trust import may_run
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import refusal, this_machine
@@ -227,19 +233,19 @@ def _record(options: argparse.Namespace) -> int:
         raise LabError(why)
     if not may_run(labs, _runnable([lab]), options.trust):
         return _nothing_ran()
-    result, found = measure_and_tell(labs, lab, machine)
+    result, found = measure_and_print(labs, lab, machine)
     save(labs, result)
     if not lab.reference:
         print(f"add to lab.yml, so that notes show this result:\n  reference: {machine.id}")
     if any(is_bad(v) for v in found.values()):
-        print("recorded as it is: a claim that does not hold here is mended before others see it")
+        print("recorded, but a claim does not hold here: mend the claim or the lab, then publish")
         return 1
     return 0
 
 
 def _replace(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import ask, lab_of, labs_of
-    from perfnotes.cli.commands._record import measure_and_tell, save
+    from perfnotes.cli.commands._record import measure_and_print, save
     from perfnotes.cli.commands._trust import may_run
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import set_reference, this_machine
@@ -249,14 +255,14 @@ def _replace(options: argparse.Namespace) -> int:
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
-    there = labs.results[lab.id]
-    old = there.get(lab.reference)
+    results = labs.results[lab.id]
+    old = results.get(lab.reference)
     bad = False
     if options.adopt:
-        if options.adopt not in there:
-            known = ", ".join(sorted(there)) or "none"
+        if options.adopt not in results:
+            known = ", ".join(sorted(results)) or "none"
             raise UsageError(f"{lab.id} has no result of {options.adopt!r} (results: {known})")
-        new = there[options.adopt]
+        new = results[options.adopt]
         if is_stale(lab, new):
             raise LabError(f"the lab's source has changed since {options.adopt} was recorded")
     else:
@@ -265,14 +271,14 @@ def _replace(options: argparse.Namespace) -> int:
             raise UsageError(f"no machine is the reference: perfnotes lab record {lab.id}")
         if machine.id != lab.reference:
             raise UsageError(
-                f"the text shows {lab.reference}, and this machine is {machine.id}: `perfnotes "
+                f"the note shows {lab.reference}, and this machine is {machine.id}: `perfnotes "
                 f"lab record {lab.id}`, then `perfnotes lab replace --adopt {machine.id} {lab.id}`"
             )
         if not may_run(labs, _runnable([lab]), options.trust):
             return _nothing_ran()
-        new, found = measure_and_tell(labs, lab, machine)
+        new, found = measure_and_print(labs, lab, machine)
         bad = any(is_bad(v) for v in found.values())
-    print(f"{lab.id}: what the text shows, before and after:")
+    print(f"{lab.id}: what the note shows, before and after:")
     sys.stdout.write(told(labs, lab, old, new, lab.reference))
     if not ask("Replace it?", options.yes):
         print("nothing was written")
@@ -330,7 +336,10 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
-    """Those of the labs that differ from a revision, with the kinds that a rerun takes."""
+    """Returns the labs as a rerun takes them, and the ids of those that differ from the revision.
+
+    Raises ``UsageError`` if the revision cannot be read, or with ``--notes``.
+    """
     from perfnotes.review.rerun import changed_since
     from perfnotes.review.revision import RevisionError
     from perfnotes.source.project import project_root

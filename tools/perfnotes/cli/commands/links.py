@@ -1,7 +1,7 @@
 """Ask every external link whether it still leads somewhere.
 
-Prints one line for each place that names an address without an answer. Good answers are kept for
-some days in .perfnotes-cache/, so a second run is quick.
+Prints one line for each place in the notes whose address gives no good answer. Good answers are
+kept for some days in .perfnotes-cache/, so a second run is quick.
 """
 
 from __future__ import annotations
@@ -17,10 +17,18 @@ EXAMPLE = "perfnotes links --max-age 30"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--notes", metavar="DIR", help="any folder of Markdown")
     parser.add_argument(
-        "--max-age", type=float, default=7, metavar="DAYS", help="of a kept answer; default: 7"
+        "--max-age",
+        type=float,
+        default=7,
+        metavar="DAYS",
+        help="ask again after this many days; default: 7",
     )
     parser.add_argument(
-        "--timeout", type=float, default=20, metavar="SECONDS", help="for one answer; default: 20"
+        "--timeout",
+        type=float,
+        default=20,
+        metavar="SECONDS",
+        help="longest wait for one answer; default: 20",
     )
 
 

@@ -1,9 +1,9 @@
 """Rename a note, tag, glossary term or reference key, and mend every link to it.
 
-OLD is a note's id, slug or file, a tag, a term's id or a key; where a word means several of them,
-write tag:WORD, term:WORD, note:WORD or @KEY. A note takes its translation, lab, results and figures
-along, to another topic as well. The old name stays as an alias, so old links lead on. Shows the
-changes and asks; writes all of them or none.
+OLD is a note's id, slug or file, a tag, a term's id or a key. Where a word means several of them,
+write tag:WORD, term:WORD, note:WORD or @KEY. A note's translation, lab, results and figures move
+with it, to another topic as well. The old name stays as an alias, so old links still work. Shows
+the changes and asks; writes all of them or none.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ EXAMPLE = "perfnotes move caches/row-order caches/loop-order"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", metavar="OLD", help="what it is called")
-    parser.add_argument("new", metavar="NEW", help="what it shall be called")
+    parser.add_argument("old", metavar="OLD", help="the present name")
+    parser.add_argument("new", metavar="NEW", help="the name to be")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="write without asking")
     how.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")

@@ -1,7 +1,7 @@
 """Begin a note, a lab, a reference, a glossary term or a fact.
 
-On a terminal it asks for what the options leave open. What it writes passes `perfnotes check`;
-nothing that is there is overwritten. It says what to do next.
+On a terminal it asks for what the options leave open. What it writes passes `perfnotes check`. It
+overwrites no file. At the end it says what to do next.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.arguments(kind)
-        kind.add_argument("--dry-run", action="store_true", help="say it all, write nothing")
+        kind.add_argument(
+            "--dry-run", action="store_true", help="print what would be written, write nothing"
+        )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,7 +74,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _as_called(command: str) -> str:
-    """A line that can be pasted where ``perfnotes`` itself is not on the path."""
+    """Returns the command as the user can paste it.
+
+    Where ``perfnotes`` is not on the PATH, the command begins with the path of this program.
+    """
     program = Path(sys.argv[0])
     if program.name != "perfnotes" or shutil.which("perfnotes"):
         return command

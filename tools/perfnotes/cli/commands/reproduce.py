@@ -1,8 +1,8 @@
-"""Run a note's lab on this machine and hold it against what is published.
+"""Run a note's lab on this machine and compare the outcome with what is published.
 
-Prints first what it will build and run. Answers claim by claim: published, yours, holds or not.
-Nothing is written without --save. Code that differs from the trusted branch is asked about, and
-all code runs in a sandbox where the system has one.
+Prints first what it will build and run, then each claim with the published value, your value, and
+whether the claim holds here. Writes nothing without --save. Asks before it runs code that differs
+from the trusted branch. All code runs in a sandbox where the system has one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ EXAMPLE = "perfnotes reproduce caches/false-sharing"
 def arguments(parser: argparse.ArgumentParser) -> None:
     from perfnotes.cli.commands._trust import add_trust
 
-    parser.add_argument("note", metavar="LAB", help="its note's id (topic/slug), or its slug")
+    parser.add_argument(
+        "note", metavar="LAB", help="the lab, by its note's id (topic/slug) or slug"
+    )
     parser.add_argument(
         "--notes", metavar="DIR", help="a notes folder; without it the project's own"
     )
     add_trust(parser, "--yes")
     parser.add_argument(
-        "--save", action="store_true", help="write lab/results/<machine>.json, to be sent"
+        "--save",
+        action="store_true",
+        help="write lab/results/<machine>.json, to send as a pull request",
     )
     parser.add_argument("--machine", metavar="NAME", default="", help="another id for this machine")
 
@@ -60,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         outcome = measured(labs, lab)
         sys.stderr.write(failures(outcome))
         found = verdicts(outcome)
-        _print_answer(labs, lab, found)
+        _print_comparison(labs, lab, found)
         print(f"  {summary(found.values())}")
         print(f"  {where_it_ran(outcome)}")
         for reason in outcome.result().unfit:
@@ -82,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_plan(labs: Labs, lab: Lab) -> None:
+    """Prints the lab's question, its commands, and what it asks for beyond the sandbox."""
     print(f"{lab.id}: {lab.title.en}")
     print(f"  {lab.question.en}")
     shown = f"{labs.shown}/{lab.folder}" if labs.shown else lab.folder
@@ -103,12 +108,14 @@ def _print_plan(labs: Labs, lab: Lab) -> None:
 
 
 def _filled(command: str, lab: Lab) -> str:
+    """Returns the command with the values of the lab's parameters in it."""
     from perfnotes.labs.words import split
 
     return shlex.join(split(command, lab.parameters))
 
 
-def _print_answer(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> None:
+def _print_comparison(labs: Labs, lab: Lab, found: Mapping[str, Verdict]) -> None:
+    """Prints the claims and values as a table: published, measured here, expected, verdict."""
     from perfnotes.labs.report import amount, first_line, table
     from perfnotes.model.verdict import HOLDS, is_stale, judge_all
 

@@ -1,7 +1,7 @@
-"""Search the notes in a terminal, with the results of the site's own search.
+"""Search the notes in a terminal, with the same results as the site's own search.
 
 The query language is that of the site: words, "phrases", -word, tag:, topic:, lang:, level:, type:.
-Put -- before a query that begins with a dash.
+Write -- before a query that begins with a dash.
 """
 
 from __future__ import annotations
@@ -23,12 +23,21 @@ EXAMPLE = "perfnotes search false sharing --json"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="results for programs")
-    parser.add_argument("--limit", type=int, default=10, metavar="N", help="results; default: 10")
     parser.add_argument(
-        "--lang", choices=("en", "zh"), default="en", help="which of two twins; default: en"
+        "--json", action="store_true", help="print the results as JSON, for programs"
     )
-    parser.add_argument("--no-expand", action="store_true", help="search no other names of terms")
+    parser.add_argument(
+        "--limit", type=int, default=10, metavar="N", help="number of results; default: 10"
+    )
+    parser.add_argument(
+        "--lang",
+        choices=("en", "zh"),
+        default="en",
+        help="which of a note and its translation to show; default: en",
+    )
+    parser.add_argument(
+        "--no-expand", action="store_true", help="do not search other names of glossary terms"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,8 +1,9 @@
 """Judge the search by queries whose answers are known.
 
-FILE is YAML, JSON or JSON Lines: a list of {id, class, query, expected: [page ids]}. Prints how
-often an expected page stands first or among the first three, the mean of 1/rank within the first
-ten, per class and over all, and what a first visit costs up to its first results.
+FILE is YAML, JSON or JSON Lines: a list of {id, class, query, expected: [page ids]}. Prints, for
+each class of queries and for all: how often an expected page is the first result (success@1) or
+among the first three (success@3), and the mean of 1/rank within the first ten (MRR@10). Prints too
+how many bytes and requests a first visit needs up to its first results.
 """
 
 from __future__ import annotations
@@ -26,8 +27,14 @@ _SCRIPTS = "assets/perfnotes/search"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the judged queries")
     add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="everything, for programs")
-    parser.add_argument("--misses", action="store_true", help="list what does not come first")
+    parser.add_argument(
+        "--json", action="store_true", help="print everything as JSON, for programs"
+    )
+    parser.add_argument(
+        "--misses",
+        action="store_true",
+        help="list the queries whose expected page is not the first result",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

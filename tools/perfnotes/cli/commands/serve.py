@@ -1,6 +1,6 @@
 """Serve the site on this machine and follow every edit.
 
-The page in the browser changes when its note is saved, and says at its line what is wrong with it.
+When a note is saved, the browser shows its new page, and each finding at the line that it is about.
 """
 
 from __future__ import annotations

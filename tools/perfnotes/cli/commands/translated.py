@@ -1,8 +1,8 @@
 """Record that a translation follows its English text as it is now.
 
-Shows first what changed in the English text since the translation was written, word by word, as
-[-gone-] and {+added+} (where the git history still has that text), then renews the hash in the
-translation's front matter. Nothing else renews it.
+Shows first, word by word, what changed in the English text since the translation was written:
+[-removed-] and {+added+}. This needs a git history that still has the former text. Then writes
+the hash of the present English text into the translation's front matter. No other command does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dry-run", "--show", dest="dry_run", action="store_true",
-        help="show the changes, renew nothing",
+        help="show the changes, write nothing",
     )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def _note(site: Site, id: str, *, renew: bool) -> None:
 
 
 def _page(site: Site, path: str, *, renew: bool) -> None:
-    """A page of the site's own, named by its English file without ``.md``."""
+    """Records the translation of a page of ``docs/``, named by its English file without ``.md``."""
     from perfnotes.graph.translation_source import page_followed
     from perfnotes.model.translation import text_hash
 
@@ -82,7 +82,7 @@ def _page(site: Site, path: str, *, renew: bool) -> None:
 
 
 def _changes(site: Site, id: str, before: str | None, now: Source) -> None:
-    """Print what changed since the text that the translation followed, as far as that is known."""
+    """Prints what changed in the English text; ``before`` is None if it is unknown."""
     from perfnotes.graph.translation_source import readable
 
     if before is None:

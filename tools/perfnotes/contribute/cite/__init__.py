@@ -1,3 +1,3 @@
-"""Adding references: records of any common form in, one BibTeX entry in our style out."""
+"""``perfnotes cite``: reads records in common formats and writes BibTeX entries in our style."""
 
-LARGEST = 4 * 1024 * 1024  # bytes: a reference manager's whole library
+LARGEST = 4 * 1024 * 1024  # bytes; enough for the whole library of a reference manager

@@ -1,4 +1,4 @@
-"""What adding Records comes to: new entries, those that are there already, and troubles."""
+"""Planning what to add: new entries, works that the bibliography has already, and troubles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.text.source import Source
 
 @dataclass(frozen=True)
 class Added:
-    """A new entry, with its text."""
+    """A new entry: the record it was made from, the reference it is, and its BibTeX text."""
 
     record: Record
     reference: Reference
@@ -25,14 +25,17 @@ class Added:
 
 @dataclass(frozen=True)
 class There:
-    """A record that is a reference already, or may be one."""
+    """A record of a work that the bibliography has already, or may have."""
 
     record: Record
     same: Same
 
     @property
-    def more(self) -> list[tuple[str, str]]:
-        """What the record knows and the reference lacks: for a person to add."""
+    def missing(self) -> list[tuple[str, str]]:
+        """The fields, name and value, that the record has and the reference lacks.
+
+        They are printed for a person to add. Nothing here changes an existing reference.
+        """
         known = self.same.reference
         ours = {"doi": known.doi, "eprint": known.arxiv, "url": known.url, "isbn": known.isbn}
         ours |= {n: known.field(n) for n, _ in self.record.fields if n not in ours}
@@ -44,10 +47,10 @@ class There:
 
 @dataclass
 class Plan:
-    """In the order of the records."""
+    """What to do with each record; all three lists are in the order of the records."""
 
     added: list[Added] = field(default_factory=list)
-    there: list[There] = field(default_factory=list)
+    present: list[There] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
 
 
@@ -59,7 +62,11 @@ def plan(
     given_key: str = "",
     distinct: bool = False,
 ) -> Plan:
-    """What to add; ``distinct`` says that a like title is another work."""
+    """Decides for each record whether it is new, present, or cannot be added.
+
+    ``given_key`` replaces the key made from the record. With ``distinct`` a work whose title only
+    resembles a known one is added all the same. Nothing is written.
+    """
     references, _ = bibtex.read(bibliography)
     known = dict(references)
     capitals = known_words(bibliography)
@@ -67,7 +74,7 @@ def plan(
     for record in records:
         same = duplicates.find(record, known.values())
         if same and (same.certain or not distinct):
-            made.there.append(There(record, same))
+            made.present.append(There(record, same))
             continue
         taken = {k.lower() for k in known}
         new = given_key or key.make(record, taken)
@@ -83,7 +90,10 @@ def plan(
 
 
 def appended(data: bytes, added: Iterable[Added]) -> bytes:
-    """The file with the new entries at its end; every byte before stays."""
+    """Returns the file's bytes with the new entries at the end and every earlier byte unchanged.
+
+    The new lines end as most lines of the file do.
+    """
     end = b"\r\n" if data.count(b"\r\n") > data.count(b"\n") // 2 else b"\n"
     new = "".join(f"\n{a.text}" for a in added).encode().replace(b"\n", end)
     if not data.strip(b"\xef\xbb\xbf \t\r\n"):
@@ -92,7 +102,10 @@ def appended(data: bytes, added: Iterable[Added]) -> bytes:
 
 
 def _read_back(record: Record, text: str, troubles: list[Trouble]) -> Reference | None:
-    """The entry as our own reader sees it; what that finds wrong, a person has to mend."""
+    """Returns the reference that our own reader makes of the new entry.
+
+    If the reader has findings, returns None and adds them to ``troubles`` for a person to mend.
+    """
     found, findings = bibtex.read(Source(record.place.path, text))
     for finding in findings:
         message = f"cannot be added: {finding.message}"

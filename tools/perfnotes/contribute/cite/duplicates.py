@@ -1,4 +1,4 @@
-"""Which reference a Record may be already: by DOI, by arXiv id, or by a title much like its own."""
+"""Finding a reference for the same work as a Record: by DOI, by arXiv id or by a similar title."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from functools import lru_cache
 from perfnotes.contribute.cite.record import Record, arxiv_id
 from perfnotes.model.reference import Reference
 
-_ALIKE = 0.92  # difflib's ratio: a subtitle or a plural more or less, not another paper
-_SHORT = 12  # letters: shorter titles ("Bash manual") are like too many others
+# Titles with at least this ratio of difflib are similar: they differ by a plural or a few letters.
+_SIMILAR = 0.92
+_SHORT = 12  # characters; shorter titles ("Bash manual") resemble too many others
 _NOT_WORDS = re.compile(r"[\W_]+")
-_YEARS_APART = 3  # from a preprint to its journal
+_YEARS_APART = 3  # at most, from a preprint to its article in a journal
 
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """The reference that it is, or may be; ``certain`` where an identifier says so."""
+    """A reference for the same work. ``certain`` if an identifier is equal, not just the title."""
 
     reference: Reference
     why: str
@@ -28,7 +29,10 @@ class Same:
 
 
 def find(record: Record, references: Iterable[Reference]) -> Same | None:
-    """The reference that is the same work; one with the same identifier before one by title."""
+    """Returns the reference for the same work, or None.
+
+    All identifiers are compared before the first title, since an equal identifier is certain.
+    """
     known = list(references)
     for each in known:
         if record.doi and record.doi.casefold() == each.doi.casefold():
@@ -47,16 +51,16 @@ def find(record: Record, references: Iterable[Reference]) -> Same | None:
         if min(len(ours), len(theirs)) < _SHORT or _differ_by_a_number(ours, theirs):
             continue
         matcher.set_seq1(theirs)
-        if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
+        if matcher.real_quick_ratio() >= _SIMILAR and matcher.quick_ratio() >= _SIMILAR:
             ratio = matcher.ratio()
-            if ratio >= _ALIKE:
+            if ratio >= _SIMILAR:
                 return Same(each, f"a title {ratio:.0%} like it: {each.title}", certain=False)
     return None
 
 
 @lru_cache(maxsize=20_000)
 def plain_title(title: str) -> str:
-    """A title's words alone, without accents, in lower case."""
+    """Returns the words of a title in lower case, without accents and punctuation."""
     text = unicodedata.normalize("NFKD", title).casefold()
     return " ".join(_NOT_WORDS.sub(" ", "".join(c for c in text if not _is_mark(c))).split())
 
@@ -77,7 +81,7 @@ def _years_differ(one: str, other: str) -> bool:
 
 
 def _differ_by_a_number(one: str, other: str) -> bool:
-    """FlashAttention-2 is not FlashAttention-3, and volume 2A is not volume 2B."""
+    """Returns whether the words with digits differ, as in FlashAttention-2 and FlashAttention-3."""
     return _numbers(one) != _numbers(other)
 
 

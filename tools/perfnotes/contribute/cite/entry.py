@@ -1,4 +1,4 @@
-"""A Record as an entry of ``references.bib``: our order and columns, Unicode, few braces."""
+"""Writing a Record as an entry of ``references.bib``, in our order, columns and use of braces."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ _LATEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasc
           "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
           "`": r"\textasciigrave{}", "-": "-{}", "'": "'{}"}  # fmt: skip
 _CORE = re.compile(r"^([(\[“‘\"']*)(.*?)([)\]”’\"'.,:;!?]*)$", re.DOTALL)
-# Capitals that a style would take away and no reader would miss in lower case: GPU, mTLS, I/O, C++.
+# Words that are wrong in lower case, which BibTeX styles make of titles: GPU, mTLS, I/O, C++.
 _CAPITALS = re.compile(r"\w[A-Z]|[A-Z][/.&]?[A-Z]|[A-Z][0-9+#]")
 _LATIN = re.compile(r"[A-Z]{2,}")
 _VERBATIM = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 
 
 def entry(record: Record, key: str, known: Collection[str], topic: str = "") -> str:
-    """The entry's text, ended by a line feed. ``known`` are words whose capitals must stay."""
+    """Returns the entry's text, which ends with a line feed.
+
+    ``known`` holds words whose capitals must stay; ``topic`` becomes the field ``keywords``.
+    """
     values = {name: escaped(value) for name, value in record.fields}
-    if "pages" in values:  # where two hyphens are a dash
+    if "pages" in values:  # here two hyphens mean a dash and must not be escaped
         values["pages"] = values["pages"].replace("-{}", "-").replace("–", "--")
     values |= {
         "author": _people(record.authors, record.others),
@@ -56,14 +59,14 @@ def entry(record: Record, key: str, known: Collection[str], topic: str = "") -> 
 
 
 def title(text: str, known: Collection[str] = ()) -> str:
-    """A title with its capitals as they are, in braces where a style would take them away."""
+    """Returns a title as BibTeX, with braces around words whose capitals must stay."""
     if not any(c.islower() for c in text) and len(_LATIN.findall(text)) > 2:
-        return escaped(text)  # all in capitals: none of them says anything
+        return escaped(text)  # a title all in capitals, none of which needs to stay
     return " ".join(_word(word, known) for word in text.split())
 
 
 def known_words(source: Source) -> frozenset[str]:
-    """The words that titles of a bibliography have in braces more often than not."""
+    """Returns the words that the bibliography's titles have in braces more often than bare."""
     entries, _ = scan(source, Budget())
     titles = [e.fields.get("title", "") for e in entries]
     braced = Counter(w for t in titles for w in protected(t))
@@ -72,7 +75,7 @@ def known_words(source: Source) -> frozenset[str]:
 
 
 def escaped(text: str) -> str:
-    """Plain text with what LaTeX would read as a command escaped."""
+    """Returns plain text with the characters escaped that LaTeX would read as commands."""
     return _SPECIAL.sub(lambda m: _LATEX.get(m[0], f"\\{m[0]}"), text)
 
 

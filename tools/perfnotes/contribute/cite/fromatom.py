@@ -1,4 +1,4 @@
-"""The answer of arXiv's interface, an Atom feed, into Records."""
+"""Reading the Atom feed with which arXiv answers, as Records."""
 
 from __future__ import annotations
 
@@ -16,10 +16,17 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Every paper of the feed; what arXiv says of an id that it does not know is a trouble."""
+    """Returns a record of every paper in the feed, and the troubles.
+
+    arXiv answers an id that it does not know with an entry about the error: that is a trouble.
+    """
     place = Place(source.path)
     if "<!DOCTYPE" in source.text or "<!ENTITY" in source.text:
-        return [], [Trouble(place, "an answer with a document type, which no feed of arXiv has")]
+        return [], [
+            Trouble(
+                place, "the answer has a document type declaration, which arXiv's feeds do not have"
+            )
+        ]
     try:
         feed = ET.fromstring(source.text)
     except (ET.ParseError, ValueError, RecursionError) as error:

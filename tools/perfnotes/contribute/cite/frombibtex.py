@@ -1,4 +1,4 @@
-"""BibTeX and BibLaTeX into Records."""
+"""Reading BibTeX and BibLaTeX as Records."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _GROUP = re.compile(r"\{([^{}\\$]+)\}")
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Every entry of a BibTeX file, and what does not parse."""
+    """Returns a record of every entry in the file, and a trouble for each that does not parse."""
     references, findings = bibtex.read(source)
     troubles = [
         Trouble(Place(f.path, f.line, f.column), f.message + (f" ({f.hint})" if f.hint else ""))
         for f in findings
-        if f.code != "PN403"  # about fields, which are normalised here
+        if f.code != "PN403"  # it is about the form of fields, which entry() writes anew
     ]
     found = []
     for reference in references.values():
@@ -62,7 +62,10 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
 
 def _record(reference: Reference, place: Place) -> Record | Trouble:
-    """The entry as printed for copying, which has what it inherits, with its LaTeX read."""
+    """Returns the record of an entry, with inherited fields and with LaTeX turned into Unicode.
+
+    It reads ``reference.bibtex``, because that text has the fields of a ``crossref`` in it.
+    """
     entries, _ = scan(Source(place.path, reference.bibtex), Budget())
     raw = {_RENAMED.get(n, n): v for n, v in reversed(entries[0].fields.items())}
     people = {role: read_names(raw.get(role, "")) for role in ("author", "editor")}
@@ -97,7 +100,7 @@ def _record(reference: Reference, place: Place) -> Record | Trouble:
 
 
 def protected(title: str) -> frozenset[str]:
-    """The words of a raw title that stand in braces of their own."""
+    """Returns the capitalised words of a BibTeX title that stand in braces of their own."""
     groups = (g for g in _GROUP.findall(title) if g.strip() != title.strip("{} "))
     return frozenset(w for g in groups if len(g.split()) <= 2 for w in g.split() if w[0].isupper())
 
@@ -120,7 +123,7 @@ def _fields(raw: dict[str, str], arxiv: bool) -> dict[str, str]:
     fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
     fields["pages"] = pages(plain(raw.get("pages", "")))
     fields["isbn"] = verbatim(raw.get("isbn", ""))
-    if arxiv and _is_preprint(raw):  # said by the id
+    if arxiv and _is_preprint(raw):  # the arXiv id says it
         fields = {n: v for n, v in fields.items() if n not in ("journal", "volume", "number")}
         if not re.fullmatch(r"[\d–-]+", plain(raw.get("pages", "-"))):
             fields.pop("pages")

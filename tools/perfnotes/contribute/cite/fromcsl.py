@@ -1,4 +1,4 @@
-"""CSL JSON into Records: what reference managers export, and what the DOI service answers."""
+"""Reading CSL JSON, which reference managers export and doi.org answers with, as Records."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _READ = frozenset(
     "collection-title volume issue page article-number edition publisher-place "
     "ISBN DOI URL number chapter-number genre".split()
 )
-# What services add about their own bookkeeping: nobody misses it.
+# Fields in which services keep their own records. They are left out without a word.
 _BOOKKEEPING = frozenset(
     "indexed source is-referenced-by-count reference-count references-count prefix member score "
     "created deposited relation resource subject short-title short-container-title original-title "
@@ -49,7 +49,7 @@ _SPACE = re.compile(r"[\s,]*")
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Every item of a list, or the one object that the text is."""
+    """Returns a record of each item of a JSON list, or of the single object, and the troubles."""
     found: list[Record] = []
     troubles: list[Trouble] = []
     try:
@@ -57,7 +57,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
             place = Place(source.path, *source.position(offset))
             made = _record(item, place) if isinstance(item, dict) else None
             if made is None:
-                troubles.append(Trouble(place, "this is no CSL JSON item, which is an object"))
+                troubles.append(Trouble(place, "a CSL JSON item must be an object"))
             else:
                 found.append(made)
     except json.JSONDecodeError as error:
@@ -119,7 +119,7 @@ def _record(item: Mapping[str, Any], place: Place) -> Record:
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
-    """A value as text; services answer some of them as lists of one."""
+    """Returns a value as text; of a list, as services send some values, the first element."""
     value = item.get(name)
     if isinstance(value, list):
         value = value[0] if value else ""
@@ -134,7 +134,7 @@ def _kind(item: Mapping[str, Any], arxiv: bool) -> str:
 
 
 def _arxiv(item: Mapping[str, Any]) -> str:
-    """The id of a preprint, which reference managers put into one of several places."""
+    """Returns a preprint's arXiv id, for which reference managers use several fields, or ""."""
     number = _text(item, "number")
     mentions = (f"{_text(item, n)} {number}" for n in ("publisher", "archive", "container-title"))
     return next(filter(None, map(arxiv_mention, (number, *mentions))), "")
@@ -154,10 +154,10 @@ def _fields(item: Mapping[str, Any], kind: str, arxiv: bool) -> dict[str, str]:
         "address": _text(item, "publisher-place"),
         "isbn": _text(item, "ISBN"),
     }
-    if not (arxiv and kind == "misc"):  # an archive is no publisher
+    if not (arxiv and kind == "misc"):  # for a preprint "publisher" is the archive
         fields[publisher] = fields.get(publisher, "") or _text(item, "publisher")
     if kind == "article":
-        fields.pop("publisher", None)  # its journal says enough
+        fields.pop("publisher", None)  # the journal's name is enough
     return fields
 
 
@@ -181,7 +181,7 @@ def _person(value: Mapping[str, Any]) -> Person:
 
 
 def _date(value: object) -> list[Any]:
-    """Year, month and day, as far as they are known."""
+    """Returns year, month and day as far as they are known, or the date as one text."""
     if not isinstance(value, dict):
         return []
     parts = value.get("date-parts")

@@ -1,4 +1,4 @@
-"""RIS into Records: lines such as ``TY  - JOUR``, one record from ``TY`` to ``ER``."""
+"""Reading RIS as Records: lines such as ``TY  - JOUR``, a record from ``TY`` to ``ER``."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ class _Raw:
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Every record of a RIS file, and lines that stand outside of one."""
+    """Returns every record of a RIS file, and a trouble for the first line outside of a record.
+
+    Reading ends at that line.
+    """
     raws: list[_Raw] = []
     troubles: list[Trouble] = []
     current: _Raw | None = None
@@ -66,7 +69,9 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
         if not line.strip():
             continue
         if current is None:
-            troubles.append(Trouble(place, "a line outside of any record, which begins with TY"))
+            troubles.append(
+                Trouble(place, "this line is outside of any record; a record begins with TY")
+            )
             break
         if found:
             last = found[1]
@@ -127,7 +132,7 @@ def _fields(raw: _Raw, kind: str) -> dict[str, str]:
 
 
 def _people(names: list[str]) -> tuple[Person, ...]:
-    """``Family, Given, Suffix``; a name without a comma is in reading order."""
+    """Reads names as ``Family, Given, Suffix``, or in reading order if they have no comma."""
     people: list[Person] = []
     for name in (n.strip(", ") for n in names if n.strip(", ")):
         family, *rest = [part.strip() for part in name.split(",")]

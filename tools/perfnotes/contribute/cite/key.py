@@ -1,4 +1,4 @@
-"""Keys in our style: family name, year, first telling word of the title (``goto2008anatomy``)."""
+"""Keys in our style: family name, year and a word of the title, such as ``goto2008anatomy``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 
 from perfnotes.contribute.cite.record import Record
 
-# Words that tell nothing of what a title is about: they would make every second key the same.
-_UNTELLING = frozenset(
+# Words that do not say what a title is about. As part of keys they would make many of them equal.
+_STOP_WORDS = frozenset(
     "a an the and or but nor of on in at to for from with without by via into over under "
     "between among as is are was be do does how what why when where which who can we you your "
     "our its it using use used towards toward about not no all any more than vs versus some "
@@ -23,21 +23,20 @@ _UNTELLING = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _IO = re.compile(r"(?<![^\W_])([A-Z])/([A-Z])(?![^\W_])")
 _NUMBERED = re.compile(r"(?<=[A-Za-z])-(?=\d)")
-# Letters that do not fall apart into a base letter and an accent.
+# Letters that NFKD does not decompose into a base letter and an accent.
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 
 
 def make(record: Record, taken: Collection[str]) -> str:
-    """A key that no reference has; ``taken`` holds those that there are, in lower case."""
+    """Returns a key that is not in ``taken``, which holds the existing keys in lower case."""
     name = _name(record)
-    for word in _telling(record.title):
-        # The first telling word; where that key is taken, the next one.
+    for word in _candidates(record.title):
         key = f"{name}{record.year}{word}" if record.year else f"{name}_{word}"
         if key not in taken:
             return key
-    base = f"{name}{record.year}{next(_telling(record.title), '')}"
+    base = f"{name}{record.year}{next(_candidates(record.title), '')}"
     number = 2
     while f"{base}_{number}" in taken or not base:
         base, number = base or "reference", number + 1
@@ -45,7 +44,7 @@ def make(record: Record, taken: Collection[str]) -> str:
 
 
 def folded(text: str) -> str:
-    """Latin letters without accents and digits, in lower case; nothing else."""
+    """Returns the Latin letters, without accents, and the digits of a text, in lower case."""
     text = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
     return "".join(c for c in text if c.isascii() and c.isalnum())
 
@@ -59,13 +58,16 @@ def _name(record: Record) -> str:
     return next(filter(None, map(folded, body.split())), "anonymous")
 
 
-def _telling(title: str) -> Iterator[str]:
-    """The title's words, the telling ones first; a name before a colon tells most."""
+def _candidates(title: str) -> Iterator[str]:
+    """Yields words of the title for the key, best first.
+
+    A single word before a colon is best, since it names the thing. Stop words come last.
+    """
     name, colon, _ = title.partition(":")
     if colon and len(name.split()) == 1 and (word := folded(name)):
         yield word
     plain = _IO.sub(r"\1\2", _NUMBERED.sub("", title))
     found = [folded(w) for w in _WORD.findall(plain)]
     found = [w for w in found if w and not w.isdecimal()]
-    yield from (w for w in found if w not in _UNTELLING and len(w) > 1)
-    yield from (w for w in found if w in _UNTELLING)
+    yield from (w for w in found if w not in _STOP_WORDS and len(w) > 1)
+    yield from (w for w in found if w in _STOP_WORDS)

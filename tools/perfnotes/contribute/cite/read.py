@@ -1,4 +1,4 @@
-"""Which form a text is in, and the Records that it holds."""
+"""Recognising the format of a text and reading its Records."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ _RIS = re.compile(r"TY {1,2}- ")
 
 
 def records(data: bytes, shown: str) -> tuple[list[Record], list[Trouble]]:
-    """The records of a file or answer, its form found by itself."""
+    """Returns the records of a file or a service's answer, and the troubles.
+
+    ``shown`` is the path that troubles name. The format is recognised from the text.
+    """
     if len(data) > LARGEST:
         return [], [Trouble(Place(shown), f"more than {LARGEST:,} bytes")]
     source, findings = decode(data, shown)
     if source is None:
         return [], [Trouble(Place(f.path, f.line, f.column), f.message) for f in findings]
-    found, troubles = _by_form(source)
+    found, troubles = _by_format(source)
     if not found and not troubles:
-        troubles = [Trouble(Place(shown), "no reference in it")]
+        troubles = [Trouble(Place(shown), "there is no reference in it")]
     return found, troubles
 
 
-def _by_form(source: Source) -> tuple[list[Record], list[Trouble]]:
+def _by_format(source: Source) -> tuple[list[Record], list[Trouble]]:
     text = source.text.lstrip()
     if text.startswith(("{", "[")):
         return fromcsl.records(source)

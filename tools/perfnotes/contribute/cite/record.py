@@ -1,7 +1,7 @@
-"""A Record: what somebody's file or a public service says of one work, in plain Unicode.
+"""A Record: what a file or a public service says of one work, in plain Unicode.
 
-Readers of each format make Records; ``entry`` writes one as BibTeX in our style. What a reader has
-no place for is named in ``left_out`` and never lost in silence.
+The reader of each format makes Records, and ``entry`` writes one as BibTeX in our style. Fields
+that a reader has no place for are named in ``left_out``, so that they can be printed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PAGES = re.compile(r"[A-Za-z]*\d[\w.:]*(?:--[A-Za-z]*\d[\w.:]*)?\+?")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record begins, as findings name it; without a line, the whole file or answer."""
+    """Where a record begins, as findings show it. Line 0 means the whole file or answer."""
 
     path: str
     line: int = 0
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why a record, or a whole file, cannot be used."""
+    """Why a record, or a whole file, cannot be used. ``str()`` is safe to print on a terminal."""
 
     place: Place
     message: str
@@ -51,9 +51,10 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """``type`` is BibTeX's; ``fields`` holds what else a BibTeX entry has a place for, by name.
+    """One work. ``type`` is a BibTeX type; ``fields`` are further BibTeX fields, name and value.
 
-    ``protected`` are words of the title whose capitals the source says must stay.
+    ``others`` says that the list of people goes on ("and others"). ``protected`` are the words of
+    the title that the source marks as keeping their capitals.
     """
 
     place: Place
@@ -72,16 +73,17 @@ class Record:
     left_out: tuple[str, ...] = ()
 
     def field(self, name: str) -> str:
+        """Returns the value of one of ``fields``, or "" if the record does not have it."""
         return next((value for key, value in self.fields if key == name), "")
 
 
 def words(text: object) -> str:
-    """A text of a foreign record in one line: entities read, HTML tags and odd marks left out."""
+    """Returns a record's text in one line, with entities decoded and HTML tags removed."""
     return tidy(_TAG.sub("", html.unescape(text))) if isinstance(text, str) else ""
 
 
 def month(text: object) -> str:
-    """A month as BibTeX's string: ``may`` for "May", "05", 5 and "may"."""
+    """Returns a month as BibTeX's string: ``may`` for "May", "05", 5 and "may"; else ""."""
     given = str(text).strip().lower().rstrip(".") if isinstance(text, (str, int)) else ""
     if given.isdecimal() and given.isascii() and len(given) <= 2:
         number = int(given)
@@ -90,20 +92,20 @@ def month(text: object) -> str:
 
 
 def year(text: object) -> str:
-    """The four digits of a year in a date, or nothing."""
+    """Returns the first four-digit number in a date, or ""."""
     found = _YEAR.search(str(text)) if isinstance(text, (str, int)) else None
     return found[1] if found and found[1].isascii() else ""
 
 
 def pages(text: str) -> str:
-    """A range of pages with BibTeX's ``--``; other texts as they are."""
+    """Returns ranges of pages with BibTeX's ``--``, and any other text unchanged."""
     parts = [_DASHES.sub("--", part.strip()) for part in text.split(",")]
     return ", ".join(parts) if all(_PAGES.fullmatch(p) for p in parts) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The bare identifiers of a work, and what was given as one and is none."""
+    """The bare identifiers of a work; ``left_out`` names the values that are no identifiers."""
 
     doi: str = ""
     arxiv: str = ""
@@ -112,17 +114,17 @@ class Ids:
 
 
 def identify(doi: str, arxiv: str, url: str) -> Ids:
-    """Bare identifiers; an address that only repeats one of them is dropped."""
-    left: list[str] = []
+    """Returns the bare identifiers. An address that only repeats the DOI or arXiv id is dropped."""
+    rejected: list[str] = []
     bare_doi = identifiers.doi(doi).value if doi else ""
     if doi and not bare_doi:
-        left.append(f"doi ({doi[:60]!r} is none)")
+        rejected.append(f"doi ({doi[:60]!r} is none)")
     bare_arxiv = arxiv_id(arxiv) if arxiv else ""
     if arxiv and not bare_arxiv:
-        left.append(f"eprint ({arxiv[:60]!r} is no arXiv id)")
+        rejected.append(f"eprint ({arxiv[:60]!r} is no arXiv id)")
     bare_url = identifiers.web_url(url).value if url else ""
     if url and not bare_url:
-        left.append(f"url ({url[:60]!r} is no web address)")
+        rejected.append(f"url ({url[:60]!r} is no web address)")
     if _DOI_HOSTS.match(bare_url):
         bare_doi = bare_doi or identifiers.doi(bare_url).value
         bare_url = ""
@@ -131,14 +133,14 @@ def identify(doi: str, arxiv: str, url: str) -> Ids:
         bare_url = ""
     if preprint := _ARXIV_DOI.fullmatch(bare_doi):
         bare_doi, bare_arxiv = "", bare_arxiv or arxiv_id(preprint[1])
-    return Ids(bare_doi, bare_arxiv, bare_url, tuple(left))
+    return Ids(bare_doi, bare_arxiv, bare_url, tuple(rejected))
 
 
 def arxiv_id(text: str) -> str:
-    """A bare arXiv id without its version, or nothing."""
+    """Returns the bare arXiv id without its version, or "" if the text is none."""
     return _VERSION.sub("", identifiers.arxiv(text.strip()).value)
 
 
 def ordered(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The fields that say something."""
+    """Returns the fields that are not empty as pairs, in their order."""
     return tuple((name, value) for name, value in fields.items() if value)

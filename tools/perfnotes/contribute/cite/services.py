@@ -1,7 +1,7 @@
-"""The two public services that ``perfnotes cite`` asks, and nothing else here asks any.
+"""The two public services that ``perfnotes cite`` asks. No other module of ``cite`` uses a network.
 
-doi.org answers a DOI with CSL JSON (content negotiation); it sends the question on to the agency
-where the DOI is registered. arXiv's interface answers an id with an Atom feed.
+doi.org answers a DOI with CSL JSON (content negotiation), after a redirect to the agency that
+registered the DOI. arXiv's interface answers an id with an Atom feed.
 """
 
 from __future__ import annotations
@@ -20,30 +20,33 @@ _AGENT = f"perfnotes-cite/{__version__}"
 
 
 class ServiceError(Exception):
-    """Why there is no record, in words for a person."""
+    """There is no record; the message says why, to a person."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """Where the services are; tests name a server of their own."""
+    """The addresses of the services and the time limit; tests give a server of their own.
+
+    Both methods raise ``ServiceError``.
+    """
 
     doi: str = "https://doi.org/"
     arxiv: str = "https://export.arxiv.org/api/query"
     seconds: float = 20.0
 
     def of_doi(self, doi: str) -> bytes:
-        """The CSL JSON of a DOI."""
+        """Returns the CSL JSON of a DOI."""
         url = self.doi + quote(doi, safe="/:;()._-,+=@!$*~")
         return _ask(url, "application/vnd.citationstyles.csl+json", f"the DOI {doi}", self.seconds)
 
     def of_arxiv(self, id: str) -> bytes:
-        """The Atom feed with one paper."""
+        """Returns an Atom feed with the one paper of an arXiv id."""
         url = f"{self.arxiv}?id_list={quote(id, safe='/.')}&max_results=1"
         return _ask(url, "application/atom+xml", f"the arXiv id {id}", self.seconds)
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows a service to where the record lies, but never from https to http."""
+    """Follows redirects to where the record is, but never from https to http."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
@@ -66,7 +69,9 @@ def _ask(url: str, accept: str, what: str, seconds: float) -> bytes:
         if error.code == 406:
             raise ServiceError(f"{host} has no citation of {what}: give its BibTeX") from error
         if error.code == 429:
-            raise ServiceError(f"{host} asks for patience: try again in a minute") from error
+            raise ServiceError(
+                f"{host} answers that it was asked too often: try again in a minute"
+            ) from error
         raise ServiceError(f"{host} answers {error.code} for {what}: try again later") from error
     except (URLError, HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
@@ -75,5 +80,5 @@ def _ask(url: str, accept: str, what: str, seconds: float) -> bytes:
         hint = "without a network, give a file with its BibTeX, CSL JSON or RIS"
         raise ServiceError(f"{message}; {hint}") from error
     if len(data) > LARGEST:
-        raise ServiceError(f"{host} answers more than {LARGEST:,} bytes for {what}")
+        raise ServiceError(f"the answer of {host} has more than {LARGEST:,} bytes for {what}")
     return data

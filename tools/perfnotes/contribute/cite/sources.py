@@ -1,4 +1,4 @@
-"""What a word on the command line means: a file, standard input, a DOI or an arXiv id."""
+"""Reading what a word of the command line names: a file, standard input, a DOI or an arXiv id."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 
 
 def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
-    """The records that a word of the command line names; nobody is asked for a ``known`` one."""
+    """Returns the records that a word of the command line names, and the troubles.
+
+    A service is asked only for a DOI or arXiv id that no reference in ``known`` has.
+    """
     if word == "-":
         return records(sys.stdin.buffer.read(LARGEST + 1), "stdin")
     file = Path(word)
@@ -51,7 +54,10 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
 
 
 def named(word: str) -> tuple[str, str]:
-    """The DOI or else the arXiv id that a word is, as an id or as an address."""
+    """Returns the DOI and the arXiv id that a word means, one or both of them "".
+
+    The word may be a bare id or a web address.
+    """
     bare = _DOI_PLACE.sub("", word.strip(), count=1)
     doi = identifiers.doi(bare).value
     if doi:
@@ -64,6 +70,6 @@ def named(word: str) -> tuple[str, str]:
 def _answer(data: bytes, word: str, reader: Reader) -> Read:
     source, findings = decode(data, word)
     if source is None:
-        return [], [Trouble(Place(word), f"an answer that is no text: {findings[0].message}")]
+        return [], [Trouble(Place(word), f"the answer is no text: {findings[0].message}")]
     found, troubles = reader(source)
     return found[:1], troubles

@@ -1,7 +1,8 @@
-"""Beginnings: a note, a lab, a reference, a term or a fact, right as it is first written.
+"""``perfnotes new``: a new note, lab, reference, term or fact that passes the checks as written.
 
-One module for each kind. It has a docstring whose first line is its help, an ``EXAMPLE``, a
-function ``arguments(parser)`` and a function ``planned(root, answers)`` that says what to write.
+There is one module for each kind. It has a docstring whose first line is its help, an ``EXAMPLE``,
+a function ``arguments(parser)`` and a function ``planned(root, answers)`` that returns a
+``Beginning``: what to write below the project's folder ``root``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,6 @@ from types import ModuleType
 
 @cache
 def kinds() -> dict[str, ModuleType]:
-    """The modules of this folder, by name."""
+    """Returns the module of each kind by the kind's name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return {name: import_module(f"{__name__}.{name}") for name in names}

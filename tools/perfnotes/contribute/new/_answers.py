@@ -1,4 +1,7 @@
-"""Answers: what the options say; on a terminal, what a person answers; else which option lacks."""
+"""Answers to the questions of ``perfnotes new``, from options or from the person at the terminal.
+
+Without a terminal, an answer that is needed and was not given as an option is wrong use.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from contextlib import suppress
 
 from perfnotes.source.project import UsageError
 
-Check = Callable[[str], str]  # what is wrong with an answer, or nothing
+Check = Callable[[str], str]  # returns what is wrong with an answer, "" if nothing is
 
-# Control characters, halves of characters, and breaks that YAML takes for ends of lines.
-_UNWRITTEN = {"Cc", "Cs", "Zl", "Zp"}
+# Control characters, surrogates, and the separators that YAML takes for ends of lines.
+_UNWRITABLE = {"Cc", "Cs", "Zl", "Zp"}
 
 
 def _anything(_: str) -> str:
@@ -21,7 +24,11 @@ def _anything(_: str) -> str:
 
 
 class Answers:
-    """Each question is asked once; a wrong answer is asked again, a wrong option is wrong use."""
+    """The answers of one run.
+
+    After a wrong answer at the terminal the question is asked again. A wrong option raises
+    ``UsageError``.
+    """
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
@@ -29,54 +36,69 @@ class Answers:
         self._expected: dict[str, str] = {}
 
     def option(self, name: str) -> str:
-        """What the option says, in one line; it is never asked for."""
+        """Returns the option's text in one line, or "" if it was not given. Never asks."""
         return self._right(name, _anything) or ""
 
     def is_empty(self, name: str) -> bool:
-        """Whether the option is given, and says nothing."""
+        """Returns whether the option was given as an empty text."""
         return bool(getattr(self._options, name) == "")
 
     def has(self, name: str) -> bool:
-        """Whether a switch is on."""
+        """Returns whether a switch such as ``--twin`` was given."""
         return bool(getattr(self._options, name))
 
     def expect(self, questions: Mapping[str, str]) -> None:
-        """What ``need`` will ask for: where nobody answers, all that is missing is told at once."""
+        """Announces what ``need`` will ask for, so that one error can name all missing options."""
         self._expected.update(questions)
 
     def need(self, name: str, question: str, check: Check = _anything) -> str:
-        """An answer that is not empty."""
+        """Returns an answer that is not empty; ``UsageError`` if nobody can be asked for one."""
         given = self._right(name, check)
         if given:
             return given
-        lacking = {n: q for n, q in self._expected.items() if not getattr(self._options, n)}
-        missing = {name: question} | lacking
-        told = "\n".join(f"{_shown(n)} is missing: {q}" for n, q in missing.items())
-        return self.ask(name, question, check, told)
+        others = {n: q for n, q in self._expected.items() if not getattr(self._options, n)}
+        missing = {name: question} | others
+        message = "\n".join(f"{_shown(n)} is missing: {q}" for n, q in missing.items())
+        return self.ask(name, question, check, message)
 
     def ask(self, name: str, question: str, check: Check, otherwise: str = "") -> str:
-        """An answer in place of what the option says; where nobody answers, wrong use."""
+        """Asks at the terminal, whatever the option says, and returns the answer.
+
+        Without a terminal raises ``UsageError`` with the message ``otherwise`` or the question.
+        """
         if not sys.stdin.isatty():
             raise UsageError(otherwise or f"{_shown(name)}: {question}")
         self._asked = True
         return _until_right(question, lambda a: check(a) if a else "an answer is needed")
 
-    def own(self, name: str, question: str, stand_in: str, check: Check = _anything) -> str:
-        """An answer, and no default on a terminal: elsewhere the stand-in, which a check finds."""
+    def or_placeholder(
+        self, name: str, question: str, placeholder: str, check: Check = _anything
+    ) -> str:
+        """Returns the option, an answer, or ``placeholder``.
+
+        Asks only if this run has asked at the terminal before. ``perfnotes check`` reports a
+        placeholder that stays.
+        """
         given = self._right(name, check)
         if given or not self._asked or not sys.stdin.isatty():
-            return given or stand_in
+            return given or placeholder
         return self.ask(name, question, check)
 
-    def may(self, name: str, question: str, default: str = "", check: Check = _anything) -> str:
-        """An answer or the default; asked only where something else had to be asked."""
+    def optional(
+        self, name: str, question: str, default: str = "", check: Check = _anything
+    ) -> str:
+        """Returns the option, an answer or the default.
+
+        Asks only if this run has asked something before: where the options were enough, it goes on
+        without a question.
+        """
         given = self._right(name, check)
         if given is not None:
             return given or default
         if not self._asked or not sys.stdin.isatty():
             return default
-        asked = f"{question} [{default or 'none'}]"
-        return _until_right(asked, lambda a: check(a) if a else "") or default
+        with_default = f"{question} [{default or 'none'}]"
+        return _until_right(with_default, lambda a: check(a) if a else "") or default
 
     def _right(self, name: str, check: Check) -> str | None:
         given = getattr(self._options, name)
@@ -98,12 +120,12 @@ def _until_right(question: str, check: Check) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a list with commas."""
+    """Splits a list at its commas, Chinese ones too; leaves out empty and repeated parts."""
     return list(dict.fromkeys(p.strip() for p in text.replace("，", ",").split(",") if p.strip()))
 
 
 def one_of(names: tuple[str, ...]) -> Check:
-    """Only these are right."""
+    """Returns a check that only the given names pass."""
     return lambda word: "" if word in names else f"one of {', '.join(names)}"
 
 
@@ -122,9 +144,10 @@ def _line(question: str) -> str:
 
 
 def _tidy(text: str) -> str:
+    """Turns runs of white space into one space; leaves a text alone that cannot be written."""
     return text if _unwritable(text) else " ".join(text.split())
 
 
 def _unwritable(text: str) -> str:
-    bad = next((c for c in text if unicodedata.category(c) in _UNWRITTEN), "")
+    bad = next((c for c in text if unicodedata.category(c) in _UNWRITABLE), "")
     return f"the character U+{ord(bad):04X} does not belong in a text" if bad else ""

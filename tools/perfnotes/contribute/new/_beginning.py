@@ -1,4 +1,4 @@
-"""A Beginning: the changes that something new comes to, and what to do next."""
+"""A Beginning: the changes that ``perfnotes new`` would make, and what the user does next."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from perfnotes.text.nearest import nearest
 
 
 class NewError(Exception):
-    """Why it cannot be written; the message says how to mend it."""
+    """The new thing cannot be written; the message says why and how to mend it."""
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """``next`` are commands and what each is for; ``files`` are changed as a whole."""
+    """What to write. ``next`` holds pairs of a command and what it is for.
+
+    ``files`` maps the path of a file that is rewritten as a whole to its bytes before and after.
+    """
 
     changes: Changes
     next: tuple[tuple[str, str], ...]
@@ -25,13 +28,16 @@ class Beginning:
 
 
 def refuse(findings: Iterable[Finding]) -> None:
-    """Stop where a reader finds something wrong with what would be written."""
+    """Raises ``NewError`` with the first finding about what would be written, if there is one."""
     for finding in findings:
         raise NewError(f"{finding}; nothing is written")
 
 
 def unknown(kind: str, word: str, known: Iterable[str], where: str) -> str:
-    """That nothing is called so, and what may be meant."""
+    """Returns the message that no ``kind`` has this name, with the nearest known name.
+
+    ``where`` is the file that lists all names; it is named where there are too many to print.
+    """
     names = list(known)
     guess = nearest(word, names, 0.6)
     hint = f"there are {', '.join(names)}" if 0 < len(names) <= 60 else f"{where} has them all"
@@ -39,11 +45,11 @@ def unknown(kind: str, word: str, known: Iterable[str], where: str) -> str:
 
 
 def wrong_names(words: str, kind: str, known: Iterable[str], where: str) -> str:
-    """Which of several names, with commas, are not known."""
+    """Returns what is wrong with a comma-separated list of names, or "" if all are known."""
     names = list(known)
     return "; ".join(unknown(kind, w, names, where) for w in parts(words) if w not in names)
 
 
 def too_long(text: str) -> str:
-    """What is wrong with a description."""
+    """Returns what is wrong with a description of more than 200 characters, or ""."""
     return f"{len(text)} characters: at most 200" if len(text) > 200 else ""

@@ -1,4 +1,4 @@
-"""``perfnotes new fact``: one more fact of an entity, computed before it is written."""
+"""``perfnotes new fact``: a new fact of an entity, whose value is computed before it is written."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ _ENTITY = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 _FOLDER = "notes/facts"
 _NEEDED = {
     "value": "its value",
-    "source": "the key of the reference that says so",
-    "place": "where in it, such as table 1",
+    "source": "the key of the reference that gives the value",
+    "place": "the place in that reference, such as table 1",
 }
 
 
 def planned_fact(root: Path, answers: Answers) -> Beginning:
-    """The fact behind those of its entity, or a new entity with it."""
+    """Plans a fact after the last one of its entity, or a new entity with this fact.
+
+    Raises ``NewError`` if the facts file would not be read as intended, or the formula fails.
+    """
     sources, facts = _read(root)
     answers.expect(_NEEDED if not answers.option("formula") else {})
     id = answers.need(
@@ -51,7 +54,9 @@ def planned_fact(root: Path, answers: Answers) -> Beginning:
     now, findings = read_facts(sources | {target.id: Source(target.source.path, text)})
     refuse(findings)
     if id not in now.by_id:
-        raise NewError(f"{target.source.path} is written in a way that takes no new fact")
+        raise NewError(
+            f"{target.source.path}: its form leaves no place for a new fact: add it by hand"
+        )
     try:
         shown = f"{now.value(id).median:.6g} {now.by_id[id].unit}".strip()
     except FactError as error:
@@ -59,7 +64,7 @@ def planned_fact(root: Path, answers: Answers) -> Beginning:
     return Beginning(
         changes,
         (
-            (f"$EDITOR {target.source.path}", f"a text shows it as [{shown}](fact:{id})"),
+            (f"$EDITOR {target.source.path}", f"a note shows it as [{shown}](fact:{id})"),
             (f"perfnotes check {target.source.path}", "says what to mend"),
         ),
     )
@@ -93,15 +98,15 @@ def _wrong(id: str, facts: Facts) -> str:
 
 
 def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:
-    """The fact's keys and what stands behind them."""
+    """Returns the fact's YAML keys with their values, as they are written."""
     formula = answers.option("formula")
     value = "" if formula else answers.need("value", _NEEDED["value"], _wrong_number)
     found = [("formula", plain(formula))] if formula else [("value", value)]
     bare = answers.is_empty("unit")
     written = "" if bare else answers.need("unit", "its unit, such as GB/s", _wrong_unit)
     found.append(("unit", plain(written) if written else '""'))
-    if words := answers.may("qualifier", "words without which it means nothing"):
-        chinese = answers.may("qualifier_zh", "the same in Chinese")
+    if words := answers.optional("qualifier", "the words without which the value means nothing"):
+        chinese = answers.optional("qualifier_zh", "the same in Chinese")
         zh = f", zh: {plain(chinese)}" if chinese else ""
         found.append(("qualifier", f"{{en: {plain(words)}{zh}}}"))
     if not formula:
@@ -136,7 +141,7 @@ def _wrong_place(key: str, place: str) -> str:
 
 
 def _file(facts: Facts, answers: Answers) -> FactFile:
-    """The file that a new entity belongs to."""
+    """Returns the facts file that the new entity goes into."""
     known = (
         ", ".join(facts.files) or "none yet: a file needs a title and entities, see docs/labs.md"
     )
@@ -149,12 +154,12 @@ def _file(facts: Facts, answers: Answers) -> FactFile:
 
 
 def _entity(id: str, answers: Answers) -> list[str]:
-    """The first lines of a new entity."""
+    """Returns the first lines of a new entity, down to ``facts:``."""
     schema: Any = yamlfile.validator("facts").schema
     kinds = schema["properties"]["entities"]["additionalProperties"]["properties"]["kind"]["enum"]
     name = answers.need("entity", "the entity's name, as people write it")
     kind = answers.need("kind", f"its kind: {', '.join(kinds)}", one_of(tuple(kinds)))
-    year = answers.may("year", "when it came out", "", _wrong_year)
+    year = answers.optional("year", "the year in which it came out", "", _wrong_year)
     lines = [f"{id}:", f"  name: {plain(name)}", f"  kind: {kind}"]
     return [*lines, *([f"  year: {year}"] if year else []), "  facts:"]
 
@@ -166,7 +171,10 @@ def _wrong_year(text: str) -> str:
 def _edit(
     file: FactFile, entity: str, name: str, fields: list[tuple[str, str]], made: list[str]
 ) -> Edit:
-    """Behind the last fact of the entity; a new entity behind the last one."""
+    """Returns the edit that writes the fact after its entity's last one.
+
+    With ``made``, the first lines of a new entity, it writes that entity after the last entity.
+    """
     text = YamlText(file.source.text)
     inside = ("entities",) if made else ("entities", entity, "facts")
     column, end = text.block(inside)

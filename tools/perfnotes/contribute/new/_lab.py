@@ -1,4 +1,4 @@
-"""``perfnotes new lab``: the folder ``lab/`` beside a note, with a program that builds and runs."""
+"""``perfnotes new lab``: a folder ``lab/`` beside a note, with a small program that runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _SOURCES = ("lab.yml", "search.c")
 
 
 def planned_lab(root: Path, answers: Answers) -> Beginning:
-    """The lab's files; the note as ``index.md`` above them. Tried on a copy, as renamings are."""
+    """Plans the lab's files, and the note as ``index.md`` of the folder that holds ``lab/``.
+
+    The changes are tried on a copy first: no link may change its meaning and no finding may appear.
+    """
     project = read_project(root)
     notes = project.library.notes
     id = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, list(notes)))
@@ -53,12 +56,14 @@ def _wrong(root: Path, id: str, known: list[str]) -> str:
 
 
 def _in_a_folder(project: Project, changes: Changes, id: str) -> None:
-    """The note and its twin as ``index.md`` and ``index.zh.md``, unless they are."""
+    """Moves the note and its twin to ``index.md`` and ``index.zh.md``, if they are not yet."""
     if project.library.notes[id].file == f"{id}/index.md":
         return
     for end in (".md", ".zh.md"):
         old, new = f"notes/{id}{end}", f"notes/{id}/index{end}"
         if (project.root / old).is_symlink():
-            raise NewError(f"{old} is a symbolic link: begin the lab where it leads to")
+            raise NewError(
+                f"{old} is a symbolic link: begin the lab beside the file that it points to"
+            )
         if (project.root / old).exists():
             changes.moves[old] = new

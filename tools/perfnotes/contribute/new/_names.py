@@ -1,4 +1,4 @@
-"""Names that every file system can hold: ids from titles, and why a name cannot be one."""
+"""Ids that every file system can hold: made from a title, or judged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _LONGEST = 60
 
 
 def slug_of(title: str) -> str:
-    """A slug from a title's words, or nothing where a letter of it has no Latin form."""
+    """Returns a slug of the title's words, at most 60 characters long.
+
+    Returns "" if a letter of the title has no Latin form, as in Chinese, or no slug is left.
+    """
     plain = unicodedata.normalize("NFKC", title)
     if any(c.isalpha() and not folded(c) for c in plain):
         return ""
@@ -29,7 +32,7 @@ def slug_of(title: str) -> str:
 
 
 def why_not(slug: str) -> str:
-    """Why a slug, term or entity cannot be called so, or nothing."""
+    """Returns why a note, term or entity cannot have this id, or "" if it can."""
     if not _SLUG.fullmatch(slug):
         guess = slug_of(slug.replace("_", " ")) if slug and _SLUG.search(slug) else ""
         hint = f"; did you mean {guess}?" if guess else ""
@@ -44,7 +47,10 @@ def why_not(slug: str) -> str:
 
 
 def taken(folder: Path, slug: str) -> str:
-    """The file or folder that a new note would meet, also where only the case differs."""
+    """Returns the name of a file or folder in the new note's way, or "".
+
+    A name that differs in case only is in the way too: some file systems take the two for one.
+    """
     wanted = {slug, f"{slug}.md", f"{slug}.zh.md"}
     if not folder.is_dir():
         return ""

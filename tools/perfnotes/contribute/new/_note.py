@@ -1,4 +1,4 @@
-"""``perfnotes new note``: front matter that is right, and the usual sections."""
+"""``perfnotes new note``: a draft with valid front matter and the usual sections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEEDED = {
 
 
 def planned_note(root: Path, answers: Answers) -> Beginning:
-    """A new note as a draft, with its twin where that is wanted."""
+    """Plans a new note as a draft, with its Chinese twin if ``--twin`` was given."""
     notes = root / "notes"
     known_topics, table, _ = topics(notes / "topics.yml", "notes/topics.yml")
     known_tags, _, _ = tags(notes / "tags.yml", "notes/tags.yml")
@@ -49,10 +49,10 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
         lambda t: wrong_names(t, "tag", known_tags, "notes/tags.yml"),
     )
     level = answers.need("level", _NEEDED["level"], one_of(LEVELS))
-    description = answers.own(
+    description = answers.or_placeholder(
         "description", "what the reader will know, in one sentence", _template()[0], too_long
     )
-    requires = answers.may(
+    requires = answers.optional(
         "requires",
         "notes to read first, with commas",
         "",
@@ -70,13 +70,13 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     recorded = (
         (
             f"perfnotes translated {id}",
-            "when both are written: the Chinese text follows the English one",
+            "when both are written: records that the Chinese text follows the English one",
         ),
     )
     return Beginning(
         changes,
         (
-            (f"$EDITOR {path}", "write; take `draft: true` out to see it and have it checked"),
+            (f"$EDITOR {path}", "write; remove `draft: true` to see it and have it checked"),
             ("perfnotes cite DOI", "add a paper; without a DOI: perfnotes new reference"),
             (f"perfnotes new lab {id}", "an experiment for its numbers"),
             (f"perfnotes check {path}", "says what to mend"),
@@ -87,7 +87,7 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
 
 
 def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
-    """The note stands last in its topic's reading order."""
+    """Puts the note at the end of its topic's reading order, if ``topics.yml`` can be edited so."""
     text = YamlText(table.text)
     at = text.entry(topic)
     if slug in text.items((at, "notes")):
@@ -103,6 +103,7 @@ def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
 
 
 def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
+    """Returns why a new note cannot have this id, or "" if it can. The slug may be missing yet."""
     topic, slash, slug = id.removeprefix("notes/").removesuffix(".md").partition("/")
     if id.startswith("notes/") or id.endswith(".md"):
         return f"write {topic}/{slug}, without notes/ and .md"
@@ -115,7 +116,7 @@ def _wrong_id(notes: Path, id: str, topics: list[str]) -> str:
         return f"notes/{topic} leads out of notes/"
     if there := taken(notes / topic, slug) if slug else "":
         return f"notes/{topic}/{there} is there already"
-    for file, meta in _holding(notes, slug) if slug else ():
+    for file, meta in _notes_with(notes, slug) if slug else ():
         if alias := {slug, f"{topic}/{slug}"} & set(meta.aliases):
             return f"notes/{file} is known as {min(alias)!r}: choose another name"
     return ""
@@ -129,7 +130,7 @@ def _topic_entry(topic: str) -> str:
 
 
 def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
-    """From the title, or asked for."""
+    """Returns a slug made from the title, or asks for one if none can be made or it is taken."""
     slug = slug_of(title)
     why = _wrong_id(notes, f"{topic}/{slug}", [topic]) if slug else "no slug follows from the title"
     if not why:
@@ -139,17 +140,17 @@ def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
 
 
 def _wrong_title(notes: Path, title: str) -> str:
-    """A title is too long, or another note's."""
+    """Returns why a title cannot be used, too long or another note's, or "" if it can."""
     if len(title) > 120:
         return f"{len(title)} characters: at most 120"
-    for file, meta in _holding(notes, title):
+    for file, meta in _notes_with(notes, title):
         if meta.title.casefold() == title.casefold():
             return f"notes/{file} has this title: say what sets the new note apart"
     return ""
 
 
-def _holding(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
-    """The front matter of each note in which the words stand somewhere."""
+def _notes_with(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
+    """Yields the file and front matter of each note whose text has the words anywhere."""
     for id in NAMES["NOTE"](notes):
         for file in (f"{id}.md", f"{id}/index.md"):
             source = read_source(notes / file, file)[0] if (notes / file).is_file() else None
@@ -158,7 +159,7 @@ def _holding(notes: Path, words: str) -> Iterator[tuple[str, Meta]]:
 
 
 def _template() -> tuple[str, str]:
-    """The description and the text of ``templates/note.md``."""
+    """Returns the description and the text below the front matter of ``templates/note.md``."""
     text = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     meta, start, _ = read(Source("note.md", text), "note", lenient=True)
     return meta.description, text[start:]

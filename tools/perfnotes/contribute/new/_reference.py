@@ -1,4 +1,4 @@
-"""``perfnotes new reference``: answers into a Record, which `perfnotes cite` would write alike."""
+"""``perfnotes new reference``: a Record from answers, written as ``perfnotes cite`` writes one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.source.names import NAMES
 from perfnotes.text.source import decode
 
 _PATH = "notes/references.bib"
-# The field that says where it appeared, and what to call it in a question.
+# By type of work: the BibTeX field that says where it appeared, and the words that ask for it.
 _VENUES = {
     "article": ("journal", "the journal"),
     "inproceedings": ("booktitle", "the proceedings, such as Proceedings of the 14th …"),
@@ -34,7 +34,10 @@ _ANONYMOUS = ("misc", "manual")
 
 
 def planned_reference(root: Path, answers: Answers) -> Beginning:
-    """The new entry at the end of ``references.bib``."""
+    """Plans a new entry at the end of ``references.bib``.
+
+    Raises ``NewError`` if the file has the work already or cannot be read.
+    """
     file = root / _PATH
     data = file.read_bytes() if file.is_file() else b""
     bibliography, findings = decode(data, _PATH)
@@ -42,7 +45,7 @@ def planned_reference(root: Path, answers: Answers) -> Beginning:
         raise NewError(f"{findings[0]}; mend it first")
     topics = sorted(NAMES["TOPIC"](root / "notes"))
     record = _record(answers)
-    topic = answers.may(
+    topic = answers.optional(
         "topic", "its topic", "", lambda t: wrong_names(t, "topic", topics, "notes/topics.yml")
     )
     key = answers.option("key")
@@ -81,19 +84,19 @@ def _record(answers: Answers) -> Record:
         answers.expect({"venue": _VENUES[given][1]})
     kind = answers.need("type", what, one_of(TYPES))
     title = answers.need("title", "its title")
-    ask = answers.may if kind in _ANONYMOUS else answers.need
+    ask = answers.optional if kind in _ANONYMOUS else answers.need
     authors = read_names(ask("author", people, check=_wrong_people)).persons
-    ask = answers.may if kind in _ANONYMOUS else answers.need
+    ask = answers.optional if kind in _ANONYMOUS else answers.need
     year = ask("year", "the year in which it appeared", check=_wrong_year)
     field, question = _VENUES[kind]
-    ask = answers.need if kind in _NEEDED else answers.may
+    ask = answers.need if kind in _NEEDED else answers.optional
     fields = {field: ask("venue", question)}
     for name in ("volume", "number", "pages", "edition"):
         fields[name] = answers.option(name)
     fields["pages"] = pages(fields["pages"])
-    doi = answers.may("doi", "its DOI", check=lambda d: _wrong_id(doi=d))
-    arxiv = answers.may("arxiv", "its arXiv id", check=lambda a: _wrong_id(arxiv=a))
-    url = answers.may("url", "its address on the web", check=lambda u: _wrong_id(url=u))
+    doi = answers.optional("doi", "its DOI", check=lambda d: _wrong_id(doi=d))
+    arxiv = answers.optional("arxiv", "its arXiv id", check=lambda a: _wrong_id(arxiv=a))
+    url = answers.optional("url", "its address on the web", check=lambda u: _wrong_id(url=u))
     ids = identify(doi, arxiv, url)
     return Record(
         place=Place("the answers"),
@@ -124,7 +127,7 @@ def _wrong_id(doi: str = "", arxiv: str = "", url: str = "") -> str:
 def _refuse(made: Plan) -> None:
     for trouble in made.troubles:
         raise NewError(trouble.message)
-    for there in made.there:
-        same = there.same
+    for present in made.present:
+        same = present.same
         more = "" if same.certain else "; --distinct writes it if it is another work"
         raise NewError(f"it is there already, [@{same.reference.key}]: {same.why}{more}")

@@ -1,4 +1,4 @@
-"""``perfnotes new term``: an entry in ``glossary.yml`` behind those of the same note or topic."""
+"""``perfnotes new term``: an entry in ``glossary.yml`` after those of the same note or topic."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _NEEDED = {
 
 
 def planned_term(root: Path, answers: Answers) -> Beginning:
-    """The new entry; the words of no other term are taken."""
+    """Plans the new entry; ``NewError`` if its id is taken. No two terms may share a word."""
     known, table, findings = terms(root / _PATH, _PATH)
     refuse(findings)
     notes = sorted(NAMES["NOTE"](root / "notes"))
     owners = _owners(known)
 
     def free(words: str) -> str:
-        met = next((w for w in parts(words) if w.casefold() in owners), "")
-        return f"{met!r} is the term {owners[met.casefold()]} already" if met else ""
+        taken = next((w for w in parts(words) if w.casefold() in owners), "")
+        return f"{taken!r} is the term {owners[taken.casefold()]} already" if taken else ""
 
     answers.expect(_NEEDED)
     en = answers.need("WORDS", _NEEDED["WORDS"], free)
     zh = answers.need("zh", _NEEDED["zh"], free)
     definition = answers.need("definition", _NEEDED["definition"])
     definition_zh = answers.need("definition_zh", _NEEDED["definition_zh"])
-    abbr = answers.may("abbr", "abbreviations, with commas", "", free)
-    aliases = answers.may("aliases", "other English words for it, with commas", "", free)
-    aliases_zh = answers.may("aliases_zh", "other Chinese words, with commas", "", free)
-    note = answers.may(
+    abbr = answers.optional("abbr", "abbreviations, with commas", "", free)
+    aliases = answers.optional("aliases", "other English words for it, with commas", "", free)
+    aliases_zh = answers.optional("aliases_zh", "other Chinese words, with commas", "", free)
+    note = answers.optional(
         "note", "the note that explains it", "", lambda n: wrong_names(n, "note", notes, "notes/")
     )
     id = answers.option("id") or slug_of(en)
@@ -80,14 +80,14 @@ def planned_term(root: Path, answers: Answers) -> Beginning:
     return Beginning(
         changes,
         (
-            (f"$EDITOR {_PATH}", f"mend its words; a text links it as [[{id}]]"),
+            (f"$EDITOR {_PATH}", f"mend its words; a note links it as [[{id}]]"),
             (f"perfnotes check {_PATH}", "says what to mend"),
         ),
     )
 
 
 def _owners(known: Mapping[str, Term]) -> dict[str, str]:
-    """The term behind each of the words that a text marks."""
+    """Returns the term's id by each of its spellings, case-folded."""
     return {
         word.casefold(): id
         for id, term in known.items()
@@ -101,7 +101,10 @@ def _list(words: str) -> str:
 
 
 def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> Edit:
-    """The entry behind the last one of its note, else of its topic, else of all."""
+    """Returns the edit that writes the entry after the last term of its note.
+
+    If the note has none yet, the entry goes after the last term of the note's topic, or to the end.
+    """
     ids = list(known)
     same = [i for i in ids if note and known[i].note == note]
     near = [i for i in ids if note and known[i].note.partition("/")[0] == note.partition("/")[0]]
@@ -117,10 +120,11 @@ def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> Ed
 
 
 def _prove(text: str, id: str) -> None:
+    """Raises ``NewError`` if the glossary's new text is not valid or lacks the new term."""
     source = Source(_PATH, text)
     document, findings = yamlfile.load(source)
     refuse(findings)
     assert document
     refuse(yamlfile.validate(source, document, "glossary", "PN203"))
     if not any(entry["id"] == id for entry in document.value):
-        raise NewError(f"{_PATH} is written in a way that takes no new entry: add it by hand")
+        raise NewError(f"{_PATH} has a form that leaves no place for a new entry: add it by hand")

@@ -1,4 +1,4 @@
-"""``perfnotes new note ID --lang zh``: the Chinese twin of a note that is there."""
+"""``perfnotes new note ID --lang zh``: the Chinese twin of an existing note."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.text.source import Source, read_source
 
 
 def planned_twin(root: Path, answers: Answers) -> Beginning:
-    """The twin's skeleton, beside its note."""
+    """Plans the twin beside its note, with the English headings to translate."""
     notes = root / "notes"
     ids = sorted(NAMES["NOTE"](notes))
     id = answers.need(
@@ -24,7 +24,7 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     )
     for name in ("tags", "level", "requires"):
         if answers.option(name):
-            raise NewError(f"--{name}: a twin has what its note has; leave it out")
+            raise NewError(f"--{name}: a twin takes it from its note; leave the option out")
     file = f"{id}/index.md" if (notes / id / "index.md").is_file() else f"{id}.md"
     path = f"notes/{file.removesuffix('.md')}.zh.md"
     if (root / path).exists():
@@ -33,8 +33,8 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     refuse(findings)
     assert source
     note = note_from(id, file, source.text)
-    title = answers.may("title", "its title in Chinese", note.meta.title)
-    description = answers.own(
+    title = answers.optional("title", "its title in Chinese", note.meta.title)
+    description = answers.or_placeholder(
         "description", "its description in Chinese", note.meta.description, too_long
     )
     text = skeleton(note, title, description)
@@ -42,15 +42,15 @@ def planned_twin(root: Path, answers: Answers) -> Beginning:
     return Beginning(
         Changes(created={path: text}),
         (
-            (f"$EDITOR {path}", "translate below each heading; then take `draft: true` out"),
+            (f"$EDITOR {path}", "translate below each heading; then remove `draft: true`"),
             (f"perfnotes check {path}", "says what to mend"),
-            (f"perfnotes translated {id}", "what changed in the English text meanwhile"),
+            (f"perfnotes translated {id}", "show what changed in the English text meanwhile"),
         ),
     )
 
 
 def note_from(id: str, file: str, text: str) -> Note:
-    """A note as it is read; its front matter has to be right."""
+    """Returns the note that ``text`` would be; ``NewError`` if its front matter is not valid."""
     source = Source(f"notes/{file}", text)
     meta, start, findings = read(source, "note", lenient=False)
     refuse(findings)

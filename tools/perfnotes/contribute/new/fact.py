@@ -1,7 +1,7 @@
 """Begin a fact: a constant with its unit and source, or a formula over other facts.
 
-An entity that is new (a processor, a bus, a program) needs its name, its kind and the file of
-notes/facts/ that it belongs to as well.
+A new entity (a processor, a bus, a program) also needs its name, its kind and the file in
+notes/facts/ that it belongs to.
 """
 
 from __future__ import annotations
@@ -21,14 +21,24 @@ EXAMPLE = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ENTITY/NAME", nargs="?", help="what it is about, and its own name")
+    parser.add_argument(
+        "ENTITY/NAME", nargs="?", help="the entity it is about, and the fact's own name"
+    )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--value", metavar="NUMBER", help="as the source gives it")
-    which.add_argument("--formula", metavar="TEXT", help="over facts, such as clock * lanes")
+    which.add_argument("--value", metavar="NUMBER", help="the value, as the source gives it")
+    which.add_argument(
+        "--formula", metavar="TEXT", help="a formula over other facts, such as clock * lanes"
+    )
     parser.add_argument("--unit", metavar="UNIT", help='such as GB/s; "" for a bare count')
-    parser.add_argument("--source", metavar="KEY", help="the reference that says so")
-    parser.add_argument("--place", metavar="PLACE", help="where in it, such as table 1")
-    parser.add_argument("--qualifier", metavar="WORDS", help="without which it means nothing")
+    parser.add_argument(
+        "--source", metavar="KEY", help="the key of the reference that gives the value"
+    )
+    parser.add_argument(
+        "--place", metavar="PLACE", help="the place in that reference, such as table 1"
+    )
+    parser.add_argument(
+        "--qualifier", metavar="WORDS", help="words without which the value means nothing"
+    )
     parser.add_argument("--qualifier-zh", metavar="WORDS", help="the same in Chinese")
     parser.add_argument("--file", metavar="FACTS", help="for a new entity: its file, without .yml")
     parser.add_argument("--entity", metavar="WORDS", help="for a new entity: its name")

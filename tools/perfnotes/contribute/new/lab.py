@@ -1,6 +1,6 @@
-"""Begin a lab: a small experiment that runs as it is, to be turned into yours.
+"""Begin a lab: a small experiment that runs as it is, for you to turn into your own.
 
-A note that is a file of its own moves into a folder, NOTE/index.md, and links to it follow.
+A note that is a single file moves into a folder, as NOTE/index.md, and links to it are mended.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EXAMPLE = "perfnotes new lab bash/pipes"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("NOTE", nargs="?", help="the id of the note whose numbers it measures")
+    parser.add_argument("NOTE", nargs="?", help="the id of the note whose numbers the lab measures")
 
 
 def planned(root: Path, answers: Answers) -> Beginning:

@@ -1,7 +1,7 @@
-"""Begin a note, or with --lang zh the Chinese twin of one that is there.
+"""Begin a note, or with --lang zh the Chinese twin of an existing note.
 
-The note gets its front matter and the usual sections; it is a draft until you take the line
-`draft: true` out. Of TOPIC/SLUG the slug may be left out where the title has Latin letters.
+The note gets its front matter and the usual sections. It is a draft until you remove the line
+`draft: true`. The slug of TOPIC/SLUG may be left out if the title has Latin letters only.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ EXAMPLE = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("TOPIC/SLUG", nargs="?", help="its id, or its topic alone")
-    parser.add_argument("--title", metavar="TITLE", help="as readers see it")
-    parser.add_argument("--description", metavar="SENTENCE", help="what the reader will know")
+    parser.add_argument("TOPIC/SLUG", nargs="?", help="the note's id, or its topic alone")
+    parser.add_argument("--title", metavar="TITLE", help="the title, as readers see it")
+    parser.add_argument(
+        "--description", metavar="SENTENCE", help="what the reader will know, in one sentence"
+    )
     parser.add_argument("--tags", metavar="TAGS", help="tags, with commas")
     parser.add_argument(
         "--level",
         choices=("introductory", "intermediate", "advanced"),
-        help="what it asks of its reader",
+        help="how much the reader must know already",
     )
     parser.add_argument("--requires", metavar="NOTES", help="notes to read first, with commas")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--twin", action="store_true", help="its Chinese twin as well")
-    which.add_argument("--lang", choices=("zh",), help="only the twin of a note that is there")
+    which.add_argument("--twin", action="store_true", help="begin its Chinese twin as well")
+    which.add_argument("--lang", choices=("zh",), help="begin only the twin of an existing note")
 
 
 def planned(root: Path, answers: Answers) -> Beginning:

@@ -26,7 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--aliases", metavar="WORDS", help="other English words, with commas")
     parser.add_argument("--aliases-zh", metavar="WORDS", help="other Chinese words, with commas")
     parser.add_argument("--note", metavar="NOTE", help="the note that explains it")
-    parser.add_argument("--id", metavar="NAME", help="its id, in place of the one made here")
+    parser.add_argument(
+        "--id", metavar="NAME", help="the term's id; default: made from the English term"
+    )
 
 
 def planned(root: Path, answers: Answers) -> Beginning:

@@ -1,7 +1,7 @@
 """The parts of a comparison, one module for each sort of change.
 
-A module here has a number ``PLACE``, which orders the parts by their weight for readers, and a
-function ``compare(pair)`` that gives a ``Part``. Adding a part is adding a file.
+A module here has a number ``PLACE`` and a function ``compare(pair)`` that returns a ``Part``. The
+parts are sorted by ``PLACE``: what matters most to readers comes first.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from perfnotes.review.pair import Pair
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """The modules of this folder in the order of their places."""
+    """Returns the modules of the parts, sorted by ``PLACE``."""
     names = (m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     found = (import_module(f"{__name__}.{name}") for name in names)
     return tuple(sorted(found, key=lambda module: (module.PLACE, module.__name__)))
 
 
 def report(pair: Pair) -> Report:
-    """Everything that changed between two sides; a part without changes is left out."""
+    """Compares the two sides. Parts without changes are left out."""
     found = (module.compare(pair) for module in modules())
     parts = tuple(part for part in found if part.entries or part.summary)
     return Report(pair.before.name, pair.after.name, parts)

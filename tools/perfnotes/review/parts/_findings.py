@@ -1,4 +1,4 @@
-"""What a check of either side finds, and which of it is new or gone."""
+"""Which findings of the checks are new on the second side, and which are gone."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ Key = tuple[str, str, str]
 
 
 def is_link(finding: Finding) -> bool:
-    """Whether a finding is about a link or citation that leads nowhere."""
+    """Returns whether a finding is about a link or citation that leads nowhere."""
     return finding.code.startswith("PN3") or finding.code in ("PN405", "PN406")
 
 
 def changes(pair: Pair, *, links: bool) -> tuple[list[Finding], list[Finding]]:
-    """Findings that are new and those that are gone: those about links, or all others.
+    """Returns the new findings and the ones that are gone: those about links, or all others.
 
-    Where in its file a finding stands does not count, nor that the file was renamed.
+    Two findings are the same if code, message and file are. Their lines may differ, and the file
+    may have been renamed.
     """
     before, after = ([f for f in found if is_link(f) is links] for found in pair.findings)
     was = Counter(_key(f, pair.new_paths) for f in before)
     now = Counter(_key(f, {}) for f in after)
-    return _left(after, now - was, {}), _left(before, was - now, pair.new_paths)
+    return _pick(after, now - was, {}), _pick(before, was - now, pair.new_paths)
 
 
 def _key(finding: Finding, paths: dict[str, str]) -> Key:
     return paths.get(finding.path, finding.path), finding.code, finding.message
 
 
-def _left(found: Iterable[Finding], counts: Counter[Key], paths: dict[str, str]) -> list[Finding]:
-    """As many findings of each key as are counted, the last ones of the file."""
+def _pick(found: Iterable[Finding], counts: Counter[Key], paths: dict[str, str]) -> list[Finding]:
+    """Returns as many findings of each key as ``counts`` says, the last ones in the file."""
     out = []
     for finding in sorted(found, reverse=True):
         key = _key(finding, paths)

@@ -1,4 +1,4 @@
-"""Claims whose kind, expectation or control changed, with how the expectation moved."""
+"""Claims whose kind, expectation or control changed, and whether the expectation got looser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perfnotes.review.pair import Pair
 
 
 def entries(pair: Pair) -> Iterator[Entry]:
-    """What changed about the claims of labs that both sides have."""
+    """Yields what changed in the claims and values of labs that both sides have."""
     old = {pair.id_now(id): lab for id, lab in pair.old.library.labs.items()}
     for id, new in pair.new.library.labs.items():
         if id not in old:
@@ -79,7 +79,10 @@ def _range(lab: Lab, claim: Claim, result: Result | None) -> tuple[float, float]
 
 
 def _moved(was: tuple[float, float] | None, now: tuple[float, float] | None) -> str:
-    """Which way the range of expected values moved, where both can be computed."""
+    """Returns how the range of expected values changed, as an entry's kind.
+
+    It can only say "changed" if one of the two ranges cannot be computed.
+    """
     if was is None or now is None:
         return "expectation changed"
     if was == now:

@@ -1,7 +1,7 @@
-"""Results whose samples changed, or whose lab changed and whose samples did not.
+"""Results whose samples changed, or whose lab changed while the samples did not.
 
-A digest says only that a file is whole: whoever edits samples can write a new one. What a person
-can see is which samples moved although the source of the lab is the same.
+A digest shows only that a file is intact: whoever edits the samples can compute a new digest. A
+person can judge samples that changed although the source of the lab did not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from perfnotes.review.pair import Pair
 
 
 def entries(pair: Pair) -> Iterator[Entry]:
-    """What changed in results that both sides have, lab by lab and machine by machine."""
+    """Yields what changed in the results of each lab and machine, removed results too."""
     old = {pair.id_now(id): results for id, results in pair.old.library.results.items()}
     for id, new in pair.new.library.results.items():
         before = old.get(id, {})

@@ -1,4 +1,4 @@
-"""Evidence: which share of the quantities has some, before and after, over all and by page."""
+"""The share of quantities with evidence before and after, for all pages together and for each."""
 
 from __future__ import annotations
 
@@ -29,9 +29,12 @@ def compare(pair: Pair) -> Part:
 
 
 def _kind(was: Share, now: Share) -> str:
-    """Counted by what lacks evidence: a page with more numbers may still be as sound."""
-    lacked, lacks = was.total - was.evident, now.total - now.evident
-    return "less evidence" if lacks > lacked else "more evidence" if lacks < lacked else "changed"
+    """Compares the numbers of quantities without evidence.
+
+    The share alone would mislead: new numbers with evidence raise it, and nothing else got better.
+    """
+    before, after = was.total - was.evident, now.total - now.evident
+    return "less evidence" if after > before else "more evidence" if after < before else "changed"
 
 
 def _words(found: Share) -> str:
@@ -39,7 +42,7 @@ def _words(found: Share) -> str:
 
 
 def _of(site: Site, page: Written | None) -> tuple[Share, int]:
-    """A page's share, and how many of its quantities are waived."""
+    """Returns a page's share, and how many of its quantities are waived."""
     coverage = site.coverages.get(page.path) if page else None
     judged = coverage.judged if coverage else []
     return share(judged), sum(1 for j in judged if j.state == WAIVED)

@@ -1,4 +1,4 @@
-"""Facts: constants and formulas that changed, with what they came to, and which pages show them."""
+"""Facts: constants and formulas that changed, their values, and the pages that show them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _path(fact: Fact) -> str:
 
 
 def _shown(site: Site) -> defaultdict[str, set[str]]:
-    """By fact the files that bind a number to it."""
+    """Returns, for each fact, the files that bind a number to it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for links in site.graph.links.values():
         for binding in links.bindings:

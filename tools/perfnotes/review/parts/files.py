@@ -1,4 +1,4 @@
-"""Files beside the pages: figures and what else they link, and the parts of the site's making."""
+"""Files beside the pages: figures, other linked files, and the files that make the site."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[Entry]:
 
 
 def _making(pair: Pair) -> Iterator[Entry]:
-    """What makes the pages: where it changed, any page may look another way."""
+    """Yields changes of the program, theme and settings, after which any page may change."""
     for start in _MAKING:
         old, new = (_below(side, start) for side in (pair.before, pair.after))
         names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))

@@ -1,4 +1,4 @@
-"""Findings of the checks that are new or gone, but for those about links."""
+"""Findings of the checks that are new or gone, without those about links."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What a reviewer looks at first: changes that could make a wrong number pass every check.
 
-A claim whose kind, expectation or control is another one, samples that changed, another reference
-machine, a waiver, a fact with another value from the same source, a calculator's formula or worked
-case, a translation that says it follows without a new word.
+These are: a claim with another kind, expectation or control; changed samples; another reference
+machine; a waiver; a fact with another value from the same source; a changed formula or worked case
+of a calculator; a translation with a renewed hash but unchanged words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def compare(pair: Pair) -> Part:
 
 
 def _waivers(pair: Pair) -> Iterator[Entry]:
-    """Numbers that need no evidence any more, because the front matter says so."""
+    """Yields numbers that the front matter newly waives or lists as chosen by the author."""
     for page in pair.pages:
         if page.new is None or page.new.meta is None:
             continue
@@ -48,7 +48,10 @@ def _waivers(pair: Pair) -> Iterator[Entry]:
 
 
 def _facts(pair: Pair) -> Iterator[Entry]:
-    """Facts with another value or unit of the same source, and facts that lost their source."""
+    """Yields facts with another value, unit or formula, and facts that lost their source.
+
+    A value that changed together with its source is no such case.
+    """
     old, new = pair.old.library.facts.by_id, pair.new.library.facts.by_id
     for id, now in new.items():
         was, path = old.get(id), f"notes/facts/{now.file}.yml"
@@ -68,7 +71,7 @@ def _facts(pair: Pair) -> Iterator[Entry]:
 
 
 def _calculators(pair: Pair) -> Iterator[Entry]:
-    """Formulas, given values and worked cases of calculators that are other ones now."""
+    """Yields calculators that are gone or whose formulas, inputs or worked cases changed."""
     old, new = _by_name(pair.old.library.calculators), _by_name(pair.new.library.calculators)
     old = {f"{pair.id_now(c.note)}#{c.id}": c for c in old.values()}
     for id, was in old.items():
@@ -109,7 +112,7 @@ def _inputs(calculator: Calculator) -> tuple[str, ...]:
 
 
 def _translations(pair: Pair) -> Iterator[Entry]:
-    """Translations whose hash of the English text is new while their words are as before."""
+    """Yields translations with another hash of the English text but the same words as before."""
     for page, old, new in pair.both:
         if old.meta is None or new.meta is None or not new.meta.translates:
             continue

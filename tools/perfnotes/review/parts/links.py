@@ -22,7 +22,7 @@ def compare(pair: Pair) -> Part:
 
 
 def _outer(pair: Pair) -> Iterator[Entry]:
-    """Addresses of other sites that no page led to before, or none leads to now."""
+    """Yields web addresses that are linked on one side only."""
     before, after = _addresses(pair.old), _addresses(pair.new)
     for address in sorted(after.keys() - before.keys()):
         yield Entry("new web address", line("{} in {}", address, listed(after[address])))
@@ -31,7 +31,7 @@ def _outer(pair: Pair) -> Iterator[Entry]:
 
 
 def _addresses(site: Site) -> dict[str, set[str]]:
-    """By address of another site the files that lead there, references included."""
+    """Returns, for each web address, the files that link it, the bibliography included."""
     found: dict[str, set[str]] = {}
     for text in site.graph.links.values():
         targets = [target for _, target in text.links] + list(text.definitions.values())

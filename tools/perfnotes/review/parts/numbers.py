@@ -1,4 +1,4 @@
-"""Numbers that moved: bound ones whose text or recorded value changed, and those without a bond."""
+"""Numbers that changed: bound ones with another text or recorded value, and unbound ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ORDER = ("wrong now", "moved", "has a value now", "new", "gone", "not bound")
 
 @dataclass(frozen=True)
 class _Shown:
-    """A bound number as a page shows it, and what its evidence says."""
+    """A bound number as a page shows it (``text``), and as its evidence has it (``value``)."""
 
     text: str
     value: str
@@ -43,7 +43,10 @@ def compare(pair: Pair) -> Part:
 def _moves(
     pair: Pair, old: Written, new: Written
 ) -> Iterator[tuple[str, _Shown | None, _Shown | None]]:
-    """Of each address the numbers that are not as before, in the order of the text."""
+    """Yields, for each address, the numbers that changed, old and new, in the order of the text.
+
+    Old and new are paired by their order; the longer list is paired with None at its end.
+    """
     before = _by_address(links_of(pair.old, old).bindings, pair.moved)
     after = _by_address(links_of(pair.new, new).bindings, {})
     for address in [*after, *(a for a in before if a not in after)]:
@@ -92,7 +95,10 @@ def _by_address(bindings: list[Binding], moved: dict[str, str]) -> dict[str, lis
 
 
 def address_of(found: Found, written: str, moved: dict[str, str]) -> str:
-    """The whole address of a number, as any page could write it."""
+    """Returns a number's full address ``lab:NOTE#NAME``, with the new id of a renamed note.
+
+    ``written`` is the address in the text, which may be shorter; it is returned if it is no lab's.
+    """
     if found.lab is None or found.value is None:
         return written
     stat = f".{found.stat}" if found.stat else ""
@@ -112,7 +118,7 @@ def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
 
 
 def _whole_pages(pair: Pair) -> Iterator[Entry]:
-    """How many bound numbers a page brings or takes along."""
+    """Yields how many bound numbers each added or removed page has."""
     for page in pair.pages:
         if bool(page.old) is bool(page.new):
             continue
@@ -125,7 +131,7 @@ def _whole_pages(pair: Pair) -> Iterator[Entry]:
 
 
 def _unbound(pair: Pair) -> Iterator[Entry]:
-    """Numbers of the text that stand on a citation or on nothing."""
+    """Yields the changed numbers of each page that are cited, waived or without evidence."""
     for page, old, new in pair.both:
         was, now = _quantities(pair.old, old), _quantities(pair.new, new)
         gone, come = list((was - now).elements()), list((now - was).elements())
@@ -138,9 +144,9 @@ def _unbound(pair: Pair) -> Iterator[Entry]:
 def _quantities(site: Site, page: Written) -> Counter[str]:
     coverage = site.coverages.get(page.path)
     judged = coverage.judged if coverage else []
-    return Counter(_told(j) for j in judged if j.state != BOUND)
+    return Counter(_described(j) for j in judged if j.state != BOUND)
 
 
-def _told(judged: Judged) -> str:
+def _described(judged: Judged) -> str:
     words = {"cited": "cited", "waived": "waived", "without": "without evidence"}
     return f"{judged.quantity.text} ({words[judged.state]})"

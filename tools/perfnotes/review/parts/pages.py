@@ -80,7 +80,7 @@ def _gone(pair: Pair, old: Written, page: PagePair) -> Entry:
 
 
 def _address(pair: Pair, id: str) -> Line:
-    """Where the old address of a note leads now."""
+    """Says where the old address of a note leads now."""
     for note in pair.new.library.notes.values():
         if id in old_ids(note):
             return line("its old address leads on to {}", note.id)
@@ -88,7 +88,7 @@ def _address(pair: Pair, id: str) -> Line:
 
 
 def _lost(pair: Pair, page: PagePair) -> Iterator[Line]:
-    """Old addresses that led here and lead nowhere any more."""
+    """Yields the old addresses of the note that no note has as an alias any more."""
     if not page.new or page.new.text.kind != "note" or page.new.text.lang != "en":
         return
     old_note = next(
@@ -125,7 +125,7 @@ def _meta(old: Written, new: Written) -> Iterator[Line]:
 
 
 def _sections(old: Body, new: Body) -> Iterator[Line]:
-    """Each section whose own text changed, with how many words came and went."""
+    """Yields each section whose own text changed, and how many words were added and removed."""
     before, after = _own_texts(old), _own_texts(new)
     titles = {s.id: s.title for s in (*old.sections, *new.sections)}
     for id in [*after, *(i for i in before if i not in after)]:
@@ -153,10 +153,13 @@ def _changed(name: str, before: str, after: str) -> Line:
 
 
 def _own_texts(body: Body) -> dict[str, str]:
-    """By section id its text down to the next heading; "" is what stands before the first."""
+    """Returns the text of each section down to the next heading, by section id.
+
+    The id "" has the text before the first heading, if there is any.
+    """
     text = body.document.text
     starts = [body.document.start, *(s.start for s in body.sections)]
     ids = ["", *(s.id for s in body.sections)]
     ends = [*starts[1:], len(text)]
     own = {id: text[a:b].strip() for id, a, b in zip(ids, starts, ends, strict=True)}
-    return {id: said for id, said in own.items() if said or id}
+    return {id: text for id, text in own.items() if text or id}

@@ -30,7 +30,7 @@ def compare(pair: Pair) -> Part:
 
 
 def _differing(old: Reference, new: Reference) -> list[str]:
-    """The names of what is not the same; the entry's own text only where nothing else is."""
+    """Returns the names of the fields that differ; a change of layout alone does not count."""
     same = replace(old, offset=new.offset, bibtex=new.bibtex)
     if same == new:
         return []
@@ -48,7 +48,7 @@ def _cited(site: Site, key: str) -> Line:
 
 
 def _citations(pair: Pair) -> Iterator[Entry]:
-    """By note the references that it cites now, or no more."""
+    """Yields the notes that cite other references than before."""
     before = {pair.id_now(id): set(keys) for id, keys in pair.old.graph.cites.items()}
     after = {id: set(keys) for id, keys in pair.new.graph.cites.items()}
     for id in sorted(before.keys() | after.keys()):

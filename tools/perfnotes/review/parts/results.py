@@ -1,4 +1,4 @@
-"""Labs and results: claims that fail or hold now, promises that changed, results recorded again."""
+"""Labs and results: claims that newly fail or hold, changed promises, results recorded again."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[Entry]:
 def _states(
     lab: Lab, machine: str, was: Mapping[str, Verdict], now: Mapping[str, Verdict], path: str
 ) -> Iterator[Entry]:
-    """Claims whose verdict is another one."""
+    """Yields the claims whose verdict changed, and new claims that do not hold."""
     for id, verdict in now.items():
         claim = verdict.value
         if not isinstance(claim, Claim):
@@ -86,7 +86,7 @@ def _states(
 
 
 def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[Line]:
-    """Old and new of each claim and value that another number came out for."""
+    """Yields old and new of each claim and value whose shown amount changed."""
     for id, verdict in now.items():
         unit = verdict.value.unit
         before, after = was.get(id), amount(verdict.spread, unit)
@@ -96,7 +96,7 @@ def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[
 
 
 def _promises(old: Lab, new: Lab) -> Iterator[Entry]:
-    """Claims and values that were added, changed or removed."""
+    """Yields the claims and values that were added, changed or removed."""
     before, after = old.shown, new.shown
     for id in [*after, *(i for i in before if i not in after)]:
         was, now = before.get(id), after.get(id)

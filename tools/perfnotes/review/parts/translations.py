@@ -1,4 +1,4 @@
-"""Translations that became late, follow again, are new or are gone."""
+"""Translations that fell behind their English text, follow it again, are new or are gone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _now(pair: Pair, id: str) -> str:
 
 
 def _states(site: Site) -> dict[str, bool]:
-    """By note, or page of the site's own, whether its translation is behind its English text."""
+    """Returns, for each translated note and page, whether the translation is behind the English."""
     found = {id: twin.is_behind for id, twin in site.library.translations.items()}
     for (id, lang), page in site.library.pages.items():
         english = site.library.pages.get((id, "en"))

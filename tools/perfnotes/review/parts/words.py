@@ -54,14 +54,14 @@ def _changes(
 
 
 def _moved_along(entry: Any, pair: Pair) -> Any:
-    """The entry with its note as that is called now."""
+    """Returns a term with the new id of its note; any other entry as it is."""
     if isinstance(entry, Term):
         return replace(entry, note=pair.id_now(entry.note))
     return entry
 
 
 def _differences(old: Any, new: Any) -> list[Line]:
-    """Each field that is not the same, by its name in the file."""
+    """Returns each field that differs, old and new."""
     found = []
     for each in fields(old):
         was, now = getattr(old, each.name), getattr(new, each.name)
