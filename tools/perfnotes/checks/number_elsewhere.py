@@ -16,11 +16,11 @@ RULE = Rule(
     why=(
         "A title, a description, a heading, a formula or code cannot bind a number, and readers "
         "see titles and descriptions first, in lists and in search. So the prose of the same text "
-        "must show each of these numbers with evidence; both must agree after rounding to the "
-        "digits shown. For a formula or a code span, a citation with its page in the same sentence "
-        "is enough. Numbers written in other ways count as well (*a factor of 77*, 七十七倍, "
-        "`77&times;`). Correct the number, leave it out, or list it in the front matter: under "
-        "`chosen:` if the author chose that size, otherwise under `waived:` with the reason."
+        "must show each of these numbers with evidence, equal after rounding to the digits shown; "
+        "for a formula or a code span, a citation with its page in the same sentence is enough. "
+        "Numbers in words count as well (*a factor of 77*, 七十七倍, `77&times;`). Correct the "
+        "number, leave it out, or list it in the front matter: under `chosen:` if the author chose "
+        "that size, otherwise under `waived:` with the reason."
     ),
     wrong={
         "caches/steps/index.md": "---\ntitle: Columns touch 17× as many lines\n---\n"

@@ -55,7 +55,7 @@ def _signal(number: int) -> str:
     return f"{name} ({words}){more}"
 
 
-def said(text: str) -> str:
+def last_lines(text: str) -> str:
     """The last lines that a process printed, at most eight, each indented below a message."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
     lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())

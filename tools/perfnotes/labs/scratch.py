@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.labs.box import CannotRunError, Finished, LabError
-from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, problem, said
+from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, last_lines, problem
 from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
@@ -160,7 +160,7 @@ class Scratch:
             texts = [os.pread(stream, LARGEST_OUTPUT, 0) for stream in streams[1:]]
         stdout, stderr = (text.decode("utf-8", "replace") for text in texts)
         if wrong := problem(answer, limits, accept):
-            raise LabError(f"`{shown}` {wrong}{said(self.clean(stderr or stdout))}")
+            raise LabError(f"`{shown}` {wrong}{last_lines(self.clean(stderr or stdout))}")
         return Finished(
             stdout=stdout,
             stderr=stderr,

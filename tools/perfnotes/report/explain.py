@@ -21,7 +21,7 @@ def explained(rule: Rule) -> str:
 def _how(code: str) -> str:
     if code in mends():
         return f"How to mend it: `perfnotes fix` {mends()[code]}; it shows the changes first."
-    return "How to mend it: as the right example shows; `perfnotes fix` cannot decide this."
+    return "How to mend it: as the right example shows; a person has to decide."
 
 
 def _files(files: Files) -> str:
