@@ -2,12 +2,12 @@
 
 This is a program of its own, started for each process (``python -I -S keeper.py``); it uses only
 the standard library. It is a child subreaper: processes that lose their parent become its
-children, so that none can escape. In a sandbox it is process 1, which Linux protects from the
-signals of other processes there.
+children, so that none can escape. In a sandbox it is process 1, which no other process there can
+kill.
 
 Standard input holds one line of JSON, which says what to run, and then stays open. When it closes,
-perfnotes has ended or asks for a stop, and the supervisor ends everything. The answer is one line
-of JSON on standard output.
+perfnotes has ended or asks for a stop, and the keeper ends everything. The answer is one line of
+JSON on standard output.
 
 The process is started through ``setsid --fork``. Linux counts the peak memory of the program
 before an ``exec`` for the process after it; started directly from here, every program would seem
@@ -148,7 +148,7 @@ def _watch(
     """Wait until the process ends or exceeds a limit.
 
     Returns ``end`` as in the answer, the exit status or signal number, and the resource usage,
-    which is None if the process did not end by itself.
+    which is None if the process had not ended yet.
     """
     pause = 0.01
     outputs = spec["streams"][1:]

@@ -3,7 +3,7 @@
 The program runs once with each allocator in ``allocators`` (glibc, tcmalloc, jemalloc, mimalloc),
 which is preloaded; glibc needs no preload. Quantities per allocator: ``<allocator>_<quantity>`` for
 what the program prints as JSON, in the ``units`` given, and ``<allocator>_max_rss`` (B). With
-``statistics: true`` also two numbers that the allocator prints when the program ends, both in B:
+``statistics: true`` also two numbers that the allocator reports when the program ends, both in B:
 ``<allocator>_in_use`` (not for mimalloc), and ``<allocator>_system``, the bytes that it took from
 the system and did not give back. The dynamic linker's log proves that each allocator was used, so
 the run fails for a statically linked program.
