@@ -471,7 +471,7 @@ def test_allocator_that_is_not_loaded(box: Box) -> None:
     )
     with pytest.raises(LabError, match=r"glibc was not used: malloc of .* is from .*libjemalloc"):
         measure(box, "allocator", command="./linked hold 9", allocators=["glibc"])
-    with pytest.raises(LabError, match="LD_PRELOAD is what this instrument sets"):
+    with pytest.raises(LabError, match="this instrument sets LD_PRELOAD"):
         measure(box, "allocator", command="./p", env={"LD_PRELOAD": "x.so"})
 
 

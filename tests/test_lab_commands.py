@@ -228,7 +228,7 @@ def test_stale_source_and_tampered_results_are_failures(cli: Cli) -> None:
     text = file.read_text()
     file.write_text(text.replace("8", "9", 1))
     assert cli("lab", "verify") == 1
-    assert "its digest does not fit" in cli.out
+    assert "its digest does not match" in cli.out
     file.write_text(text)
     assert cli("lab", "verify") == 0
     (lab / "rows.py").write_text(ROWS + "\n")

@@ -1,4 +1,4 @@
-"""White space that says nothing: without it every page is the same."""
+"""White space without meaning: without it every page is the same."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The checks, one module for each code.
 
-A module here has a ``RULE``: the code with its severity, why it is there, and an example that is
-wrong and one that is right, which become its page on the site and its test. Where readers report
-the code themselves (a file that is not UTF-8 cannot get further), that is all; otherwise the
-module has ``find(site)`` as well. Adding a check is adding a file.
+Each module has a ``RULE``: the code with its severity, the reason for the check, a wrong example
+and a right one. The examples become the check's page on the site and its test. If other code
+already reports the finding (a file that is not UTF-8 is reported when it is read), the module
+needs nothing else; otherwise it also has ``find(site)``. To add a check, add a file.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from perfnotes.text.findings import Finding, Severity
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """The modules of this folder, by name."""
+    """The modules of the checks, sorted by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return tuple(import_module(f"{__name__}.{name}") for name in names)
 
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its code, in the order of the codes."""
+    """Every rule by its code, sorted by code."""
     found = sorted((m.RULE for m in modules()), key=lambda rule: rule.code)
     return {rule.code: rule for rule in found}
 
 
 def lenient(library: Library) -> bool:
-    """Whether the notes were never written for us, so that findings are warnings at most."""
+    """Whether the notes were not written for perfnotes; then no finding is an error."""
     return not library.own
 
 
 def examine(site: Site, staging: Iterable[Finding] = ()) -> list[Finding]:
-    """Return all findings of a site, each with its severity, in the order of files and lines.
+    """Return all findings of a site, each with its severity, sorted by file and line.
 
-    ``staging`` are those that making its pages has brought.
+    ``staging`` are the findings that came up while the pages were made.
     """
     library = site.library
     found: set[Finding] = {*library.findings, *site.graph.findings, *staging}
@@ -54,7 +54,7 @@ def examine(site: Site, staging: Iterable[Finding] = ()) -> list[Finding]:
 
 
 def grade(findings: Iterable[Finding], library: Library) -> list[Finding]:
-    """Findings with the severities of their rules, sorted."""
+    """The findings, sorted, each with the severity that its rule gives it."""
     graded = []
     for finding in findings:
         rule = rules().get(finding.code)

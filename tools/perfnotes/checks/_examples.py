@@ -1,4 +1,4 @@
-"""A lab that is right in everything, for the examples of the checks of evidence."""
+"""A lab without any fault, on which the examples of the evidence checks are based."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RESULT = f"{FOLDER}/results/example-cpu.json"
 
 
 def recorded(program: str = PROGRAM, columns: float = 256.0, lab: str = LAB) -> str:
-    """The text of the result that a machine would record of the lab with this program."""
+    """The result file that `lab record` would write for this lab, program and measured value."""
     source = Source(f"{FOLDER}/lab.yml", lab)
     made, findings = make_lab(source, FOLDER, {"steps.py": program.encode()})
     assert made, findings

@@ -1,4 +1,4 @@
-"""What two files have in common is found at both, so that checking either one shows it."""
+"""Findings about two files are reported at both, so that checking either file shows them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ T = TypeVar("T")
 
 
 def with_another(things: Iterable[T], key: Callable[[T], Hashable]) -> Iterator[tuple[T, T]]:
-    """Each thing whose key others have too, with one of those: the first, or for it the second."""
+    """Each thing whose key another thing shares, paired with one that shares it.
+
+    That is the first thing with the key; the first one itself is paired with the second.
+    """
     groups: dict[Hashable, list[T]] = defaultdict(list)
     for thing in things:
         groups[key(thing)].append(thing)

@@ -1,4 +1,4 @@
-"""A Rule: one code of ``perfnotes check`` with its reason and its examples."""
+"""A Rule: one code of ``perfnotes check``, with the reason for it and examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perfnotes.text.findings import Severity
 
 @dataclass(frozen=True, slots=True)
 class Symlink:
-    """In an example: a symbolic link in place of a file, and where it leads."""
+    """A symbolic link in an example, in place of a file; ``to`` is the path it leads to."""
 
     to: str
 
@@ -20,7 +20,7 @@ Files = Mapping[str, str | bytes | Symlink]
 
 
 class Late(Mapping[str, "str | bytes | Symlink"]):
-    """Files that take long to make, and are not made before somebody looks at them."""
+    """Example files that take long to make; they are made when they are first read."""
 
     def __init__(self, make: Callable[[], Files]) -> None:
         self._make = make
@@ -43,10 +43,10 @@ class Late(Mapping[str, "str | bytes | Symlink"]):
 class Rule:
     """``why`` is Markdown, two or three sentences.
 
-    ``wrong`` and ``right`` lead from a path below ``notes/`` to the file's text (bytes where it
-    stands for the whole file, to the last byte); they lie over a small folder of notes that is
-    right in everything else (see ``tests/example_notes.py``), and only ``wrong`` gives the code.
-    ``in_words`` says both (wrong, right) where a page that shows the files would not show it.
+    ``wrong`` and ``right`` map paths below ``notes/`` to file contents. Bytes are the exact
+    contents of the file. The files are laid over a small folder of notes without other faults
+    (see ``tests/example_notes.py``), where only ``wrong`` gives the code. ``in_words`` describes
+    the two examples (wrong, right) where the files themselves would not show the difference.
     """
 
     code: str

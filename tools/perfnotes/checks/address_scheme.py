@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A link with a scheme that is not allowed",
     why=(
-        "Links are relative, or start with `https:` or `http:`. Others can run code "
-        "(`javascript:`), hide content (`data:`), read the reader's files (`file:`) or give mail "
-        "addresses to collectors (`mailto:`)."
+        "A link is relative, or starts with `https:` or `http:` (a bound number with `lab:` or "
+        "`fact:`). Other schemes can run code (`javascript:`), hide content (`data:`), open the "
+        "reader's own files (`file:`) or expose mail addresses to collectors (`mailto:`)."
     ),
     wrong={"caches/rows.md": "See the [manual](file:///usr/share/doc/gcc/README).\n"},
     right={"caches/rows.md": "See the [manual](https://gcc.gnu.org/onlinedocs/).\n"},

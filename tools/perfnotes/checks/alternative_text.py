@@ -19,9 +19,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="An image without alternative text",
     why=(
-        "The words between `![` and `]` stand for the image where it cannot be seen: for a screen "
-        "reader, in search, in the Markdown of the page. Say in a sentence what the image shows, "
-        "not that it is one."
+        "The words between `![` and `]` replace the image where it cannot be seen: in a screen "
+        "reader, in search and in the Markdown of the page. Say in a sentence what the image "
+        "shows; words such as “a figure” alone tell nothing."
     ),
     wrong={"caches/rows.md": "![](row.svg)\n", "caches/row.svg": _FIGURE},
     right={
@@ -32,7 +32,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Images whose brackets hold no word."""
+    """Images without any text between the brackets."""
     for links in site.graph.links.values():
         body = links.text.body
         text = body.document.text
@@ -41,5 +41,5 @@ def find(site: Site) -> Iterator[Finding]:
                 continue
             if not text[link.label_start : link.label_end].strip():
                 message = "an image without alternative text"
-                hint = "say between the brackets what it shows"
+                hint = "say between the brackets what the image shows"
                 yield body.source.finding(link.start, RULE.code, message, hint)

@@ -1,4 +1,4 @@
-"""PN302: a wiki link that several notes answer to. The resolver finds it."""
+"""PN302: a wiki link that could mean several notes. The resolver finds it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from perfnotes.text.findings import Severity
 RULE = Rule(
     code="PN302",
     severity=Severity.ERROR,
-    title="A wiki link that several notes answer to",
+    title="A wiki link that could mean several notes",
     why=(
-        "A file name alone is enough in `[[…]]` while only one note has it. Where notes in two "
-        "topics share the name, nobody can tell which of them is meant, so write the whole id: "
+        "In `[[…]]` a file name is enough as long as only one note has it. If notes in two topics "
+        "share the name, nobody can tell which one is meant. Write the whole id: "
         "`[[topic/name]]`."
     ),
     wrong={

@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="BibTeX that does not parse",
     why=(
-        "An entry is `@type{key, name = {value}, …}`: each brace closes, and a comma stands "
-        "between fields. An entry that does not parse is left out, and every citation of it "
-        "would be lost."
+        "An entry has the form `@type{key, name = {value}, …}`: every brace is closed, and a comma "
+        "separates the fields. An entry that does not parse is left out, and citations of it "
+        "lead nowhere."
     ),
     wrong={
         "references.bib": (

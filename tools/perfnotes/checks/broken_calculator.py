@@ -27,9 +27,9 @@ RULE = Rule(
     title="A calculator that cannot be used",
     why=(
         "`calc.yml` beside a note describes its calculators: inputs, formulas with their units, "
-        "cases that are worked out; its schema lies in `schemas/calc.json`. The formulas are "
-        "computed with their units, a case that says what a source `gives` must come out, and a "
-        "fence such as `text calc=rate` holds exactly the formulas."
+        "and worked cases; its schema is `schemas/calc.json`. The formulas are computed with their "
+        "units. If a case states a result from a source (`gives`), the formulas must give the same "
+        "result. A fence such as `text calc=rate` in the note must hold exactly the formulas."
     ),
     wrong={"caches/steps/calc.yml": _CALC, "caches/steps/index.md": _FENCE},
     right={
@@ -40,7 +40,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Fences that name no calculator, or hold other formulas than theirs."""
+    """Fences that name an unknown calculator, or whose lines are not its formulas."""
     for links in site.graph.links.values():
         for each in placed(links, site.library):
             if each.problem:

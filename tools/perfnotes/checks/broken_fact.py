@@ -26,8 +26,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A fact that cannot be used",
     why=(
-        "A fact is a value with its unit and source, or a formula over other facts. Formulas "
-        "are computed with their units: one whose unit does not come out is wrong somewhere."
+        "A fact is a value with its unit and source, or a formula over other facts. Formulas are "
+        "computed with their units. If the result cannot be converted to the fact's `unit`, the "
+        "formula or a unit is wrong."
     ),
     wrong={"facts/buses.yml": _FACTS.replace("rate * width", "rate + width")},
     right={"facts/buses.yml": _FACTS},
@@ -39,7 +40,7 @@ def find(site: Site) -> Iterator[Finding]:
     facts = site.library.facts
     for fact in facts.by_id.values():
         if fact.formula is None or set(fact.formula.names) - set(fact.inputs):
-            continue  # names that nothing answers to were found while reading
+            continue  # unknown names were already reported when the file was read
         try:
             facts.value(fact.id)
         except FactError as error:

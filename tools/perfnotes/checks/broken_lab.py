@@ -24,9 +24,9 @@ RULE = Rule(
     title="A lab that cannot be used",
     why=(
         "`lab.yml` says what a lab needs, how it is built, what it runs and what it claims; its "
-        "schema lies in `schemas/lab.json`. A claim has an expression over measured quantities, "
-        "an expectation that must hold on any machine, the reason why, and a control: the same "
-        "measurement where the effect is absent, on which the expectation must fail."
+        "schema is `schemas/lab.json`. A claim has an expression over measured quantities, an "
+        "expectation that must hold on every machine, the reason for it, and a control. The "
+        "control is the same measurement without the effect; there the expectation must fail."
     ),
     wrong={f"{FOLDER}/lab.yml": LAB.replace(_CONTROL, "")},
     right={f"{FOLDER}/lab.yml": LAB},
@@ -38,7 +38,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Instruments and options that do not exist, commands that cannot be read."""
+    """Unknown instruments, wrong options and commands that cannot be parsed."""
     for lab in site.library.labs.values():
         source = lab.source
         yield from site.memo.of(partial(problems, lab), [], "problems", source.path, source.text)

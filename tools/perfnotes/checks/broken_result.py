@@ -11,13 +11,14 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A result that cannot be read",
     why=(
-        "Results are written by `perfnotes lab record`, one JSON file for each machine, named "
-        "after it. A file that is cut off, renamed or written by hand is none."
+        "`perfnotes lab record` writes one JSON file for each machine and names it after the "
+        "machine. This file does not have that form: it was cut off, renamed, or not written by "
+        "`record`."
     ),
     wrong={"caches/steps/lab/results/other.json": b"{}\n"},
     right=Late(lambda: {RESULT: recorded()}),
     in_words=(
-        "`results/` holds a file that is no result, or one under another machine's name.",
+        "`results/` holds a file that is not a result, or a result named after another machine.",
         "`results/` holds what `perfnotes lab record` wrote there.",
     ),
 )

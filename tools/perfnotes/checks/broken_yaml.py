@@ -1,4 +1,4 @@
-"""PN104: YAML that does not parse, has a tab or a key twice. The readers find it."""
+"""PN104: YAML that does not parse, or has a tab or a repeated key. The readers find it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ RULE = Rule(
     title="Broken YAML",
     why=(
         "Front matter and the tables are YAML: `key: value` lines, indented with spaces. A value "
-        "that holds a colon and a space needs quotation marks, tabs do not indent, and a key "
-        "stands once, since of two the first would be lost without a word."
+        "that contains a colon followed by a space needs quotation marks. Tabs cannot indent. A "
+        "key may occur only once, because of two equal keys the first would be dropped silently."
     ),
     wrong={"caches/rows.md": "---\ntitle: Rows: why they matter\n---\n"},
     right={"caches/rows.md": '---\ntitle: "Rows: why they matter"\n---\n'},

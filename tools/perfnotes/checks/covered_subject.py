@@ -1,4 +1,4 @@
-"""PN211: a wanted subject whose note is there."""
+"""PN211: a wanted subject that already has a note."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ subjects:
 RULE = Rule(
     code="PN211",
     severity=Severity.NOTE,
-    title="A wanted subject whose note is there",
+    title="A wanted subject that already has a note",
     why=(
         "`wanted.yml` lists the subjects that nobody has written about yet, for the page that "
-        "asks for help. Once a note has the id of a subject, or has it as an alias, the page "
-        "leaves the subject out, and its entry has done its work."
+        "asks for help. Once a note has the subject's id as its id or as an alias, the page "
+        "leaves the subject out. Then the entry can be removed."
     ),
     wrong={"wanted.yml": _SUBJECT.format(id="caches/rows")},
     right={"wanted.yml": _SUBJECT.format(id="caches/prefetching")},
@@ -31,7 +31,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Entries of ``wanted.yml`` that a note answers to."""
+    """Entries of ``wanted.yml`` whose id is the id or an alias of a note."""
     source = site.library.sources.get("wanted")
     for subject in site.library.wanted.subjects:
         note = note_of(site, subject)

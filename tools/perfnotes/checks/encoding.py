@@ -11,8 +11,8 @@ RULE = Rule(
     title="A file that is not UTF-8 text",
     why=(
         "Every file here is UTF-8, so that English, Chinese and symbols such as `×` read the same "
-        "on every machine. Control characters are refused because the engine uses some of them as "
-        "its own marks. Save the file as UTF-8 and remove what does not print."
+        "on every machine. Control characters are refused because the Markdown engine uses some of "
+        "them as its own marks. Save the file as UTF-8 and remove the control characters."
     ),
     wrong={"caches/rows.md": b"---\ntitle: Rows\n---\n\nA \xd7 stands in a text.\n"},
     right={"caches/rows.md": "A × stands in a text.\n"},

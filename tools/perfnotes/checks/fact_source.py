@@ -1,4 +1,4 @@
-"""PN903: a fact whose source does not say where in it the number stands."""
+"""PN903: a fact whose source does not say where in the work the number is."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A fact without a source that can be looked up",
     why=(
-        "Somebody who doubts a number must be able to open its source and find it there. So "
-        "a fact cites a reference of `references.bib`, and the table, page or section in it."
+        "A reader who doubts a number must be able to open its source and find the number there. "
+        "So a fact cites a reference of `references.bib` together with the table, page or section."
     ),
     wrong={"facts/buses.yml": _FACTS},
     right={"facts/buses.yml": _FACTS.replace("memory]", "memory, sec. 2]")},
@@ -33,7 +33,10 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Facts with no citation, an unknown key or no place in the source."""
+    """Facts whose source is no citation, has an unknown key, or names no place in the work.
+
+    A fact with a formula needs no source.
+    """
     library = site.library
     for fact in library.facts.by_id.values():
         if fact.formula is not None and not fact.source:
@@ -53,5 +56,5 @@ def find(site: Site) -> Iterator[Finding]:
                 hint = f"did you mean @{guess}?" if guess else "add it to references.bib"
                 yield report(f"{fact.id}: no reference has the key {item.key!r}", hint)
             elif not item.locator:
-                hint = f'say where in it: "[@{item.key}, table 1]"'
-                yield report(f"{fact.id}: the source has no place in it", hint)
+                hint = f'name the table, page or section: "[@{item.key}, table 1]"'
+                yield report(f"{fact.id}: the source does not say where the number is", hint)

@@ -14,12 +14,12 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN907",
     severity=Severity.ERROR,
-    title="A claim that its own reference result does not bear out",
+    title="A claim that does not hold on the reference machine",
     why=(
-        "The expectation must hold on any machine, and on the one whose numbers the notes show "
-        "it does not, or its control passes as well, so that it proves nothing. Correct the "
-        "expectation or the experiment. Results of other machines never fail a check: a claim "
-        "that fails there is shown on the lab's page and listed under “help wanted”."
+        "A claim's expectation must hold on every machine. On the lab's reference machine, whose "
+        "numbers the notes show, it does not hold, or it holds for the control as well and so "
+        "proves nothing. Correct the expectation or the experiment. Results of other machines "
+        "never cause this finding; a claim that fails there is shown on the lab's page."
     ),
     wrong={f"{FOLDER}/lab.yml": LAB.replace('"== n"', '"> 20"')},
     right={f"{FOLDER}/lab.yml": LAB.replace('"== n"', '"> 4"')},
@@ -31,7 +31,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Claims that fail, or prove nothing, in the result of their lab's reference machine."""
+    """Claims that fail or cannot be judged in the result of their lab's reference machine."""
     evidence = site.graph.evidence
     for lab in site.library.labs.values():
         if evidence.reference(lab) is None:

@@ -13,9 +13,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A code fence without a language",
     why=(
-        "The word after the three backticks says how the code is coloured, and tells readers and "
-        "programs what they look at: `c`, `bash`, `python`. A session in a terminal is "
-        "`console`; plain output is `text`."
+        "The word after the three backticks names the language, such as `c`, `bash` or `python`. "
+        "It decides how the code is coloured and tells readers and programs what the block is. "
+        "Write `console` for a terminal session and `text` for plain output."
     ),
     wrong={"caches/rows.md": "Along a row:\n\n```\nsum += a[i][j];\n```\n"},
     right={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n```\n"},
@@ -28,6 +28,6 @@ def find(site: Site) -> Iterator[Finding]:
         body = links.text.body
         for fence in body.document.blocks.fences:
             if not fence.language:
-                hint = "name it after the opening marks; console is a terminal, text plain output"
+                hint = "name one after the opening marks: console for a session, text for output"
                 message = "a code fence without a language"
                 yield body.source.finding(fence.start, RULE.code, message, hint)

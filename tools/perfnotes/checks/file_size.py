@@ -1,4 +1,4 @@
-"""PN102: a file larger than any note. The readers find it."""
+"""PN102: a file that is too large for a note. The readers find it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A file that is too large",
     why=(
-        "A note is one page that a person reads, and a megabyte is a book. A file beyond that is "
-        "mostly a log or data that landed in the wrong place. Put data into a file of its own "
-        "beside the note, or split the text into several notes."
+        "A note is one page that a person reads; a megabyte of text is a book. A file above 1 MiB "
+        "is usually a log or data in the wrong place. Put data into a file of its own beside the "
+        "note, or split the text into several notes."
     ),
     wrong={"caches/rows.md": "row column\n" * (LARGEST_FILE // 11 + 1)},
     right={"caches/rows.md": "A row, then a column.\n"},

@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A file of a type that is not published",
     why=(
-        "Files beside a note are published with it, but none that a browser would run: a web page "
-        "or a script could act in the name of the site. Pictures, data and source code are fine. "
-        "Show a page as a picture, or link its public address."
+        "Pictures, data and source code beside a note are published with it. Files that a browser "
+        "would run are not: a web page or a script could act in the name of the site. Show a web "
+        "page as a picture, or link its public address."
     ),
     wrong={
         "caches/rows.md": "The [profile](profile.html) shows the misses.\n",

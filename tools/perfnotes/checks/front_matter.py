@@ -10,8 +10,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="Front matter with a wrong or missing key",
     why=(
-        "Each key of the front matter has a meaning and a form, and a misspelt one would do "
-        "nothing without a word. The JSON Schema lists them; an editor that knows it completes "
+        "Each key of the front matter has a meaning and a form; a misspelt key would silently have "
+        "no effect. The JSON Schema lists the keys. An editor that is told of the schema completes "
         "and checks them while you type."
     ),
     wrong={"caches/rows.md": "---\nlevel: beginner\nrequire: [caches/lines]\n---\n"},

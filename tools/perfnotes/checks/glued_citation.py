@@ -12,10 +12,11 @@ from perfnotes.text.tokens import Document
 RULE = Rule(
     code="PN408",
     severity=Severity.NOTE,
-    title="A citation that is glued to a word",
+    title="A citation without a space before it",
     why=(
-        "A citation becomes a name and a year, which run into the word before them where no space "
-        "stands between. Punctuation of full width needs none. `perfnotes fix` writes the space."
+        "On the page a citation becomes a name and a year. Without a space they run into the word "
+        "before them. After full-width punctuation no space is needed. `perfnotes fix` inserts the "
+        "space."
     ),
     wrong={"caches/rows.md": "Loops run along rows[@drepper2007memory, sec. 3].\n"},
     right={"caches/rows.md": "Loops run along rows [@drepper2007memory, sec. 3].\n"},
@@ -24,16 +25,16 @@ _MARKS = ")]\"'*_`%”’"
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Citations of known papers right behind a letter, a digit or a closing mark."""
+    """Citations of known papers directly after a letter, a digit or a closing mark."""
     for links in site.graph.links.values():
         body = links.text.body
         for at in glued(body.document, site.library.references):
-            message = "the citation is glued to the word before it"
-            yield body.source.finding(at, RULE.code, message, "put a space between")
+            message = "there is no space between the citation and the word before it"
+            yield body.source.finding(at, RULE.code, message, "insert a space")
 
 
 def glued(document: Document, references: Mapping[str, object]) -> Iterator[int]:
-    """Where a space is missing."""
+    """The offsets of citations that lack a space before them."""
     text = document.text
     for citation in document.citations:
         before = text[citation.start - 1 : citation.start]

@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A heading skips a level",
     why=(
-        "Headings are the outline by which readers skim and screen readers jump. After `##` comes "
-        "`##` or `###`; a `####` there leaves a gap in the outline."
+        "Headings are the outline that readers skim and screen readers jump along. After `##` "
+        "comes `##` or `###`; a `####` there leaves a gap in the outline."
     ),
     wrong={"caches/rows.md": "## Rows\n\nText.\n\n#### Detail\n\nText.\n"},
     right={"caches/rows.md": "## Rows\n\nText.\n\n### Detail\n\nText.\n"},
@@ -22,7 +22,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Headings more than one level below the one before; a text starts at level 2."""
+    """Headings more than one level deeper than the heading before; a text starts at level 2."""
     for links in site.graph.links.values():
         body = links.text.body
         level = 1

@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A heading of level 1 in the text",
     why=(
-        "A page has one heading of level 1, and that is the `title` of the front matter, which is "
-        "set above the text. Headings in the text start with `##`."
+        "A page has one heading of level 1: the `title` of the front matter, which stands above "
+        "the text. Headings in the text start with `##`."
     ),
     wrong={"caches/rows.md": "# Rows\n\nA C array lies in memory row by row.\n"},
     right={"caches/rows.md": "## Rows\n\nA C array lies in memory row by row.\n"},
@@ -22,11 +22,11 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Headings of level 1 in any text; its title is none of them."""
+    """Headings of level 1 in the body of any text; the title is not in the body."""
     for links in site.graph.links.values():
         body = links.text.body
         for section in body.sections:
             if section.level == 1:
-                message = "a heading of level 1, which is the title's alone"
+                message = "a heading of level 1: only the title has this level"
                 hint = "make it ##, or leave it out if it repeats the title"
                 yield body.source.finding(section.start, RULE.code, message, hint)

@@ -1,4 +1,4 @@
-"""PN926: a shown session that ran with more than it shows."""
+"""PN926: a shown session that does not show all settings of the recorded run."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ def _files(shown: str) -> dict[str, str]:
 RULE = Rule(
     code="PN926",
     severity=Severity.WARNING,
-    title="A session that hides what it ran with",
+    title="A session that does not show all settings of its run",
     why=(
-        "Whoever types what the block shows must get what it shows. What the run's `env` sets, "
-        "what the lab's script exports, sets or compiles before the shown commands, and the build "
-        "command of a program that the block starts stand in the block, as a line of its own "
-        "(`$ export OMP_NUM_THREADS=2`, `$ gcc -O2 -fopenmp -o affinity affinity.c`). Such a line "
-        "need not have been printed by the recording."
+        "A reader who types the commands of the block must get the same output. So the block must "
+        "show, each on a line of its own (`$ export OMP_NUM_THREADS=2`, "
+        "`$ gcc -O2 -fopenmp -o affinity affinity.c`): the variables of the run's `env`; what the "
+        "lab's script exports, sets or compiles; and the build command of each program that the "
+        "block starts as `./program`. Such a line is allowed even if the recorded run did not "
+        "print it."
     ),
     wrong=Late(lambda: _files("$ python3 steps.py\n")),
     right=Late(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
@@ -39,7 +40,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Blocks of a recorded run without a variable, setting or build command that it had."""
+    """Blocks of a recorded run that lack a variable, setting or build command of that run."""
     for links in site.graph.links.values():
         for output in outputs(links, site.graph.evidence):
             for command in output.hidden:

@@ -1,4 +1,4 @@
-"""PN204: an id that stands twice in a table. The readers find it."""
+"""PN204: an id that occurs twice in a table. The readers find it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _FIRST = """\
 RULE = Rule(
     code="PN204",
     severity=Severity.ERROR,
-    title="An id that stands twice in a table",
+    title="An id that occurs twice in a table",
     why=(
-        "An id names one topic, tag or term, and its page has the id for an address. Of two "
-        "entries with the same id (upper and lower case count as the same) one would be lost."
+        "An id names one topic, tag or term and is part of the address of its page. Of two entries "
+        "with the same id, one would be lost. Ids that differ only in upper and lower case count "
+        "as the same."
     ),
     wrong={
         "tags.yml": _FIRST

@@ -1,4 +1,4 @@
-"""PN402: a citation key that stands twice. The reader of the bibliography finds it."""
+"""PN402: a citation key that occurs twice. The reader of the bibliography finds it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ENTRY = """\
 RULE = Rule(
     code="PN402",
     severity=Severity.ERROR,
-    title="A citation key that stands twice",
+    title="A citation key that occurs twice",
     why=(
-        "A key names one work, also where two differ in upper and lower case only. Look whether "
-        "the work is in the bibliography already; if these are two works, give the new one "
-        "another key."
+        "A key names one work; keys that differ only in upper and lower case count as the same. "
+        "Look whether the work is in the bibliography already. If these are two works, give the "
+        "new one another key."
     ),
     wrong={"references.bib": _ENTRY + "\n" + _ENTRY.replace("drepper", "Drepper", 1)},
     right={"references.bib": _ENTRY},

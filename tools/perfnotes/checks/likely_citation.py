@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="Text that looks like a citation",
     why=(
-        "`@name` in running text is often a person, a decorator or a part of an address, so it "
-        "stays text where no reference has that key. This one has a name and a year, as keys do. "
-        "Add the reference, or put the word into a code span."
+        "`@name` in running text is often a person, a decorator or part of an address, so it stays "
+        "plain text if no reference has that key. This word is a name followed by a year, as keys "
+        "are. Add the reference, or put the word into a code span."
     ),
     wrong={"caches/rows.md": "That loops run along rows is shown by @lam1991cache.\n"},
     right={"caches/rows.md": "That loops run along rows is shown by @drepper2007memory.\n"},

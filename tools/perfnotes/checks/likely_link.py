@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="Text that looks like a wiki link",
     why=(
-        "Double brackets are a test in bash and an attribute in C++, so those that name no note "
-        "stay text. This one has the form of an id, though. If it is a link, write the note or "
-        "correct the name; if it is none, put it into a code span."
+        "Double brackets are a test in bash and an attribute in C++, so brackets that name no note "
+        "stay plain text. These look like a link, because their text has a hyphen, a `/` or a `#`. "
+        "If it is a link, write the note or correct the name; if not, put it into a code span."
     ),
     wrong={"caches/rows.md": "Prefetchers help too, see [[hardware-prefetching]].\n"},
     right={"caches/rows.md": "Prefetchers help too. In C++, `[[no-such-attribute]]` is ignored.\n"},

@@ -12,7 +12,7 @@ RULE = Rule(
     why=(
         "The site holds the notes, the pages in `docs/` and the files beside them, and nothing "
         "else of the repository. A relative link to anything else would be broken on the site. "
-        "Copy what the note needs beside it, or link its public address."
+        "Copy the file beside the note, or link its public address."
     ),
     wrong={"caches/rows.md": "The loop is in [the source](../../src/loop.c).\n"},
     right={

@@ -16,9 +16,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A table names a note that does not exist",
     why=(
-        "`notes` in `topics.yml` is the reading order of a topic, by file name without `.md`; "
-        "`note` in `glossary.yml` is the id of the note that explains a term. After a note was "
-        "renamed or removed, the table has to follow."
+        "`notes` in `topics.yml` is the reading order of a topic, as file names without `.md`; "
+        "`note` in `glossary.yml` is the id of the note that explains a term. When a note is "
+        "renamed or removed, the table has to be changed as well."
     ),
     wrong={
         "topics.yml": (
@@ -40,7 +40,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Names in ``topics.yml`` and ``glossary.yml`` that neither a note nor a draft has."""
+    """Names in ``topics.yml`` and ``glossary.yml`` that belong to no note and no draft."""
     library = site.library
     known = {*library.notes, *library.drafts}
     yield from _in_topics(library, known)

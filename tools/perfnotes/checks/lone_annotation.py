@@ -10,8 +10,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="An annotation without its reference",
     why=(
-        "A file in `notes/references/` is what we say about a work, and its name is the work's "
-        "key. Without a reference of that key there is no page on which it could stand."
+        "A file in `notes/references/` holds our remarks about a work, and its name is the work's "
+        "key. No reference has this key, so there is no page that could show the remarks."
     ),
     wrong={"references/drepper2007.md": "The chapter on caches is the one to read first.\n"},
     right={"references/drepper2007memory.md": "The chapter on caches is the one to read first.\n"},

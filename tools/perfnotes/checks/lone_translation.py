@@ -1,4 +1,4 @@
-"""PN701: a translation of nothing. The readers find it for notes."""
+"""PN701: a translation without its English text. For notes the readers find it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A translation without its original",
     why=(
-        "`rows.zh.md` is the Chinese twin of `rows.md` in the same folder. Where there is no "
-        "such note, the file was misnamed, or the English note was moved without it."
+        "`rows.zh.md` is the Chinese version of `rows.md` in the same folder. There is no such "
+        "English file: the translation was misnamed, or the English file was moved without it."
     ),
     wrong={"caches/row.zh.md": "---\ntitle: 先行后列\n---\n\n数组在内存中按行存放。\n"},
     right={"caches/rows.zh.md": "---\ntitle: 先行后列\n---\n\n数组在内存中按行存放。\n"},

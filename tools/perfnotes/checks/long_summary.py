@@ -1,4 +1,4 @@
-"""PN925: a description with too many ratios or clauses to be read once."""
+"""PN925: a description with too many ratios or clauses."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from perfnotes.text.quantities import find as quantities
 RULE = Rule(
     code="PN925",
     severity=Severity.WARNING,
-    title="A description that cannot be read once",
+    title="A description with too many ratios or clauses",
     why=(
-        "A description is read in lists and in search, where nobody goes back to its beginning. "
-        "It holds at most two ratios and at most three clauses. Say what the note answers, and "
-        "leave the rest to the note."
+        "Readers see a description in lists and in search results, where they read it only once. "
+        "So it may have at most two ratios and at most three clauses. Say what the note answers, "
+        "and leave the rest to the note."
     ),
     wrong={
         "caches/rows.md": "---\ndescription: What a row is, how it is walked, where lines end, and "
@@ -31,7 +31,7 @@ _SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Descriptions of notes and translations that hold more than that."""
+    """Descriptions of notes and translations with more than two ratios or three clauses."""
     for coverage in site.coverages.values():
         yield from _judge(coverage)
 
@@ -43,10 +43,10 @@ def _judge(coverage: Coverage) -> Iterator[Finding]:
     at = meta.place("description")
     if len(ratios) > _RATIOS:
         message = f"the description holds {len(ratios)} ratios, more than two"
-        yield source.finding(at, RULE.code, message, "keep the one that the note is about")
+        yield source.finding(at, RULE.code, message, "keep the ratio that the note is about")
     if len(parts) > _CLAUSES:
         message = f"the description has {len(parts)} clauses, more than three"
-        hint = "it is read in lists: say what the note answers, and leave out the rest"
+        hint = "say what the note answers, and leave out the rest: readers see it in lists"
         yield source.finding(at, RULE.code, message, hint)
 
 

@@ -1,4 +1,7 @@
-"""PN201: a note without front matter, or with one that never ends. The readers find it."""
+"""PN201: a note without front matter, or with front matter that is not closed.
+
+The readers find it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="No front matter",
     why=(
-        "A note starts with its front matter: `key: value` lines between two lines that are only "
-        "`---`. Title, description, tags and level come from there, so lists, search and feeds "
-        "need it. Without the second `---` the whole note would be taken for front matter."
+        "A note starts with its front matter: `key: value` lines between two lines that hold only "
+        "`---`. Lists, search and feeds take the title, description, tags and level from there. "
+        "Without the second `---`, nobody can tell where the front matter ends."
     ),
     wrong={"caches/rows.md": _TEXT + b"\nA C array lies in memory row by row.\n"},
     right={"caches/rows.md": _TEXT + b"---\n\nA C array lies in memory row by row.\n"},

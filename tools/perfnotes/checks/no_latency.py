@@ -28,8 +28,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A latency number without a time",
     why=(
-        "The page of latency numbers shows recorded results and facts alone. A row whose address "
-        "names none, or one that is no time, is left out of it until there is one."
+        "The page of latency numbers shows only recorded results and facts. It leaves out this "
+        "row, because the row's address leads to no value, to a result that is stale, or to a "
+        "value that is not a time above zero."
     ),
     wrong={"latency.yml": _TABLE},
     right={"latency.yml": _TABLE, "facts/clocks.yml": _CLOCK},
@@ -37,7 +38,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Rows that the page leaves out."""
+    """Rows that the page of latency numbers leaves out."""
     source = site.library.sources.get("latency")
     for time in site.latency:
         if time.why and source:

@@ -1,4 +1,4 @@
-"""PN913: a number bound to something that has no value here."""
+"""PN913: a number bound to a claim or fact that has no value."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN913",
     severity=Severity.ERROR,
-    title="A number bound to something that was not measured",
+    title="A number bound to something that has no value",
     why=(
-        "The claim or fact exists, but nothing stands behind it: the lab was not recorded on its "
-        "reference machine, the machine lacked what the run needs, or a formula cannot be "
-        "computed. Record the lab, or leave the number out until somebody can."
+        "The claim or fact exists, but it has no value: the lab was not recorded on its reference "
+        "machine, the machine lacked what the run needs, or a formula cannot be computed. Record "
+        "the lab, or leave the number out until somebody can record it."
     ),
     wrong={"caches/rows.md": "On a GPU it is [16×](lab:caches/steps#on-a-gpu).\n"},
     right={"caches/rows.md": "On a CPU it is [16×](lab:caches/steps#misses).\n"},

@@ -1,4 +1,4 @@
-"""PN924: a number of a title, heading, formula or code span that the prose does not have."""
+"""PN924: a number in a title, heading, formula or code that the prose does not show."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A number outside of the prose that the prose does not show",
     why=(
-        "A title, a description, a heading, a formula or a code span cannot bind a number, and "
-        "readers meet titles and descriptions first, in lists and in search. So each number there "
-        "must be one that the prose of the same text shows with evidence, after rounding to the "
-        "digits shown. Words count as digits do (*a factor of 77*, 七十七倍, `77&times;`). Mend "
-        "the number, leave it out, or list it in the front matter: under `chosen:` if the author "
-        "chose that size, under `waived:` with the reason otherwise."
+        "A title, a description, a heading, a formula or code cannot bind a number, and readers "
+        "see titles and descriptions first, in lists and in search. So the prose of the same text "
+        "must show each of these numbers with evidence, equal after rounding to the digits shown; "
+        "for a formula or a code span, a citation with its page in the same sentence is enough. "
+        "Numbers in words count as well (*a factor of 77*, 七十七倍, `77&times;`). Correct the "
+        "number, leave it out, or list it in the front matter: under `chosen:` if the author chose "
+        "that size, otherwise under `waived:` with the reason."
     ),
     wrong={
         "caches/steps/index.md": "---\ntitle: Columns touch 17× as many lines\n---\n"
@@ -38,7 +39,7 @@ _SHOWN = {
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Quantities outside of the prose that are not among those which have evidence there."""
+    """Quantities outside of the prose that the prose does not show with evidence."""
     for coverage in site.coverages.values():
         source = coverage.links.text.body.source
         for where, judged in coverage.outside:

@@ -15,7 +15,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A code fence that is never closed",
     why=(
-        "Without its closing line a fence swallows the rest of the note: headings, links and "
+        "Without its closing line a code fence takes in the rest of the note: headings, links and "
         "citations become code. Close it with as many marks as it was opened with."
     ),
     wrong={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n\nA loop along a row.\n"},

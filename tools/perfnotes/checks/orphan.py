@@ -1,4 +1,4 @@
-"""PN804: a note that no other note leads to."""
+"""PN804: a note that no other note links or requires."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN804",
     severity=Severity.NOTE,
-    title="A note that no other note leads to",
+    title="A note that no other note links or requires",
     why=(
-        "Lists and search show it, but nobody who reads about a neighbouring subject comes across "
-        "it. That is no error, only a chance missed: link it where it helps."
+        "Lists and search show this note, but readers of the other notes do not come across it. "
+        "That is not an error. Link the note from another one where that helps the reader."
     ),
     wrong={"caches/columns.md": "Along a column each element lies in another [[lines|line]].\n"},
     right={

@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A page that would overwrite another",
     why=(
-        "Two files or aliases lead to the same address, also where only upper and lower case "
-        "differ, since some file systems make no difference there. One of the two pages would be "
-        "lost."
+        "Two files or aliases lead to the same address, so one of the two pages would be lost. "
+        "Addresses that differ only in upper and lower case count as the same, because some file "
+        "systems do not distinguish them."
     ),
     wrong={
         "caches/rows.md": "A C array lies in memory row by row.\n",

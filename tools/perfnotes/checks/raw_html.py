@@ -19,8 +19,8 @@ RULE = Rule(
     title="Raw HTML outside the allowed list",
     why=(
         "Notes are Markdown, so that they read well in any editor and come out right in every "
-        "form of the page. Of HTML only `<kbd>`, `<sub>`, `<sup>` and `<br>` are needed. Often the "
-        "angle brackets were meant as text, as in `vector<int>`, and belong into a code span."
+        "form of the page. Of HTML only `<kbd>`, `<sub>`, `<sup>` and `<br>` are allowed. Often "
+        "the angle brackets are meant as text, as in `vector<int>`: put them into a code span."
     ),
     wrong={"caches/rows.md": "A vector<int> lies in memory <b>without gaps</b>.\n"},
     right={"caches/rows.md": "A `vector<int>` lies in memory **without gaps**.\n"},
@@ -32,7 +32,7 @@ _NAME = re.compile(r"<([A-Za-z][\w:-]*)")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Elements, comments and declarations in the source, each at its own place."""
+    """Elements, comments and declarations in the source. Pages of ``docs/`` may have comments."""
     for links in site.graph.links.values():
         body = links.text.body
         for offset, what in sorted(_html(body.document, comments=links.text.kind == "page")):
@@ -46,7 +46,7 @@ def _html(document: Document, *, comments: bool) -> Iterator[tuple[int, str]]:
         name = tag.name.removeprefix("/")
         if name not in ALLOWED and (name == tag.name or name not in opened):
             yield tag.start, f"the element <{tag.name}>"
-    for start, _ in document.blocks.code:  # <pre>, <script> and the like as a block of their own
+    for start, _ in document.blocks.code:  # <pre>, <script> and the like that form a block
         block = _NAME.match(text, start)
         if block:
             yield start, f"the element <{block[1].lower()}>"

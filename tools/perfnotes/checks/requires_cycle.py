@@ -14,9 +14,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="Notes that require each other",
     why=(
-        "`requires` says what to read first, so somebody who follows it must arrive at a note that "
+        "`requires` says what to read first, so a reader who follows it must arrive at a note that "
         "requires nothing. In a circle there is no first note. Drop the requirement that matters "
-        "least; a link in the text says as much without asking for an order."
+        "least; a link in the text points to the other note without asking for an order."
     ),
     wrong={
         "caches/lines.md": "---\nrequires: [caches/rows]\n---\n",
@@ -30,7 +30,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Each circle, at every note of it."""
+    """One finding at every note of each circle."""
     notes = {**site.library.notes, **site.library.drafts}
     for circle in _circles({id: note.meta.requires for id, note in notes.items()}):
         for i, id in enumerate(circle):
@@ -40,7 +40,7 @@ def find(site: Site) -> Iterator[Finding]:
 def _finding(note: Note, circle: list[str], following: str) -> Finding:
     offset = note.meta.place("requires", note.meta.requires.index(following))
     way = " → ".join([*circle, circle[0]])
-    hint = "drop one of these from its note's requires"
+    hint = "remove one of these requirements"
     message = f"these notes require each other: {way}"
     if len(circle) == 1:
         message, hint = f"{note.id!r} requires itself", "remove it"
@@ -48,22 +48,26 @@ def _finding(note: Note, circle: list[str], following: str) -> Finding:
 
 
 def _circles(requires: Mapping[str, tuple[str, ...]]) -> Iterator[list[str]]:
-    """Walk depth first without recursion; a step back onto the present way closes a circle."""
+    """Each circle of requirements, as ids; it starts with the smallest id.
+
+    The search is depth first, without recursion. A note that is already on the current path
+    closes a circle.
+    """
     done: set[str] = set()
     for start in sorted(requires):
-        way: list[str] = []
-        left: list[list[str]] = [[start]]
-        while left:
-            if not left[-1]:
-                left.pop()
-                if way:
-                    done.add(way.pop())
+        path: list[str] = []
+        unvisited: list[list[str]] = [[start]]  # for each step of the path
+        while unvisited:
+            if not unvisited[-1]:
+                unvisited.pop()
+                if path:
+                    done.add(path.pop())
                 continue
-            id = left[-1].pop()
-            if id in way:
-                circle = way[way.index(id) :]
+            id = unvisited[-1].pop()
+            if id in path:
+                circle = path[path.index(id) :]
                 least = circle.index(min(circle))
                 yield circle[least:] + circle[:least]
             elif id not in done:
-                way.append(id)
-                left.append([r for r in reversed(requires[id]) if r in requires])
+                path.append(id)
+                unvisited.append([r for r in reversed(requires[id]) if r in requires])

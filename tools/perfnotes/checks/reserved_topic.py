@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A topic with a name that the site needs",
     why=(
-        "A topic's id is the first part of its notes' addresses. Some of these are taken: by lists "
-        "such as `tags` and `references`, by the Chinese half of the site (`zh`), by the theme "
-        "(`assets`), and by the pages in `docs/`."
+        "A topic's id is the first part of its notes' addresses. Some ids are already taken: by "
+        "lists such as `tags` and `references`, by the Chinese half of the site (`zh`), by the "
+        "theme (`assets`), and by the pages in `docs/`."
     ),
     wrong={
         "topics.yml": (

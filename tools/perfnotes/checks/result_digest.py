@@ -1,4 +1,4 @@
-"""PN905: a result file that is not as it was recorded."""
+"""PN905: a result file that was changed after it was recorded."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A result that was changed after it was recorded",
     why=(
-        "`record` writes a digest over a result's samples and metadata, and here it does not "
-        "fit: a slip of an editor, a merge gone wrong, a number mended by hand. Take the file "
-        "back as it was recorded, or record again. The digest is no seal against forgery; "
-        "running the lab again is."
+        "`perfnotes lab record` writes a digest of the samples and metadata into the result. This "
+        "digest does not match the file: an editing slip, a bad merge or a correction by hand has "
+        "changed it. Restore the recorded file, or record the lab again. The digest does not "
+        "protect against forgery; only running the lab again does."
     ),
     wrong=Late(lambda: {RESULT: recorded().replace("[256.0]", "[255.0]")}),
     right=Late(lambda: {RESULT: recorded()}),
@@ -30,11 +30,11 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Results whose digest is not that of their contents."""
+    """Results whose digest does not match their contents."""
     for results in site.library.results.values():
         for result in results.values():
             if result.source and result.digest != digest_of(to_json(result)):
                 at = max(0, result.source.text.find('"digest"'))
-                hint = "take it back as it was recorded, or record again"
-                message = "the digest is not that of this file's contents"
+                hint = "restore the recorded file, or record the lab again"
+                message = "the digest does not match the contents of this file"
                 yield result.source.finding(at, RULE.code, message, hint)

@@ -14,8 +14,8 @@ RULE = Rule(
     severity=Severity.NOTE,
     title="Notes in different topics with the same file name",
     why=(
-        "That is allowed, but the short link `[[name]]` no longer says which of them is meant, "
-        "and links to either need the whole id. A name that says more keeps links short."
+        "This is allowed, but the short link `[[name]]` no longer says which note is meant, and "
+        "links to either note need the whole id. A more specific name keeps links short."
     ),
     wrong={"gpu/rows.md": "A warp reads along a row as well.\n"},
     right={"gpu/coalescing.md": "A warp reads along a row as well.\n"},
@@ -23,7 +23,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Notes whose file name a note has in another topic: at each of the notes."""
+    """One finding at each note that shares its file name with a note of another topic."""
     for note, other in with_another(site.library.notes.values(), lambda note: note.slug):
         message = f"[[{note.slug}]] may mean {other.id!r} or {note.id!r}"
         hint = "write whole ids in links, or rename one of the two"

@@ -16,8 +16,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="Two notes with the same title",
     why=(
-        "In lists, search results and links a note is known by its title alone. Two that differ "
-        "in nothing, or in upper and lower case only, cannot be told apart there. Say in the "
+        "In lists, search results and links, readers know a note by its title. Two titles that are "
+        "equal, or differ only in upper and lower case, cannot be told apart there. Say in the "
         "title what sets the note apart."
     ),
     wrong={"caches/rows.md": "---\ntitle: Cache Lines\n---\n"},
@@ -26,7 +26,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Titles, in either language, that another note has: at each of the notes."""
+    """One finding at each note or translation whose title another one has."""
     library = site.library
     yield from _repeated(site, library.notes.values())
     yield from _repeated(site, library.translations.values())

@@ -1,4 +1,4 @@
-"""PN508: white space that says nothing."""
+"""PN508: white space without meaning."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN508",
     severity=Severity.NOTE,
-    title="White space that says nothing",
+    title="White space without meaning",
     why=(
-        "Blanks at the end of a line, tabs before a text, a second blank line and a last line "
-        "without an end change no page, but every difference that a reviewer reads. Two blanks "
-        "where the paragraph goes on are a line break, and stay. `perfnotes fix` takes out the "
-        "rest."
+        "Blanks at the end of a line, tabs before a text, a second blank line and a missing line "
+        "end at the end of the file do not change the page, but they clutter the differences that "
+        "a reviewer reads. Two blanks at the end of a line within a paragraph are a line break, "
+        "and stay. `perfnotes fix` removes the rest."
     ),
     wrong={"caches/rows.md": "- Row by row,\n\tas C has it. \n\n\nColumn by column."},
     right={"caches/rows.md": "- Row by row,\n    as C has it.\n\nColumn by column.\n"},
     in_words=(
-        "A list's second line that begins with a tab and ends with a blank, two blank lines, and a "
-        "last line that does not end.",
-        "The same with four blanks for the tab, one blank line, and an end of the last line.",
+        "The second line of a list item begins with a tab and ends with a blank; two blank lines "
+        "follow; the last line has no line end.",
+        "Four blanks replace the tab, the blank at the end is gone, one blank line follows, and "
+        "the last line has its line end.",
     ),
 )
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """One finding for each text, at its first place."""
+    """One finding for each text, at the first place; the message counts the others."""
     for links in site.graph.links.values():
         body = links.text.body
         places = list(spare(body.document))
         if places:
             more = f", here and at {len(places) - 1} more places" if len(places) > 1 else ""
-            message = f"white space that says nothing{more}"
+            message = f"white space without meaning{more}"
             yield body.source.finding(places[0].start, RULE.code, message, "run 'perfnotes fix'")

@@ -1,4 +1,4 @@
-"""PN906: a result that was recorded from another source of its lab."""
+"""PN906: a result that was recorded before its lab's source changed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A recorded result is older than its lab's source",
     why=(
-        "Somebody changed the lab's programs, its build or its runs after the result was "
-        "recorded, so that nobody knows whether the numbers still come out. The lab is found, "
-        "and every note that shows a number of it, until `perfnotes lab record` has run again. "
-        "Claims and texts of `lab.yml` may change without it: they are judged from the samples."
+        "The lab's programs, its build or its runs have changed since the result was recorded, so "
+        "nobody knows whether the lab still gives these numbers. The finding stands at the lab, "
+        "and at every note that shows a number of it, until the lab is recorded again. Claims and "
+        "texts of `lab.yml` may change without that: claims are judged from the recorded samples."
     ),
     wrong={f"{FOLDER}/steps.py": PROGRAM + "# a change\n"},
     right=Late(
@@ -36,22 +36,22 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Stale results, at their labs, and the first number that each text shows of one."""
+    """One finding at the lab of each stale result, and one in each text that shows its numbers."""
     library = site.library
     for lab in library.labs.values():
         for machine, result in library.results[lab.id].items():
             if is_stale(lab, result):
-                again = "replace" if machine == lab.reference else "record"
+                command = "replace" if machine == lab.reference else "record"
                 message = f"the lab has changed since it was recorded on {machine}"
-                hint = f"run: perfnotes lab {again} {lab.id}"
+                hint = f"run: perfnotes lab {command} {lab.id}"
                 yield lab.source.finding(0, RULE.code, message, hint)
-    said = set()
+    reported = set()
     for links, binding in bindings(site):
         if binding.found.lab and site.graph.evidence.is_stale(binding.found):
             key = (links.text.path, binding.found.lab.id)
-            if key in said:
+            if key in reported:
                 continue
-            said.add(key)
+            reported.add(key)
             message = f"this number is from an older source of the lab of {key[1]}"
             yield links.text.body.source.finding(
                 place(binding), RULE.code, message, "record the lab again"

@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A symbolic link that leads out of the notes",
     why=(
-        "A link out of the folder could publish any file of the machine that builds the site. "
-        "Links to folders are not followed either, because they can lead in circles. Copy what "
-        "you need into the notes."
+        "A symbolic link that leads out of the folder could publish any file of the machine that "
+        "builds the site. Links to folders are not followed either, because they can lead in "
+        "circles. Copy the files that you need into the notes."
     ),
     wrong={"caches/rows.md": Symlink("../../secrets.md")},
     right={"caches/rows.md": "Text.\n"},

@@ -11,8 +11,8 @@ RULE = Rule(
     title="A table entry with a wrong or missing key",
     why=(
         "`topics.yml`, `tags.yml` and `glossary.yml` are lists of entries, each with the keys that "
-        "its JSON Schema names. Pages are made from them in both languages, so an entry that "
-        "lacks its description or its Chinese name would leave a hole there."
+        "its JSON Schema names. Pages in both languages are made from the entries, so an entry "
+        "without its description or its Chinese name would leave a gap on a page."
     ),
     wrong={
         "glossary.yml": (

@@ -1,4 +1,4 @@
-"""PN210: an alias that leads elsewhere already."""
+"""PN210: an alias that another note already has as its id, file name or alias."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="An alias that is taken",
     why=(
-        "An alias is an old id that leads on to the note, or a word by which `[[…]]` and search "
-        "find it. If another note has that name, or the same alias, links by it would lead to one "
-        "of the two by chance. Phrases with a space only help search, and notes may share them."
+        "An alias is an old id that still leads to the note, or a word by which `[[…]]` and search "
+        "find the note. If another note has that name or the same alias, a link by the alias could "
+        "mean either note. Phrases with a space only help search, so notes may share them."
     ),
     wrong={
         "caches/lines.md": "---\naliases: [spatial-locality]\n---\n",
@@ -35,9 +35,9 @@ _LINKABLE = re.compile(r"[\w.+,@~-]+(?:/[\w.+,@~-]+)*$")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Aliases that a wiki link could mean and that another note has for id, slug or alias.
+    """Aliases that a wiki link could use and that are another note's id, slug or alias.
 
-    Each is found at both notes.
+    Each is reported at both notes. An alias that is its own note's id is reported too.
     """
     notes = site.library.notes
     slugs = {note.slug: note for note in notes.values()}

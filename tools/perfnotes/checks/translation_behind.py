@@ -35,10 +35,10 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A translation behind its English text",
     why=(
-        "A translation records the hash of the English text that it follows; this text has changed "
-        "since. Nobody needs Chinese to mend an English sentence, so it is only a warning, and "
-        "the Chinese page says so. Once it says the same again, "
-        "`perfnotes translated caches/rows` renews the hash."
+        "A translation records the hash of the English text that it was made from, and the English "
+        "text has changed since. An author who corrects an English sentence need not know Chinese, "
+        "so this is only a warning, and the Chinese page tells its readers. Once the translation "
+        "matches again, run `perfnotes translated caches/rows` to record the new hash."
     ),
     wrong={
         "caches/rows.md": _ENGLISH,
@@ -56,7 +56,7 @@ _HASH = re.compile(r"[0-9a-f]{16}$")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Translations of notes, and of pages in ``docs/``, whose hash is not that of the English."""
+    """Translations of notes and of pages in ``docs/`` whose English text has another hash."""
     for twin in site.library.translations.values():
         if twin.is_behind:
             yield from _behind(twin.body.source, twin.meta, f"run 'perfnotes translated {twin.id}'")
@@ -72,7 +72,7 @@ def find(site: Site) -> Iterator[Finding]:
 
 
 def _behind(source: Source, meta: Meta, renew: str) -> Iterator[Finding]:
-    if _HASH.match(meta.translates):  # the schema speaks of any other
+    if _HASH.match(meta.translates):  # the schema check reports a malformed hash
         message = "the English text has changed since this translation was written"
-        hint = f"an English typo needs no Chinese; to bring it up to date, mend it, then {renew}"
+        hint = f"bring the translation up to date, then {renew}; after an English typo, just run it"
         yield source.finding(meta.place("translates"), RULE.code, message, hint)

@@ -14,9 +14,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     title="A translation with other headings than its original",
     why=(
-        "Where both languages have the same headings in number and level, each pair shares one "
-        "id, and a link to a section works in either. Otherwise links into the Chinese page can "
-        "end at its top."
+        "If both languages have the same number of headings at the same levels, each pair of "
+        "headings shares one id, and a link to a section works in both languages. Otherwise a link "
+        "into the Chinese page may end at the top of the page."
     ),
     wrong={
         "caches/rows.md": "## In C\n\nRow by row.\n\n## In Fortran\n\nColumn by column.\n",
@@ -30,7 +30,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Translations at their first heading that has no counterpart of the same level."""
+    """One finding per translation, at the first heading without a counterpart of its level."""
     for twin in site.library.translations.values():
         yield from _differing(twin.body, twin.note.body)
     for (id, lang), page in site.library.pages.items():

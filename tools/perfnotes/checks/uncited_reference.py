@@ -23,9 +23,9 @@ RULE = Rule(
     severity=Severity.NOTE,
     title="A reference that nobody cites",
     why=(
-        "It has its entry, but no note or fact says what it is good for. That is no error: "
-        "somebody may have confirmed it for a note that is still to be written. It is a hint at "
-        "what to read and write about next."
+        "The reference has its entry, but no note, page or fact cites it. That is not an error: "
+        "somebody may have added it for a note that is still to be written. It is a hint at what "
+        "to read and write about next."
     ),
     wrong={"references.bib": _ENTRY},
     right={
@@ -38,7 +38,7 @@ _CROSSREF = re.compile(r"\bcrossref\s*=\s*[{\"]\s*([^\s{}\"]+)", re.IGNORECASE)
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """References that no note, page or fact cites and no other entry builds on."""
+    """References that no note, page or fact cites and no other entry names as its crossref."""
     source = site.library.sources.get("references")
     if source is None:
         return

@@ -15,7 +15,7 @@ RULE = Rule(
     title="A number bound to a lab or fact that is not known",
     why=(
         "`[9.4×](lab:slowdown)` says that a lab measured the number, `[…](fact:…)` that it comes "
-        "from a source. If no such lab, claim, machine or fact exists, the promise is empty. "
+        "from a source. The lab, claim, machine or fact that this link names does not exist. "
         "Correct the name, add the lab or fact, or write the number with a citation."
     ),
     wrong={"caches/rows.md": "Along the columns it is [16×](lab:caches/steps#mises) as many.\n"},

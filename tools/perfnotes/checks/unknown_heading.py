@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A link to a heading that is not there",
     why=(
-        "What follows `#` is the heading in lower case, punctuation dropped and spaces as "
-        "hyphens, in English for both languages. When a heading changes, links to it end at the "
-        "top of the page, so they are checked too."
+        "After `#` stands the English heading, for both languages: in lower case, without "
+        "punctuation, with hyphens for spaces. A link to a heading that was changed or removed "
+        "would end at the top of the page, so the part after `#` is checked too."
     ),
     wrong={"caches/rows.md": "Mind the [[lines#sizes|size of a line]].\n"},
     right={"caches/rows.md": "Mind the [[lines#size|size of a line]].\n"},

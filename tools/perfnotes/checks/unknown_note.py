@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A wiki link that nearly names a note",
     why=(
-        "`[[…]]` leads to a note by its id or file name, or to a glossary term. This one names "
-        "nothing, but something is spelt almost like it. A note that is still a draft is "
-        "reported as well, since the site leaves it out."
+        "`[[…]]` leads to a note by its id, file name or alias, or to a glossary term. This name "
+        "belongs to none of them, but one of them is spelt almost like it. A link to a draft is "
+        "reported as well, because the site leaves drafts out."
     ),
     wrong={"caches/rows.md": "A loop along a row uses each [[cache/lines|line]] whole.\n"},
     right={"caches/rows.md": "A loop along a row uses each [[caches/lines|line]] whole.\n"},

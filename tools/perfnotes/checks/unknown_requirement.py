@@ -1,4 +1,4 @@
-"""PN207: a note that requires one which does not exist."""
+"""PN207: a note that requires a note which does not exist."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from perfnotes.text.nearest import nearest
 RULE = Rule(
     code="PN207",
     severity=Severity.ERROR,
-    title="A note requires one that does not exist",
+    title="A note requires a note that does not exist",
     why=(
         "`requires` lists what to read first, as ids such as `caches/lines`: the folder and the "
-        "file name without `.md`. A name that no note has gives the reader no link to follow."
+        "file name without `.md`. No note has this id, so the reader would get no link to follow."
     ),
     wrong={"caches/rows.md": "---\nrequires: [caches/line]\n---\n"},
     right={"caches/rows.md": "---\nrequires: [caches/lines]\n---\n"},
@@ -24,7 +24,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Entries of ``requires`` that name no published note."""
+    """Entries of ``requires`` that name no published note; a draft may require a draft."""
     library = site.library
     for note in [*library.notes.values(), *library.drafts.values()]:
         for i, wanted in enumerate(note.meta.requires):

@@ -14,8 +14,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A tag that is not in the vocabulary",
     why=(
-        "Tags group notes across topics only while everybody spells them alike, so they come from "
-        "`notes/tags.yml`. Use one of those, or add a tag there with its name and description."
+        "Tags group notes across topics only if everybody spells them alike, so every tag comes "
+        "from `notes/tags.yml`. Use one of those tags, or add yours there with its name and "
+        "description."
     ),
     wrong={"caches/rows.md": "---\ntags: [cachee]\n---\n"},
     right={"caches/rows.md": "---\ntags: [cache]\n---\n"},

@@ -10,8 +10,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A file that cannot be read",
     why=(
-        "What cannot be read would be missing from the site without a word. Mostly the file's "
-        "permissions are to blame, or a folder stands where a file is expected."
+        "A file that cannot be read would silently be missing from the site. Usually the file's "
+        "permissions are the cause, or there is a folder where a file is expected."
     ),
     wrong={"glossary.yml/words.txt": "cache line\n"},
     right={"glossary.yml": "# No terms yet.\n"},

@@ -13,12 +13,12 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN923",
     severity=Severity.NOTE,
-    title="Output that nothing recorded",
+    title="Output that no lab recorded",
     why=(
-        "A console block shows what a command printed, and nobody can tell when and where, or "
-        "whether it still does. Give the note's lab a run that prints it (`output: true`) and "
-        "name the run in the fence's info string. Where the output cannot be recorded, the text "
-        "says which machine it came from."
+        "This console block shows what a command printed, but readers cannot tell when and where "
+        "it ran, or whether it still prints the same. Give the note's lab a run that prints it "
+        "(`output: true`) and name the run in the fence's info string. If the output cannot be "
+        "recorded, say in the text which machine it came from."
     ),
     wrong={
         "caches/steps/index.md": "```console\n$ python3 steps.py\n"
@@ -34,7 +34,7 @@ _PROMPT = re.compile(r"[$#>] ")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Console blocks with a prompt and with output, but without a run."""
+    """Console blocks in notes that show a command and its output but name no run."""
     for links in site.graph.links.values():
         if links.text.kind != "note":
             continue

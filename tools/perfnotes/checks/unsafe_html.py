@@ -1,4 +1,4 @@
-"""PN601: HTML that may not be published. Found in what the engine makes of a page."""
+"""PN601: HTML that may not be published. It is found in the finished HTML of a page."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="HTML that may not be published",
     why=(
-        "Every page is judged as a browser would read it, against a list of elements, attributes "
-        "and addresses that can do no harm; anything else stops the build. So it does not matter "
-        "by which spelling of Markdown an event handler or a script came about."
+        "The finished HTML of every page is compared with a list of elements, attributes and "
+        "addresses that can do no harm; anything else stops the build. So no trick of Markdown "
+        "can bring an event handler or a script into a page."
     ),
     wrong={"caches/rows.md": 'See the [lines](lines.md){onclick="alert(1)"}.\n'},
     right={"caches/rows.md": "See the [lines](lines.md).\n"},

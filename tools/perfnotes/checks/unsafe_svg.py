@@ -12,8 +12,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="An SVG file that does more than draw",
     why=(
-        "An SVG file is a document that can run scripts and load other files. Figures here hold "
-        "shapes, text and styles only; remove the rest, or export the figure anew as plain SVG."
+        "An SVG file is a document that can run scripts and load other files. Figures here may "
+        "hold only shapes, text and styles. Remove everything else, or export the figure again as "
+        "plain SVG."
     ),
     wrong={
         "caches/rows.md": _TEXT,

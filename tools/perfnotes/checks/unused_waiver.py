@@ -1,4 +1,4 @@
-"""PN921: a waiver of a quantity that the text does not hold."""
+"""PN921: an entry of ``chosen`` or ``waived`` whose number is not in the text."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN921",
     severity=Severity.NOTE,
-    title="A chosen or waived number that the text does not hold",
+    title="A chosen or waived number that is not in the text",
     why=(
-        "The front matter lists a number under `chosen:` or `waived:`, and no such number stands "
-        "in the text any more, or it is written in another way. Remove it, so that it cannot "
-        "cover a number that comes later."
+        "The front matter lists a number under `chosen:` or `waived:`, but the text does not hold "
+        "this number, or writes it in another way. Remove the entry, so that it cannot excuse a "
+        "number that is added later."
     ),
     wrong={"caches/rows.md": "---\nchosen: [4 KiB]\n---\nEach row is 64 KiB"
                              " [@drepper2007memory, sec. 3].\n"},
@@ -24,11 +24,11 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Entries of ``chosen`` and ``waived`` without their number."""
+    """Entries of ``chosen`` and ``waived`` whose number is not in the text."""
     for coverage in site.coverages.values():
         meta = coverage.metas[0]
         for key, text in coverage.unused:
             at = meta.place(key)
-            message = f"{key} lists {text!r}, which does not stand in the text"
-            hint = "remove it, or write it as it stands there"
+            message = f"{key} lists {text!r}, which is not in the text"
+            hint = "remove it, or write it exactly as in the text"
             yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)

@@ -1,4 +1,4 @@
-"""PN805: a published note in which words of the skeleton still stand."""
+"""PN805: a published note that still has sentences of the skeleton."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _ANSWER = (
 RULE = Rule(
     code="PN805",
     severity=Severity.WARNING,
-    title="Words of the skeleton still stand",
+    title="Sentences of the skeleton are still there",
     why=(
-        "`perfnotes new note` writes sentences that say what belongs in their place. A note that "
-        "is no draft is read by others, who get nothing from them. Nor do they from a translation "
-        "whose description or headings are still those of the English text."
+        "`perfnotes new note` writes sentences that say what belongs in their place. They must be "
+        "replaced before the note is published. The same holds for a translation whose "
+        "description or headings are still in English."
     ),
     wrong={"caches/rows.md": f"{_ANSWER}\n"},
     right={"caches/rows.md": "A C array lies in memory row by row.\n"},
@@ -32,22 +32,22 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """The description and the lines of ``templates/note.md`` in notes that are no drafts.
+    """The description and sentences of ``templates/note.md`` in published notes.
 
-    In translations, what their skeleton has from the English text.
+    In translations, descriptions and headings that are copied from the English text.
     """
     template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
-    hint = "write your own in its place, or leave it out; `draft: true` keeps it from readers"
+    hint = "write your own in its place, or leave it out; `draft: true` hides the note from readers"
     for note in site.library.notes.values():
         source = note.body.source
         if note.meta.description == _DESCRIPTION:
-            message = "the description is that of the skeleton"
+            message = "the description is still that of the skeleton"
             yield source.finding(note.meta.place("description"), RULE.code, message, hint)
         for line in skeleton:
             at = f"\n{source.text}\n".find(f"\n{line}\n")
             if at >= 0:
-                message = "a sentence of the skeleton, which says what belongs here"
+                message = "this sentence is from the skeleton: it says what belongs here"
                 yield source.finding(at, RULE.code, message, hint)
     for twin in site.library.translations.values():
         yield from _untranslated(twin)
@@ -55,7 +55,7 @@ def find(site: Site) -> Iterator[Finding]:
 
 def _untranslated(twin: Translation) -> Iterator[Finding]:
     """The English description, and English headings of several words, in a Chinese text."""
-    source, hint = twin.body.source, "translate it; `draft: true` keeps it from readers"
+    source, hint = twin.body.source, "translate it; `draft: true` hides the page from readers"
     if twin.meta.description == twin.note.meta.description and not has_cjk(twin.meta.description):
         message = "the description is that of the English text"
         yield source.finding(twin.meta.place("description"), RULE.code, message, hint)

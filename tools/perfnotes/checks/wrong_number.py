@@ -12,11 +12,12 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN911",
     severity=Severity.ERROR,
-    title="A bound number that is not the recorded one",
+    title="A bound number that differs from its evidence",
     why=(
-        "The link says where the number comes from, and there it is another. The value is "
-        "rounded to the digits that the text shows, in the text's unit. `perfnotes fix` writes "
-        "the right digits; if the sentence around them no longer holds, mend that too."
+        "The link says where the number comes from, and the value there is a different one. The "
+        "two are compared in the text's unit, after the value is rounded to the digits that the "
+        "text shows. `perfnotes fix` writes the right digits. If the sentence around them is no "
+        "longer true, correct it as well."
     ),
     wrong={"caches/rows.md": "Along the columns it is [17×](lab:caches/steps#misses) as many.\n"},
     right={"caches/rows.md": "Along the columns it is [16×](lab:caches/steps#misses) as many.\n"},
@@ -24,5 +25,5 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Bindings whose text shows other digits."""
+    """Bindings whose digits differ from those of the value."""
     return problems(site, RULE.code)

@@ -15,8 +15,9 @@ RULE = Rule(
     title="Output that is not what was recorded",
     why=(
         "A fence whose info string names a run (`console lab=count`) shows what that run printed "
-        "on the lab's reference machine, line by line; a line with `…` alone leaves lines out. "
-        "Here it shows something else. `perfnotes fix` writes what was recorded."
+        "on the lab's reference machine, line by line; a line that holds only `…` stands for lines "
+        "that are left out. This fence shows something else. `perfnotes fix` writes the recorded "
+        "output into a fence that leaves nothing out."
     ),
     wrong={
         "caches/steps/index.md": "```console lab=count\n$ python3 steps.py\n"
@@ -30,7 +31,7 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Fences that name a run and differ from it, or whose run has no output."""
+    """Fences that name a run and differ from its output, or whose run has no output."""
     for links in site.graph.links.values():
         for output in outputs(links, site.graph.evidence):
             if output.problem:

@@ -10,9 +10,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A note in the wrong place or with a bad name",
     why=(
-        "A note lies at `<topic>/<name>.md`, or at `<topic>/<name>/index.md` where it brings "
-        "files, and its topic stands in `topics.yml`. The path is the address of its page, so it "
-        "has lower case letters, digits and hyphens only."
+        "A note lies at `<topic>/<name>.md`, or at `<topic>/<name>/index.md` if it brings files, "
+        "and its topic is listed in `topics.yml`. The path becomes the address of its page, so it "
+        "may hold only lower case letters, digits and hyphens."
     ),
     wrong={"caches/Row Major.md": "A C array lies in memory row by row.\n"},
     right={"caches/row-major.md": "A C array lies in memory row by row.\n"},

@@ -1,4 +1,4 @@
-"""PN912: a bound text that is no number, or has a unit that does not fit."""
+"""PN912: a bound text that is not a number, or whose unit does not fit the value."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A bound number whose unit does not fit",
     why=(
-        "The link's text is a number with its unit and nothing else, so that it can be held "
-        "against the value: `9.4×`, `262,145`, `898 GB/s`. Units of the same dimension convert "
-        "(0.898 TB/s is 898 GB/s); a ratio needs its × or %, and `KB` is refused, since it may "
-        "mean 1000 or 1024 bytes."
+        "The link's text must be a number with its unit and nothing else, so that it can be "
+        "compared with the value: `9.4×`, `262,145`, `898 GB/s`. Units of the same dimension are "
+        "converted (0.898 TB/s is 898 GB/s). A ratio needs its × or %. `KB` is refused, because it "
+        "may mean 1000 or 1024 bytes."
     ),
     wrong={"caches/rows.md": "A line has [64](fact:chip/cache-line).\n"
            "Its cache passes [25 GFLOP/s](fact:chip/bandwidth).\n"},
@@ -27,5 +27,5 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Bindings whose text cannot be held against the value."""
+    """Bindings whose text cannot be compared with the value."""
     return problems(site, RULE.code)

@@ -1,1 +1,1 @@
-"""Mending what is wrong, and renaming."""
+"""Repairs that need no decision (``perfnotes fix``), and renaming (``perfnotes move``)."""

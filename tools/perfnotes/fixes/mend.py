@@ -1,4 +1,4 @@
-"""Mending: all the edits that put right what is mechanical, and how they are written."""
+"""Collecting the repairs of all kinds of mending, and applying them to a file's text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Repair", "like", "mended", "repairs"]
 
 
 def repairs(site: Site) -> Iterator[Repair]:
-    """Every repair, in the order of files and places; of two that overlap the first."""
+    """Every repair, sorted by file and place. Of overlapping repairs only the first is kept."""
     last = ("", 0)
     for repair in sorted({r for module in modules() for r in module.find(site)}):
         if last[0] != repair.path or repair.start >= last[1]:
@@ -21,14 +21,17 @@ def repairs(site: Site) -> Iterator[Repair]:
 
 
 def mended(text: str, edits: list[Repair]) -> str:
-    """The text with all edits made; they do not overlap."""
+    """The text with all edits made. The edits must not overlap."""
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.new + text[edit.end :]
     return text
 
 
 def like(original: bytes, text: str) -> bytes:
-    """The text as bytes, with the byte order mark and line ends that the file had."""
+    """The text as UTF-8, with the byte order mark and the line ends of ``original``.
+
+    If most lines of the original end in CRLF, all lines get CRLF.
+    """
     if original.count(b"\r\n") > original.count(b"\n") // 2:
         text = text.replace("\n", "\r\n")
     mark = b"\xef\xbb\xbf" if original.startswith(b"\xef\xbb\xbf") else b""

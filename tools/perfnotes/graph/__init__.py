@@ -1,1 +1,1 @@
-"""What the notes say of each other: links and citations resolved, and the graph of them."""
+"""Links and citations of the notes, resolved, and the graph that they form."""

@@ -1,4 +1,4 @@
-"""Addresses: which page lives where below the site's root, in either language."""
+"""Addresses: the address of every page below the site's root, in each language."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.source.read.walk import safe_id
 
-# The id of a note, also one that it had once and keeps as an alias.
+# A note's id. Earlier ids of a note, which it keeps as aliases, have this form too.
 OLD_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*$")
 
 
 @dataclass(frozen=True)
 class Addresses:
-    """Every address ends in ``/`` and is relative to the site's root, not quoted."""
+    """The addresses of a library's pages.
+
+    An address is relative to the site's root and not percent-encoded. Addresses of pages end in
+    ``/`` (or in an anchor below such a page).
+    """
 
     library: Library
 
     @cached_property
     def _tops(self) -> set[str]:
-        """The first parts of the addresses of topics and notes."""
+        """The first parts of the addresses of topics and notes, in lower case."""
         ids = (*self.library.notes, *self.library.topics)
         return {id.partition("/")[0].casefold() for id in ids}
 
@@ -31,13 +35,13 @@ class Addresses:
         return _in(lang, "")
 
     def section(self, name: str, lang: str) -> str:
-        """A section's page; its name gives way to a topic or note that is called so already."""
+        """A section's page. If a topic has the section's name, ``-index`` is appended to it."""
         while name in self._tops:
             name += "-index"
         return _in(lang, f"{name}/")
 
     def opensearch(self, lang: str) -> str:
-        """The description by which browsers add the site's search."""
+        """The OpenSearch description, by which browsers add the site's search."""
         return _in(lang, "opensearch.xml")
 
     def topic(self, id: str, lang: str) -> str:
@@ -50,7 +54,7 @@ class Addresses:
         return self.section("references", lang) + safe_id(key) + "/"
 
     def term(self, id: str, lang: str) -> str:
-        """The term's page: the note that explains it, else one of its own."""
+        """The page of a term: the note that explains it, or else the term's own page."""
         note = self.library.notes.get(self.library.terms[id].note)
         return self.note(note, lang) if note else self.own_term(id, lang)
 
@@ -58,7 +62,7 @@ class Addresses:
         return self.section("glossary", lang) + f"{id}/"
 
     def note(self, note: Note, lang: str) -> str:
-        """The note in ``lang`` where it exists there, else in English."""
+        """The note in ``lang``, or in English if it is not translated."""
         twin = self.library.translations.get(note.id) if lang != "en" else None
         return twin.url if twin else note.url
 
@@ -67,24 +71,24 @@ class Addresses:
         return _in(lang, f"{id}/lab/")
 
     def lab_file(self, id: str, machine: str) -> str:
-        """The raw result of a machine, one file for both languages."""
+        """The JSON file of a machine's result, the same for both languages."""
         return f"{id}/lab/{machine}.json"
 
     def fact(self, id: str, lang: str) -> str:
-        """Where a fact stands in the list of all facts."""
+        """The place of a fact on the page of all facts."""
         return f"{self.section('facts', lang)}#{id.replace('/', '--')}"
 
     def machine(self, id: str, lang: str) -> str:
         return f"{self.section('machines', lang)}#{id}"
 
     def has(self, note: Note, lang: str) -> bool:
-        """Whether the note can be read in ``lang``."""
+        """Whether the note can be read in ``lang``; true for a language that the site lacks."""
         if lang == "en" or lang not in self.library.languages:
             return True
         return note.id in self.library.translations
 
     def page(self, id: str, lang: str) -> str:
-        """A page of the site's own, in English where it has no twin."""
+        """A page of ``docs/`` in ``lang``, or else in English, or else in Chinese."""
         pages = self.library.pages
         return next(pages[id, each].url for each in (lang, "en", "zh") if (id, each) in pages)
 
@@ -94,10 +98,13 @@ def _in(lang: str, url: str) -> str:
 
 
 def relative(origin: str, target: str) -> str:
-    """The quoted relative link from the page at ``origin`` to the page or file at ``target``."""
+    """The relative link from the page at ``origin`` to the page or file at ``target``.
+
+    The link is percent-encoded.
+    """
     if not origin.endswith("/") or target.startswith(origin):
         return _path(origin, target) or "./"
-    # All pages of a folder go the same way to what lies outside them.
+    # Pages of one folder share the path to targets outside of them, so the cache is hit more often.
     return "../" + _path(origin[: origin.rfind("/", 0, -1) + 1], target)
 
 
@@ -120,7 +127,10 @@ def markdown_file(url: str) -> str:
 
 
 def to_place(origin: str, place: str, *, twin: bool = False) -> str:
-    """The relative link to a fact, a machine or a claim: an address with its anchor."""
+    """The relative link to ``place``, an address that may have an anchor.
+
+    With ``twin``, the link leads to the staged Markdown file instead of the page.
+    """
     page, _, anchor = place.partition("#")
     if anchor and page == origin:
         return f"#{quote(anchor, safe='~.-_')}"

@@ -1,7 +1,7 @@
 """Fences that stand for a calculator: ```` ```text calc=speed-up ````.
 
-The fence holds the calculator's formulas, a line for each, so that the note reads on a code host;
-``calc.yml`` beside the note is what is computed.
+The fence holds the calculator's formulas, one on each line, so that a reader on a code host sees
+them. The site computes from ``calc.yml`` beside the note.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAMED = re.compile(r"(?:^|\s)calc=(?P<id>[a-z0-9-]+)(?=\s|$)")
 
 @dataclass(frozen=True)
 class Placed:
-    """A fence with its calculator, or with what is wrong with it: a message and a hint."""
+    """A fence with its calculator, or with its problem: a message and a hint."""
 
     fence: Fence
     calculator: Calculator | None = None
@@ -29,7 +29,7 @@ class Placed:
 
 
 def placed(links: Links, library: Library) -> Iterator[Placed]:
-    """Every fence of a text that names a calculator."""
+    """Every fence of a text that names a calculator, in the order of the text."""
     text = links.text.body.document.text
     known = library.calculators.get(links.text.id, {}) if links.text.kind == "note" else {}
     for fence in links.text.body.document.blocks.fences:
@@ -43,9 +43,10 @@ def placed(links: Links, library: Library) -> Iterator[Placed]:
             message = f"this note has no calculator {named['id']!r}"
             yield Placed(fence, problem=(message, hint))
         elif text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:
-            yield Placed(fence, problem=("a calculator stands at the margin", "close the fence"))
+            message = "a calculator's fence must start at the margin and be closed"
+            yield Placed(fence, problem=(message, "do not indent the fence, and close it"))
         elif tuple(text[fence.start : fence.end].split("\n")[1:-1]) != made.formulas:
-            hint = "it holds: " + "; ".join(made.formulas)
+            hint = "its formulas: " + "; ".join(made.formulas)
             yield Placed(fence, problem=("these are not the calculator's formulas", hint))
         else:
             yield Placed(fence, made)

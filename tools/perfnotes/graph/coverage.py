@@ -1,10 +1,11 @@
 """Coverage: which quantities of a text have evidence, and which have none.
 
-A quantity has evidence when it is bound to a lab or fact, or when a citation with a locator stands
-in the same sentence or table row. What ``chosen`` lists is no quantity; what ``waived`` lists has
-a reason and counts as without evidence. A quantity of the title, the description, a heading, a
-formula, a code span or a figure cannot be bound there: it has evidence when the prose of the same
-text shows that amount with evidence.
+A quantity has evidence if it is bound to a lab or fact, or if the same sentence or table row has a
+citation with a locator (page, section, table). A number listed under ``chosen`` is not counted at
+all. A number listed under ``waived`` counts as a quantity without evidence, but has a reason.
+
+A quantity in the title, the description, a heading, a formula, a code span or a figure cannot be
+bound there. It has evidence if the prose of the same text shows that amount with evidence.
 """
 
 from __future__ import annotations
@@ -39,12 +40,16 @@ _INNER = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A quantity and what it stands on; ``reason`` where it is waived."""
+    """A quantity and its state: ``BOUND``, ``CITED``, ``WAIVED`` or ``WITHOUT``.
+
+    ``reason`` is the reason of a waiver. ``figure`` is the path of the figure that shows the
+    quantity, or empty for the text itself.
+    """
 
     quantity: Quantity
     state: str
     reason: str = ""
-    figure: str = ""  # the figure that shows it
+    figure: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,11 @@ def share(judged: Iterable[Judged]) -> Share:
 
 @dataclass
 class Coverage:
-    """Judges the quantities of one text; ``drawings`` leads from a figure's path to its SVG."""
+    """Judges the quantities of one text.
+
+    ``metas`` are the front matters whose ``chosen`` and ``waived`` count: the text's own and, for
+    a translation, that of its note. ``drawings`` maps a figure's path to its SVG.
+    """
 
     links: Links
     metas: tuple[Meta, ...]
@@ -78,7 +87,7 @@ class Coverage:
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """Every quantity in the order of the text, those of its figures at their places."""
+        """Every quantity of prose and figures, in the order of the text."""
         found = [self._judge(q) for q in self._quantities]
         out = [j for j in found if j]
         for link, target in self.links.links:
@@ -88,9 +97,9 @@ class Coverage:
 
     @cached_property
     def outside(self) -> list[tuple[str, Judged]]:
-        """The quantities outside of prose and figures: where each stands, and how it is judged.
+        """The quantities outside of prose and figures: the kind of place, and how it is judged.
 
-        They are no part of the share, since each only repeats what the prose has.
+        They do not count for the share, because each of them should only repeat the prose.
         """
         out = []
         for each in self._elsewhere:
@@ -118,7 +127,7 @@ class Coverage:
         return [*found, *elsewhere(document)]
 
     def _is_evident(self, quantity: Quantity) -> bool:
-        """Whether the prose shows the same amounts with evidence, or a size that was chosen."""
+        """Whether the prose shows the same text or the same amounts with evidence."""
         if _bare(quantity.text) in self._evident_texts:
             return True
         amounts = quantity.amounts
@@ -139,7 +148,7 @@ class Coverage:
 
     @cached_property
     def _evident(self) -> list[Found]:
-        """Every amount of the prose that has evidence: the recorded one where it is bound."""
+        """Every amount of the prose that has evidence; for a bound number, the recorded value."""
         found = {(b.found.number, b.found.unit) for b in self.links.bindings}
         for judged in self._in_prose:
             if judged.state == CITED:
@@ -148,7 +157,7 @@ class Coverage:
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
-        """What ``chosen`` and ``waived`` list and the text does not hold: key and text."""
+        """Entries of ``chosen`` and ``waived`` that are not in the text, as (key, entry)."""
         there = {q.text for q in self._quantities}
         there |= {each.quantity.text for each in self._elsewhere}
         there |= {q.text for drawing in self.drawings.values() for q in _in_drawing(drawing)}
@@ -174,7 +183,7 @@ class Coverage:
 
     @cached_property
     def _cited(self) -> list[int]:
-        """Where citations stand that say the place in their source."""
+        """The offsets of citations in which every item has a locator."""
         return [c.start for c, _ in self.links.citations if all(item.locator for item in c.items)]
 
     @cached_property
@@ -191,12 +200,16 @@ class Coverage:
         return Judged(quantity, CITED if self._is_cited(quantity.start) else WITHOUT)
 
     def _is_cited(self, offset: int) -> bool:
-        """Whether a citation with its place stands in the same sentence or table row."""
+        """Whether a citation with a locator is in the same sentence or table row."""
         start, end = self._prose.sentence_range(offset)
         return any(start <= at < end for at in self._cited)
 
     def _drawn(self, start: int, end: int, path: str) -> list[Judged]:
-        """The quantities of a figure: evident where the text shows the same with evidence."""
+        """The quantities of a figure, with the image's place in the text.
+
+        They have evidence if the image's sentence is cited or the prose shows the same amounts
+        with evidence.
+        """
         out = []
         cited = self._is_cited(start)
         for quantity in _in_drawing(self.drawings.get(path, "")):
@@ -213,7 +226,7 @@ class Coverage:
 
 
 def coverages(graph: Graph) -> dict[str, Coverage]:
-    """By path the coverage of every note and its translation."""
+    """The coverage of every note and translation, by path (``notes/…``)."""
     library = graph.library
     both: list[tuple[str, Note | Translation]] = [(n.file, n) for n in library.notes.values()]
     both += [(t.file, t) for t in library.translations.values()]
@@ -233,7 +246,7 @@ def _drawings(graph: Graph, links: Links) -> dict[str, str]:
             try:
                 drawings[target.id] = path.read_text("utf-8", "replace")
             except OSError:
-                continue  # the missing file is found by another check
+                continue  # another check reports the missing file
     return drawings
 
 
@@ -243,7 +256,7 @@ def _in_drawing(svg: str) -> list[Quantity]:
 
 
 def _parsed(amount: str) -> tuple[float | None, str]:
-    """A number and its unit as a text shows them; None where it is no such thing."""
+    """The number and unit that a text shows; (None, "") if the text is not a number with unit."""
     try:
         shown = parse_shown(amount)
     except ShownError:

@@ -1,8 +1,9 @@
-"""Evidence: what a bound number's link leads to, and whether the number shown is the one there.
+"""Evidence: the value that a bound number's link names, compared with the number shown.
 
-``lab:slowdown`` is a claim or value of the note's own lab on the lab's reference machine,
-``lab:caches/row-order#misses`` one of another note's; ``.low .high .min .max .n`` name its spread
-and ``@machine`` another machine's result. ``fact:v100-sxm2/memory-bandwidth`` is a fact.
+``lab:slowdown`` names a claim or value of the note's own lab, on the lab's reference machine.
+``lab:caches/row-order#misses`` names one of another note's lab. ``.low .high .min .max .n`` at the
+end name a part of its spread, ``@machine`` the result of another machine.
+``fact:v100-sxm2/memory-bandwidth`` names a fact.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ _FACT = re.compile(r"fact:(?P<entity>[a-z0-9]+(?:[.-][a-z0-9]+)*)/(?P<name>[a-z0
 
 @dataclass(frozen=True)
 class Found:
-    """What a binding's address names. ``problem`` says why it names nothing that has a number."""
+    """What a binding's address names.
+
+    ``number`` is None if the address names nothing, or something without a value; ``problem`` then
+    says why. For a lab, ``stat`` is the part of the spread, empty for the median.
+    """
 
     lab: Lab | None = None
     value: Value | None = None
@@ -52,32 +57,35 @@ class Found:
 
 @dataclass(frozen=True)
 class Binding:
-    """One number of a text with its address and what that comes to."""
+    """One bound number of a text: its link, the address, the text shown and the value found."""
 
     link: Link
     address: str
     shown: str
     found: Found
     problem: Problem | None = None
-    mended: str = ""  # the text with the right digits, where only those are wrong
+    mended: str = ""  # the text with the right digits, if only the digits are wrong
 
 
 @dataclass
 class Evidence:
-    """Looks up bindings in a library; each result is judged once."""
+    """Looks up the addresses of bindings in a library. Each result is judged once and kept."""
 
     library: Library
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
-        """What the result of ``machine`` says of each claim and value of ``lab``."""
+        """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
+
+        ``KeyError`` if there is no such result.
+        """
         key = (lab.id, machine)
         if key not in self._verdicts:
             self._verdicts[key] = judge_all(lab, self.library.results[lab.id][machine])
         return self._verdicts[key]
 
     def reference(self, lab: Lab) -> Result | None:
-        """The result that the text shows: that of the lab's reference machine."""
+        """The result of the lab's reference machine, which the notes show; None if missing."""
         return self.library.results.get(lab.id, {}).get(lab.reference)
 
     @cached_property
@@ -88,7 +96,7 @@ class Evidence:
         return slugs
 
     def bind(self, text: Text, link: Link, address: str) -> Binding:
-        """A link's number held against what its address names."""
+        """Compare the number of a link with the value that the link's address names."""
         source = text.body.document.text
         shown = strip_markup(source[link.label_start : link.label_end]).strip()
         if "image" in link.kind:
@@ -101,7 +109,7 @@ class Evidence:
         return Binding(link, address, shown, found, wrong, mended)
 
     def find(self, address: str, note: str = "") -> Found:
-        """What an address names, seen from a note."""
+        """What an address names. An address that names no note means ``note``, an id."""
         if address.lower().startswith("fact:"):
             return self._fact(address)
         parts = _LAB.match(address)
@@ -121,7 +129,10 @@ class Evidence:
         return self._measured(lab, value, stat, parts["machine"] or lab.reference)
 
     def lab(self, note: str, named: bool) -> tuple[Lab | None, Problem | None]:
-        """The lab of a note's id or unique slug; ``named`` where the text says which."""
+        """The lab of a note, given by its id or unique slug; or None and the problem.
+
+        ``named`` says whether the text itself names the note; it changes only the problem's text.
+        """
         labs = self.library.labs
         if note in labs:
             return labs[note], None
@@ -174,14 +185,21 @@ class Evidence:
             return Found(fact=fact, problem=("PN913", f"{fact.id}: {error}", "mend its formula"))
 
     def is_stale(self, found: Found) -> bool:
-        """Whether a measured number is from another source of its lab than today's."""
+        """Whether the lab's source has changed since a measured number was recorded.
+
+        False for facts.
+        """
         if found.lab is None or found.number is None:
             return False
         return is_stale(found.lab, self.library.results[found.lab.id][found.machine])
 
 
 def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
-    """What is wrong with a number as shown, and the text with the right digits."""
+    """Compare a number as shown with the value found.
+
+    Returns the problem and the text with the right digits. The problem is None if they agree; the
+    text is empty if they agree or if more than the digits is wrong.
+    """
     assert found.number is not None
     try:
         text = parse_shown(" ".join(shown.split()))
@@ -199,7 +217,7 @@ def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
 
 
 def describe(found: Found) -> str:
-    """The value in words: ``9.4123 ×``."""
+    """The value for a message, to six significant digits: ``9.4123 ×``. Whole numbers in full."""
     assert found.number is not None
     digits = f"{found.number:,.6g}" if found.number != int(found.number) else f"{found.number:,.0f}"
     of = found.unit if found.unit in ("×", "%") else name(unit(found.unit)) if found.unit else ""

@@ -1,7 +1,7 @@
-"""Addresses of other hosts: which ones the notes and references name, and whether they answer.
+"""Links to other hosts: which addresses the notes and references name, and whether they answer.
 
-Only ``perfnotes links`` asks; no build, check or test does. Answers are kept in a file, so that a
-second run asks only what is old or was broken.
+Only ``perfnotes links`` sends requests; no build, check or test does. The answers are kept in a
+file, so that the next run asks again only for addresses whose answer is old or was an error.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from perfnotes.storage.write import write_atomically
 
 _AGENT = "perfnotes-links (checks the links of a knowledge base)"
 _DAY = 86_400
-# Hosts that refuse programs say nothing about the page: the link may well work for a reader.
+# Statuses with which hosts refuse programs. The link may still work for a reader in a browser.
 _REFUSALS = (401, 403, 405, 406, 418, 429, 999)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an address stands."""
+    """The place of an address in a file; ``line`` and ``column`` count from 1."""
 
     path: str
     line: int
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``status`` is HTTP's, or 0 with the ``reason`` where there was no answer."""
+    """The answer of a host. ``status`` is the HTTP status, or 0 if none came; see ``reason``."""
 
     url: str
     status: int
@@ -49,7 +49,7 @@ class Answer:
 
 
 def addresses(graph: Graph) -> dict[str, list[Place]]:
-    """Every external address with the places that name it."""
+    """Every external address, without its anchor, with the places that name it."""
     found: dict[str, list[Place]] = {}
 
     def add(url: str, path: str, position: tuple[int, int]) -> None:
@@ -72,7 +72,10 @@ def addresses(graph: Graph) -> dict[str, list[Place]]:
 
 
 class Cache:
-    """Answers by address with the time of asking, in seconds since 1970."""
+    """A file of answers by address, each with the time of the request in seconds since 1970.
+
+    Errors and answers older than ``days`` are not used. An unreadable file counts as empty.
+    """
 
     def __init__(self, file: Path, days: float) -> None:
         self._file, self._days = file, days
@@ -98,7 +101,10 @@ class Cache:
 
 
 def ask(url: str, seconds: float) -> Answer:
-    """One request for the head of a page, or for the page where the host refuses that."""
+    """Send a HEAD request for the address; if the host answers with an error status, a GET.
+
+    ``seconds`` is the time limit of each request. Returns an ``Answer`` in every case.
+    """
     answer = Answer(url, 0, "no answer")
     for method in ("HEAD", "GET"):
         try:
@@ -110,13 +116,16 @@ def ask(url: str, seconds: float) -> Answer:
         except (URLError, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             return Answer(url, 0, str(reason) or type(error).__name__)
-        except Exception as error:  # a malformed answer raises http.client's own kinds
+        except Exception as error:  # malformed answers raise exceptions of http.client
             answer = Answer(url, 0, type(error).__name__)
     return answer
 
 
 def ask_all(urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8) -> list[Answer]:
-    """Answers for all addresses, one host at a time in order, several hosts at once."""
+    """The answers for all addresses, sorted by address; known ones are taken from ``cache``.
+
+    The addresses of one host are asked one after the other, up to ``workers`` hosts at once.
+    """
     now = time.time()
     hosts: dict[str, list[str]] = {}
     answers: list[Answer] = []

@@ -1,7 +1,7 @@
-"""Finding what a link means in a folder that was never written for us.
+"""Finding what a link means in a folder that was not written for perfnotes.
 
 Other systems link by file, by the address that they give a page, by an id of their own or by name.
-Each is tried, the most exact first.
+All of these are tried, the most exact first.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LIQUID = re.compile(
 
 
 def without_liquid(dest: str) -> str:
-    """A Jekyll destination without its template: ``{{ '/a/' | relative_url }}`` means ``/a/``."""
+    """A link's destination without Jekyll's template: ``{{ '/a/' | relative_url }}`` is ``/a/``."""
     if "{" not in dest:
         return dest
     return _LIQUID.sub(lambda m: m[1] or (f"/{m[2]}" if m[2] else ""), dest)
 
 
 class Anywhere:
-    """Looks up ``paths`` (``notes/…``), of notes and of the files beside them."""
+    """Looks up what links mean among ``paths`` (``notes/…``), those of notes and other files."""
 
     def __init__(self, library: Library, paths: Iterable[str]) -> None:
         self._library = library
@@ -67,7 +67,11 @@ class Anywhere:
                 self._titles[_folded(title)].append(note.id)
 
     def note(self, name: str, topic: str) -> str | list[str] | None:
-        """The note of a wiki link: by path, by file name, by title or alias; or several."""
+        """The id of the note that a wiki link names: by path, file name, title or alias.
+
+        Returns the ids of all candidates if the name is ambiguous, and None if there is none. Of
+        several candidates, a single one in ``topic`` is taken.
+        """
         if name in self._library.notes:
             return name
         wanted = _PAGE.sub("", _folded(name)).strip("/")
@@ -87,7 +91,10 @@ class Anywhere:
         return found[0] if found else None
 
     def named(self, name: str, origin: str) -> str:
-        """The file of an embed, ``![[name.png]]``, or an index page; the nearest of several."""
+        """The path of an embedded file, ``![[name.png]]``, or of an index page; or "".
+
+        Of several, one in the folder of ``origin`` is preferred, then the shortest path.
+        """
         wanted = _folded(name).strip("/")
         if wanted in self._files or wanted in self._pages:
             return self._files.get(wanted) or self._pages[wanted]
@@ -97,9 +104,10 @@ class Anywhere:
         return min(found, key=lambda p: (posixpath.dirname(p) != folder, len(p), p), default="")
 
     def path(self, path: str, joined: str, origin: str) -> str:
-        """What a link's path leads to: a path, ``topic:<id>`` for a folder, or nothing.
+        """What a link's path leads to: a path, ``topic:<id>`` for a folder, or "" if nothing.
 
-        ``joined`` is the path from the root, empty where it leads out of the notes.
+        ``joined`` is the link's path from the root, or empty if it leads out of the notes;
+        ``origin`` is the path of the text that holds the link.
         """
         tries = [joined.removeprefix("notes").strip("/")] if joined else []
         if path.startswith("/"):
@@ -107,7 +115,7 @@ class Anywhere:
             parts = tries[0].split("/")
             tries += ["/".join(parts[i:]) for i in range(1, min(len(parts), 4))]
         else:
-            # An address counts from the page's own, which may be a folder for its file.
+            # Links between addresses are relative to the page's address, and `a.md` may have `a/`.
             page = _INDEX.sub("", _PAGE.sub("", origin.removeprefix("notes/")))
             tries.append(posixpath.normpath(posixpath.join(page, path)))
         for each in tries:

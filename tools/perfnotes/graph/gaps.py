@@ -1,6 +1,7 @@
-"""What the notes still lack, as their findings say: the lists of the page that asks for help.
+"""What the notes still lack: the lists of the page that asks for help.
 
-Nothing here is kept by hand but ``notes/wanted.yml``, and what is done leaves its list by itself.
+The lists are computed from the notes, so that finished work leaves them by itself. Only
+``notes/wanted.yml`` is written by hand.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Unmeasured:
 
 
 def note_of(site: Site, subject: Subject) -> Note | None:
-    """The note that a subject was wanted for, perhaps by its old id; drafts do not count."""
+    """The published note that has the subject's id as its id or as an alias; None if missing."""
     library = site.library
     by_alias = (n for n in library.notes.values() if subject.id in n.meta.aliases)
     return library.notes.get(subject.id) or next(by_alias, None)
@@ -43,7 +44,7 @@ def subjects(site: Site) -> Mapping[str, list[Subject]]:
 
 
 def late(site: Site) -> list[Translation]:
-    """The translations behind their English text."""
+    """The translations whose English text has changed since."""
     twins = site.library.translations
     return [
         twins[note.id] for note in _notes(site) if note.id in twins and twins[note.id].is_behind
@@ -51,12 +52,12 @@ def late(site: Site) -> list[Translation]:
 
 
 def untranslated(site: Site) -> list[Note]:
-    """The notes without a Chinese version; none where the site has no Chinese at all."""
+    """The notes without a Chinese version; an empty list if the site has no Chinese at all."""
     return [note for note in _notes(site) if not site.addresses.has(note, "zh")]
 
 
 def without_evidence(site: Site) -> list[tuple[Note, list[Judged]]]:
-    """Notes with the quantities that stand on nothing, those that say why included."""
+    """Notes that have quantities without evidence, with these quantities, waived ones included."""
     found = []
     for note in _notes(site):
         coverage = site.coverages.get(f"notes/{note.file}")
@@ -67,12 +68,12 @@ def without_evidence(site: Site) -> list[tuple[Note, list[Judged]]]:
 
 
 def one_machine(site: Site) -> list[Lab]:
-    """Labs that no machine, or only one, has answered."""
+    """Labs with results of fewer than two machines."""
     return [lab for lab in _labs(site) if len(site.library.results.get(lab.id, {})) < 2]
 
 
 def unmeasured(site: Site) -> list[Unmeasured]:
-    """Claims that no result answers, since no machine had what they need."""
+    """Claims that no recorded machine could run. Labs without any result are left out."""
     found = []
     for lab in _labs(site):
         machines = site.library.results.get(lab.id, {})
@@ -84,7 +85,7 @@ def unmeasured(site: Site) -> list[Unmeasured]:
 
 
 def stale(site: Site) -> list[tuple[Lab, str]]:
-    """Labs with the machines whose results are older than the lab's source."""
+    """Pairs of a lab and a machine whose result was recorded before the lab's source changed."""
     return [
         (lab, machine)
         for lab in _labs(site)
@@ -94,7 +95,7 @@ def stale(site: Site) -> list[tuple[Lab, str]]:
 
 
 def uncited(site: Site) -> list[Reference]:
-    """References that neither a note nor a fact names."""
+    """References that neither a note nor a fact cites."""
     known = site.library.references.values()
     return [
         r for r in known if not site.graph.cited_by.get(r.key) and r.key not in site.facts_by_key
@@ -102,7 +103,7 @@ def uncited(site: Site) -> list[Reference]:
 
 
 def drafts(site: Site) -> list[Note]:
-    """Notes that are begun and not published."""
+    """The drafts, sorted by id."""
     return sorted(site.library.drafts.values(), key=lambda note: note.id)
 
 

@@ -1,4 +1,7 @@
-"""The Graph: who links to whom and who cites what, each edge with the sentence it stands in."""
+"""The Graph: which note links which note and cites which reference.
+
+Each edge has the sentence that contains the link or citation.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
 @packed
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One link or citation: from the page ``source`` (a note's id) to ``target``."""
+    """One link or citation: from the note ``source`` (its id) to ``target``.
+
+    ``target`` is the id of a note or the key of a reference. ``offset`` is the place in the text.
+    """
 
     source: str
     lang: str
@@ -38,7 +44,7 @@ class Edge:
 
 @dataclass
 class Links:
-    """What one text's tokens mean, in the order of the text."""
+    """What the links, citations and bound numbers of one text mean, in the order of the text."""
 
     text: Text
     wikis: list[tuple[Wiki, Target]] = field(default_factory=list)
@@ -53,17 +59,17 @@ class Links:
 
     @cached_property
     def prose(self) -> Prose:
-        """The text in plain words, with titles and authors where links and citations stand."""
+        """The text as plain words: links become titles, citations become names and years."""
         return Prose(self.text.body.document, self.name)
 
     @cached_property
     def by_label(self) -> dict[str, Target]:
-        """What reference links lead to, by the label of their definition; the first counts."""
+        """The targets of reference links, by label. Of equal labels the first definition counts."""
         blocks = self.text.body.document.blocks
         return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
 
     def __getstate__(self) -> dict[str, object]:
-        """What is kept: no names by the place of a token in memory, nor what is made from them."""
+        """The state to pickle. ``_names`` has keys from ``id()``, useless in another process."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
 
     def name(self, token: object) -> str:
@@ -103,7 +109,11 @@ def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str)
 
 @dataclass
 class Graph:
-    """Edges by the note or reference that they lead to (``inbound``, ``cited_by``) and from."""
+    """The links of all texts, and the edges between notes and references.
+
+    ``inbound`` and ``cited_by`` hold edges by their target, ``outbound`` and ``cites`` hold targets
+    by their source.
+    """
 
     library: Library
     addresses: Addresses
@@ -113,11 +123,11 @@ class Graph:
     cited_by: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
     cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     findings: list[Finding] = field(default_factory=list)
-    basis: tuple[object, ...] = ()  # what the links of a text depend on, beside the text
+    basis: tuple[object, ...] = ()  # everything besides a text that its links depend on
     resolver: Resolver | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """What is kept: not what was judged of the evidence, which is made when it is asked for."""
+        """The state to pickle, without ``evidence``, which is made again when it is needed."""
         return {k: v for k, v in self.__dict__.items() if k != "evidence"}
 
     @cached_property
@@ -125,7 +135,7 @@ class Graph:
         return Evidence(self.library)
 
     def edges_in(self, edges: list[Edge], lang: str) -> list[Edge]:
-        """Of each source the edges in ``lang``, or in English where it has none there."""
+        """For each source, its edges in ``lang``, or its English ones if it has none there."""
         translated = {e.source for e in edges if e.lang == lang}
         return [
             e for e in edges if e.lang == lang or (e.lang == "en" and e.source not in translated)
@@ -151,8 +161,8 @@ def texts_of(library: Library) -> Iterator[Text]:
 def link(library: Library, before: Graph | None = None) -> Graph:
     """Resolve every link and citation of the library.
 
-    A text that is the same object as in ``before`` keeps its links, where nothing has changed that
-    a link can lead to.
+    If nothing has changed that a link can lead to, texts whose body is the same object as in the
+    graph ``before`` keep their links from there.
     """
     texts = list(texts_of(library))
     graph = Graph(library, Addresses(library))
@@ -167,7 +177,7 @@ def link(library: Library, before: Graph | None = None) -> Graph:
     resolver = (same and same.resolver) or Resolver(library, texts)
     graph.resolver = resolver
     if same:
-        graph.evidence = same.evidence  # it has judged every result already
+        graph.evidence = same.evidence  # its verdicts are still valid
     lowered = {key.casefold(): key for key in library.references}
     for text in texts:
         links = known.get(text.path)
@@ -184,7 +194,7 @@ def link(library: Library, before: Graph | None = None) -> Graph:
 def _basis(
     library: Library, texts: list[Text], titles: dict[str, str], zh_titles: dict[str, str]
 ) -> tuple[object, ...]:
-    """All that decides what a link or citation means and how it reads."""
+    """Everything outside a text on which the meaning and wording of its links depend."""
     return (
         library.own,
         {t.path: (t.kind, t.id, t.lang, t.topic, t.body.anchors) for t in texts},
@@ -221,7 +231,7 @@ def _resolve(
         links.wikis.append((wiki, target))
     for link in document.links:
         if link.kind in ("reference", "image-reference"):
-            continue  # its definition speaks for it
+            continue  # resolved below, at its definition
         is_image = link.kind == "image" or document.text.startswith("<img", link.start)
         target, problem = resolver.link(link.dest, text, is_image=is_image)
         report(link.dest_start, problem)
@@ -237,7 +247,7 @@ def _resolve(
 
 
 def _bindings(links: Links, evidence: Evidence) -> list[Binding]:
-    """Every number that is bound, in the order of the text."""
+    """The bound numbers of a text, in its order."""
     targets = {id(link): target for link, target in links.links}
     found = []
     for link in links.text.body.document.links:
@@ -268,7 +278,11 @@ def _cite(
 
 
 def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem | None:
-    """What to say of a key that no reference has: nothing where it is no citation at all."""
+    """The problem to report for a key that no reference has.
+
+    None if the word is probably not meant as a citation: no known key is near it, and it does not
+    have the form of a key. ``keys`` maps keys in lower case to keys.
+    """
     same = keys.get(key.casefold())
     guess = same or nearest(key, keys.values())
     if guess:
@@ -281,7 +295,7 @@ def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem |
 
 
 def _find_edges(links: Links, library: Library) -> None:
-    """Who is linked and cited, with the sentence; each pair once."""
+    """Add the edges of a text. Each pair of target and sentence counts once."""
     text = links.text
     prose = links.prose
     named: list[tuple[int, Target]] = [(w.start, t) for w, t in links.wikis]

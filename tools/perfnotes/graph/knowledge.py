@@ -1,7 +1,7 @@
-"""Knowledge: notes, papers and terms as nodes of one graph, and what leads from one to another.
+"""Knowledge: the graph of notes, papers and terms for the picture of the whole site.
 
-A node without any edge is left out. Where there are more than a picture can show, notes come
-before papers and papers before terms, and those with most edges first.
+Nodes without an edge are left out. If there are more nodes than the picture can show, notes are
+chosen before papers and papers before terms, and among equals those with more edges.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ NOTE, PAPER, TERM = "note", "paper", "term"
 KINDS = (NOTE, PAPER, TERM)
 REQUIRES, LINKS, CITES, USES = "requires", "links", "cites", "uses"
 RELATIONS = (REQUIRES, LINKS, CITES, USES)
-_MOST = 2000
-_MOST_PAPERS = 60  # that the first view shows
+_MOST = 2000  # nodes in all
+_MOST_PAPERS = 60  # papers in the first view
 _PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 _SIZE = {NOTE: 1.7, PAPER: 1.0, TERM: 0.9}
 
@@ -36,7 +36,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """``edges`` name nodes by their places in ``nodes``: from, to, relation."""
+    """``edges`` are (from, to, relation), nodes given by their index in ``nodes``.
+
+    ``left_out`` is the number of linked nodes that did not fit.
+    """
 
     nodes: Sequence[Node]
     edges: Sequence[tuple[int, int, str]]
@@ -44,7 +47,7 @@ class Knowledge:
 
     @cached_property
     def neighbours(self) -> dict[int, list[tuple[int, str]]]:
-        """What each node leads to, in the order of the edges."""
+        """For each node index, the (index, relation) of every node that its edges lead to."""
         found: dict[int, list[tuple[int, str]]] = {}
         for a, b, relation in self.edges:
             found.setdefault(a, []).append((b, relation))
@@ -52,7 +55,7 @@ class Knowledge:
 
     @cached_property
     def first(self) -> frozenset[int]:
-        """What a reader sees first: the notes, and the papers that several of them cite."""
+        """The nodes of the first view: the notes, and the papers that more than one note cites."""
         citing: dict[int, int] = {}
         for _, b, relation in self.edges:
             if relation == CITES:
@@ -63,12 +66,15 @@ class Knowledge:
 
     @cached_property
     def topics(self) -> list[str]:
-        """The topics of the notes that are there, in their order."""
+        """The topics of the notes in the graph, in the order of the nodes."""
         return list(dict.fromkeys(n.topic for n in self.nodes if n.kind == NOTE))
 
     @property
     def shape(self) -> Shape:
-        """What its picture is laid out from: groups, edges with their weights, sizes."""
+        """The input of the layout: per node a group, edges with their weights, per node a size.
+
+        A note's group is the index of its topic; papers and terms have -1.
+        """
         at = {topic: i for i, topic in enumerate(self.topics)}
         groups = [at[n.topic] if n.kind == NOTE else -1 for n in self.nodes]
         edges = [(a, b, _PULL[relation]) for a, b, relation in self.edges]
@@ -76,7 +82,7 @@ class Knowledge:
 
 
 def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:
-    """The graph of everything; ``uses`` leads from a term to the notes in whose text it stands."""
+    """The graph of the whole site; ``uses`` maps a term to the notes whose text contains it."""
     ids = [(NOTE, id) for group in graph.library.by_topic.values() for id in (n.id for n in group)]
     ids += [(PAPER, key) for key in graph.library.references]
     ids += [(TERM, id) for id in graph.library.terms]
@@ -96,7 +102,7 @@ def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:
 
 
 def is_linked(graph: Graph, uses: Callable[[], Mapping[str, Sequence[str]]]) -> bool:
-    """Whether the graph of everything has an edge."""
+    """Whether the graph of the whole site has an edge; ``uses`` is called only if that matters."""
     return next(_relations(graph, {}), None) is not None or bool(
         graph.library.terms and next(_relations(graph, uses()), None)
     )
@@ -105,7 +111,7 @@ def is_linked(graph: Graph, uses: Callable[[], Mapping[str, Sequence[str]]]) -> 
 def _relations(
     graph: Graph, uses: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
-    """Every edge once; of two notes that name each other only the first."""
+    """Every edge once. For two notes that link each other, only the edge found first."""
     library = graph.library
     seen: set[frozenset[str]] = set()
     for note in library.notes.values():

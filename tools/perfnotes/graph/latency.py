@@ -1,4 +1,4 @@
-"""What the rows of the latency numbers come to, as bound numbers of a text would."""
+"""The times of the latency numbers, looked up like the bound numbers of a text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.model.quantity.units import UnitError, factor, unit
 
 @dataclass(frozen=True)
 class Time:
-    """A row with its evidence; ``why`` says why it has no time."""
+    """A row with its evidence and its time. ``why`` says why it has no time, or is empty."""
 
     row: LatencyRow
     found: Found

@@ -1,8 +1,9 @@
-"""Recorded output: fences whose info string names the lab run that they come from.
+"""Recorded output: fences whose info string names the lab run that their text comes from.
 
-```` ```console lab=show ```` holds ``$ command`` lines and what the run ``show`` of the note's lab
-printed; ``lab=caches/row-order#show`` names another note's. A line of ``…`` leaves lines out. Where
-what was printed has prompts of its own (a recorded session), the prompts are part of it.
+```` ```console lab=show ```` holds ``$ command`` lines and the output of the run ``show`` of the
+note's lab; ``lab=caches/row-order#show`` names a run of another note's lab. A line ``…`` stands for
+lines that are left out. If the output itself has prompts (a recorded session), they are compared
+as part of the output.
 """
 
 from __future__ import annotations
@@ -27,15 +28,18 @@ _PROMPTS = ("$ ", "# ")
 
 @dataclass(frozen=True)
 class Output:
-    """A fence that shows a run's output; ``at`` is the offset of what is wrong with it."""
+    """A fence that names a run; ``problem`` is None if it shows the run's output.
+
+    ``at`` is the offset of the problem.
+    """
 
     fence: Fence
     problem: Problem | None = None
     at: int = 0
-    mended: str = ""  # the whole inside of the fence, where it can be written
-    lab: Lab | None = None  # where the output is the recorded one
+    mended: str = ""  # the right content of the fence, if the fence leaves no lines out
+    lab: Lab | None = None  # set if there is no problem, as is ``run``
     run: str = ""
-    hidden: tuple[str, ...] = ()  # what the run had beyond a fresh shell and the fence lacks
+    hidden: tuple[str, ...] = ()  # commands for settings of the run that the fence does not show
 
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
@@ -79,12 +83,12 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
     shown: list[tuple[int, str]] = []
     for line in lines:
         if is_session and line.startswith("$ ") and line not in recorded:
-            # A session may show what its script did out of sight.
+            # A session may show commands of its script that the recording did not print.
             if _words(line[2:]) not in around:
                 shown.append((at, line.rstrip()))
         elif prompts and line.startswith(_PROMPTS):
             if _words(line[2:]) not in known | around:
-                message = f"{line[2:]!r} is no command of this run"
+                message = f"{line[2:]!r} is not a command of this run"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
                 return Output(fence, ("PN922", message, hint), at)
         else:
@@ -114,7 +118,7 @@ def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:
 
 
 def inside(text: str, fence: Fence) -> tuple[int, int]:
-    """Where a fence's own lines begin and end."""
+    """The offsets at which the content of a fence begins and ends."""
     start, lines = _inside(text, fence)
     return start, start + len("\n".join(lines)) + 1
 
@@ -122,9 +126,9 @@ def inside(text: str, fence: Fence) -> tuple[int, int]:
 def _first_difference(
     shown: Sequence[tuple[int, str]], recorded: Sequence[str], nothing: int
 ) -> tuple[int, str] | None:
-    """Where the shown lines leave the recorded ones, and which stands there; None: nowhere.
+    """The offset of the first shown line that differs, and the recorded line expected there.
 
-    Where no line is shown, the place is ``nothing``.
+    None if all lines agree. If no line is shown, the offset is ``nothing``.
     """
     if not any(line for _, line in shown):
         return (nothing, recorded[0]) if any(recorded) else None
@@ -150,7 +154,7 @@ def _first_difference(
 
 
 def commands(lab: Lab, run: Run) -> list[str]:
-    """The commands that a reader may see: the build's and the run's, parameters filled in."""
+    """The commands that a note may show: those of the build and the run, parameters filled in."""
     written = [*lab.build]
     options = run.options
     if isinstance(options.get("command"), str):

@@ -10,7 +10,7 @@ from perfnotes.graph.graph import Graph
 from perfnotes.model.note import Note
 
 _MOST = 5
-_CROWD = 200  # a feature that more notes share says nothing, and costs a lot
+_CROWD = 200  # a feature that more notes share relates nothing, and takes long to count
 _WEIGHTS = {"link": 1.5, "cite": 1.2, "tag": 1.0}
 _DIRECT = 2.0
 
@@ -18,9 +18,9 @@ _DIRECT = 2.0
 class Related:
     """Scores notes by what they share.
 
-    Every shared feature (a note that both link, a reference that both cite, a tag) counts its
-    weight times log(1 + all notes / notes with that feature), the inverse document frequency; a
-    link between the two counts by itself.
+    A shared feature is a note that both link, a reference that both cite, or a common tag. Each
+    adds its weight times log(1 + all notes / notes with that feature), the inverse document
+    frequency. A link from one of the two notes to the other adds a constant.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -36,7 +36,7 @@ class Related:
                 self._sharers[feature].append(note.id)
 
     def to(self, note: Note) -> list[Note]:
-        """The nearest notes, most alike first."""
+        """At most five related notes, sorted by score from high to low."""
         total = len(self._graph.library.notes)
         scores: dict[str, float] = defaultdict(float)
         for feature in self._features.get(note.id, ()):

@@ -1,4 +1,4 @@
-"""Resolving: from what a note writes to the note, term, file or address that it means."""
+"""Resolving: finding the note, term, file or address that a link in a note means."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ PUBLISHED = (
     "apng bmp mp3 mp4 ogg wav webm cs dart hs ipynb jl jsx kt lua mdx r rb scala swift ts tsx"
 ).split()
 
-# Of these, what an image may show.
+# The published types that an image may show.
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".apng", ".bmp", ".ico")
 
-# Every server knows these endings. Where one does not know the last, it may go by the one before,
-# or unpack the file on its way: ``page.html.gz`` can arrive as a web page.
+# Every server knows these endings. For an unknown last ending, a server may use the one before it,
+# or unpack the file on the way: ``page.html.gz`` can arrive as a web page.
 _KNOWN = frozenset(
     "svg png jpg jpeg gif webp avif ico pdf txt csv json zip apng bmp mp3 mp4 ogg wav webm".split()
 )
@@ -43,14 +43,15 @@ _ACTIVE = frozenset(
 
 
 def unpublished(path: str) -> str:
-    """The ending for which a file is not published; nothing where it may be."""
+    """The ending for which a file is not published; "" if the file may be published."""
     *inner, last = path.rpartition("/")[2].lower().split(".")
     if last not in PUBLISHED:
         return last
     return "" if last in _KNOWN else next((each for each in inner[1:] if each in _ACTIVE), "")
 
 
-# What a page in docs/ links on a code host as a file leads on the site to what is made from it.
+# Pages in docs/ link these files, so that the links work on a code host. On the site such a link
+# leads to the section that is made from the file.
 SECTION_SOURCES = {
     "notes/tags.yml": "tags",
     "notes/glossary.yml": "glossary",
@@ -61,13 +62,13 @@ SECTION_SOURCES = {
     "tools/perfnotes/checks": "checks",
 }
 
-_MANY = 1000  # headings on one page: too many to guess among
+_MANY = 1000  # headings of one page, above which no heading is suggested
 
 Problem = tuple[str, str, str]  # code, message, hint
 
 
 class Resolver:
-    """Looks targets up in a library. Every method gives a target and perhaps a problem."""
+    """Looks up targets in a library. Every method returns a target, and a problem or None."""
 
     def __init__(self, library: Library, texts: Iterable[Text]) -> None:
         self.library = library
@@ -88,7 +89,7 @@ class Resolver:
                 self._terms.setdefault(name.casefold(), term.id)
 
     def wiki(self, target: str, text: Text) -> tuple[Target, Problem | None]:
-        """``[[target#anchor]]``."""
+        """The target of a wiki link, ``[[target#anchor]]``; ``text`` is the text that holds it."""
         name, _, anchor = target.partition("#")
         name, anchor = name.strip(), anchor.strip()
         if not name:
@@ -139,7 +140,7 @@ class Resolver:
     def link(
         self, dest: str, text: Text, *, is_image: bool = False
     ) -> tuple[Target, Problem | None]:
-        """The destination of a Markdown link or image."""
+        """The target of a Markdown link or image with the destination ``dest``."""
         if self._anywhere:
             dest = without_liquid(dest)
             if "{{" in dest or "{%" in dest:
@@ -249,7 +250,7 @@ class Resolver:
             return anchor, None
         if not self.library.own:
             if anchor.startswith("^"):
-                return "", None  # a block of an Obsidian note, which its page has no id for
+                return "", None  # a block of an Obsidian note; pages have no ids for blocks
             same = body.like_anchors.get(bare(anchor)) or body.like_anchors.get(
                 bare(anchor.rpartition("#")[2])
             )
@@ -273,13 +274,13 @@ class Resolver:
 
 
 def _is_title(title: str, body: Body, anchor: str) -> bool:
-    """Whether the anchor is that of a first heading that is the page's title and stands there."""
+    """Whether the anchor names the text's first heading and that heading repeats the title."""
     section = body.title_section(title)
     return section is not None and bare(section.id) == bare(anchor)
 
 
 def _is_broken(address: str) -> bool:
-    """Whether no engine could take the address apart, such as ``http://[::1``."""
+    """Whether the address cannot be parsed, such as ``http://[::1``."""
     try:
         urlsplit(address)
     except ValueError:

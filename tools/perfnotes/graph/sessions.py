@@ -1,10 +1,10 @@
-"""What a recorded session ran with beyond a fresh shell: variables, settings, compile commands.
+"""Settings of a recorded run that a fresh shell lacks: variables, shell settings, built programs.
 
-A reader who types what a block shows must get what it shows. So the variables of the run's ``env``
-stand in the block, and so does the command that builds a program which it starts as ``./program``.
-A recorded session shows commands that a script of the lab ran for it: what that script exports,
-sets or compiles out of sight stands there too. ``LC_ALL=C`` and the other variables that every lab
-has (``docs/labs.md``) need not.
+A reader who types the commands of a block must get the output that it shows. So the block must
+show the variables of the run's ``env``, and the command that builds a program which the block
+starts as ``./program``. In a recorded session a script of the lab runs the commands; what that
+script exports, sets or compiles without printing it must be shown as well. ``LC_ALL=C`` and the
+other variables that every lab has (``docs/labs.md``) need not be shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STARTS = re.compile(r"(?<![\w/.])\./(?P<program>[\w.+-]+)")
 
 
 def setup(lab: Lab, run: Run, *, is_session: bool) -> list[str]:
-    """The commands that stand for what a run had beyond a fresh shell, typed by a reader."""
+    """The commands with which a reader brings a fresh shell to the settings of the run."""
     found = [
         f"export {name}={shlex.quote(str(value))}"
         for name, value in run.env.items()
@@ -51,7 +51,10 @@ def _commands(run: Run) -> Iterator[list[str]]:
 
 
 def _settings(script: str, arguments: list[str]) -> Iterator[str]:
-    """What a script sets out of sight; of a branch of ``case``, only where an argument picks it."""
+    """The commands of a script that export, set or compile something.
+
+    Branches of ``case`` count only if one of ``arguments`` selects them.
+    """
     inside = True
     depth = 0
     for line in script.splitlines():
@@ -68,16 +71,16 @@ def _settings(script: str, arguments: list[str]) -> Iterator[str]:
 
 
 def missing(lab: Lab, run: Run, shown: str, *, is_session: bool) -> list[str]:
-    """Which of these a shown block does not hold."""
-    lacking = [each for each in setup(lab, run, is_session=is_session) if not _has(shown, each)]
+    """The commands for the run's settings and built programs that the block does not show."""
+    absent = [each for each in setup(lab, run, is_session=is_session) if not _has(shown, each)]
     programs = {match["program"] for match in _STARTS.finditer(_typed(shown))}
     built = {name: command for command in lab.build for name in _output(command)}
-    lacking += [
+    absent += [
         built[name]
         for name in sorted(programs & built.keys())
         if _plain(built[name]) not in _plain(shown)
     ]
-    return list(dict.fromkeys(lacking))
+    return list(dict.fromkeys(absent))
 
 
 def _has(shown: str, command: str) -> bool:

@@ -1,4 +1,4 @@
-"""The Site: the linked library with its addresses and settings, all that a page is made from."""
+"""The Site: the linked library, its addresses and settings; every page is made from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Derived = TypeVar("Derived")
 
 @dataclass(frozen=True)
 class Settings:
-    """What ``mkdocs.yml`` says: the name and the two addresses, empty while undecided."""
+    """The settings in ``mkdocs.yml``; ``url`` and ``repository`` are empty until they are set."""
 
     name: str
     description: str = ""
@@ -39,12 +39,12 @@ class Settings:
     branch: str = "main"
     notes: str = "notes"  # the notes folder in the repository
     docs: str = "docs"
-    themes: tuple[str, ...] = ()  # folders of templates that are the project's own
+    themes: tuple[str, ...] = ()  # folders with the project's own templates
 
 
 @dataclass(frozen=True)
 class Site:
-    """What every page kind gets."""
+    """What every kind of page is made from. Properties are computed once, when first used."""
 
     graph: Graph
     settings: Settings
@@ -69,7 +69,7 @@ class Site:
 
     @cached_property
     def sources(self) -> dict[str, Source]:
-        """Every file that a page is made from, by the path that findings name."""
+        """The files that findings can point into, by the path that findings name."""
         sources = {s.path: s for s in self.library.sources.values()}
         sources |= {lab.source.path: lab.source for lab in self.library.labs.values()}
         sources |= {f.source.path: f.source for f in self.library.facts.files.values()}
@@ -78,12 +78,12 @@ class Site:
 
     @cached_property
     def coverages(self) -> dict[str, Coverage]:
-        """By path which quantities of each note have evidence."""
+        """The coverage of each note and translation, by path; empty in a foreign folder."""
         return coverages(self.graph) if self.library.own else {}
 
     @cached_property
     def latency(self) -> list[Time]:
-        """Every row of the latency numbers, those without a time too."""
+        """Every row of the latency numbers, including those without a time."""
         return times(self.library.latency.rows, self.graph.evidence)
 
     @cached_property
@@ -92,22 +92,22 @@ class Site:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Notes, papers and terms as one graph, the same in every language."""
+        """The graph of notes, papers and terms, the same in every language."""
         return knowledge(self.graph, self._term_uses["en"] if self.library.terms else {})
 
     @cached_property
     def has_knowledge(self) -> bool:
-        """Whether there is an edge in it, which is known without all of them."""
+        """Whether ``knowledge`` has an edge; this is faster than computing ``knowledge``."""
         return is_linked(self.graph, lambda: self._term_uses["en"])
 
     @cached_property
     def weights(self) -> dict[str, int]:
-        """How much other notes build on each note."""
+        """For each note, how much other notes build on it; see ``starting_points``."""
         return weights(self.graph)
 
     @cached_property
     def _changed_by(self) -> dict[tuple[str, bool], list[Mapping[str, int]]]:
-        """By note, and whether it is in Chinese, who changed each file of it."""
+        """Who changed each file of a note: by (note id, whether the file is Chinese)."""
         found: dict[tuple[str, bool], list[Mapping[str, int]]] = {}
         below = f"{self.settings.notes}/"
         for path, people in self.history.people.items():
@@ -118,7 +118,7 @@ class Site:
         return found
 
     def contributors(self, note: Note, lang: str) -> list[str]:
-        """Who wrote the note with its lab and figures, and for Chinese also the translation."""
+        """The authors of the note, its lab and figures; in Chinese also of the translation."""
         metas = [note.meta]
         first: list[Mapping[str, int]] = []
         twin = self.library.translations.get(note.id) if lang == "zh" else None
@@ -130,7 +130,7 @@ class Site:
 
     @cached_property
     def facts_by_key(self) -> dict[str, list[Fact]]:
-        """By reference the facts that it is the source of, in the order of the files."""
+        """By reference key, the facts that cite the reference, in the order of the files."""
         found: dict[str, list[Fact]] = {}
         for fact in self.library.facts.by_id.values():
             for key in fact.keys:
@@ -139,7 +139,7 @@ class Site:
 
     @cached_property
     def required_by(self) -> dict[str, list[Note]]:
-        """By note those that ask to read it first, in the order of the site."""
+        """By note id, the notes that require this note, in the order of the site."""
         found: dict[str, list[Note]] = {}
         for group in self.library.by_topic.values():
             for note in group:
@@ -164,12 +164,15 @@ class Site:
         return tree
 
     def both(self, address: Callable[[str], str]) -> dict[str, str]:
-        """The address of a page that exists in every language of the site."""
+        """A page's address in each language of the site; empty if the site has one language."""
         languages = self.library.languages
         return {lang: address(lang) for lang in languages} if len(languages) > 1 else {}
 
     def updated(self, note: Note, file: str = "") -> str:
-        """The day of the note's last change: front matter first, then git, then its date."""
+        """The day of the note's last change, as ``YYYY-MM-DD``.
+
+        ``updated`` of the front matter if it is set, else the later of git's day and ``date``.
+        """
         recorded = self.history.date(f"{self.settings.notes}/{file or note.file}")
         return note.meta.updated or max(recorded, note.meta.date)
 
@@ -183,16 +186,19 @@ class Site:
 
     @cached_property
     def repository(self) -> Repository:
-        """Where a reader changes or reports something; empty for a folder that is not ours."""
+        """The repository in which readers edit and report; empty for a foreign folder."""
         s = self.settings
         return Repository(s.repository if self.library.own else "", s.branch)
 
     def twin_path(self, note: Note) -> str:
-        """Where the Chinese version of a note lies, or would lie."""
+        """The path of a note's Chinese version, whether or not the file exists."""
         return f"{self.settings.notes}/{note.file.removesuffix('.md')}.zh.md"
 
     def edit_table(self, name: str, file: str, offset: int = 0) -> str:
-        """Where an entry of a table of the notes folder is changed; nothing without the table."""
+        """The address at which a reader edits the table ``name``; "" if there is no such table.
+
+        With ``offset``, the address leads to the line of that place.
+        """
         source = self.library.sources.get(name)
         if source is None:
             return ""
@@ -200,7 +206,7 @@ class Site:
         return self.repository.edit(f"{self.settings.notes}/{file}", line)
 
     def how_to(self, id: str, lang: str = "en") -> str:
-        """The address of a page of the site's own that says how; nothing where there is none."""
+        """The address of the page ``id`` of ``docs/``; "" if there is no such page."""
         known = any((id, each) in self.library.pages for each in ("en", "zh"))
         return self.addresses.page(id, lang) if known else ""
 
@@ -219,5 +225,5 @@ class Site:
         return uses
 
     def uses_of_terms(self, lang: str) -> dict[str, list[str]]:
-        """By term the notes in whose running text it stands."""
+        """By term id, the ids of the notes whose running text contains the term."""
         return self._term_uses[lang]

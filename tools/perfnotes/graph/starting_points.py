@@ -1,6 +1,6 @@
 """Where to begin in a topic: introductory notes first, then those that most others build on.
 
-A note counts two for every note that requires it and one for every other that links to it.
+A note's weight is the number of notes that require it plus the number of notes that link to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NO_LEVEL = 1
 
 
 def weights(graph: Graph) -> dict[str, int]:
-    """How much other notes build on each note."""
+    """The weight of each note, by id."""
     found = dict.fromkeys(graph.library.notes, 0)
     for note in graph.library.notes.values():
         for id in dict.fromkeys(note.meta.requires):
@@ -27,7 +27,7 @@ def weights(graph: Graph) -> dict[str, int]:
 
 
 def beginnings(notes: Sequence[Note], weight: dict[str, int], most: int) -> list[Note]:
-    """At most so many of the notes to begin with; equals stay in reading order."""
+    """The best notes to begin with, at most ``most``; equal ones stay in reading order."""
 
     def rank(note: Note) -> tuple[int, int]:
         return _RANKS.get(note.meta.level, _NO_LEVEL), -weight[note.id]

@@ -10,10 +10,10 @@ from perfnotes.text.body import Body
 
 @dataclass(frozen=True)
 class Text:
-    """A body that may link and be linked: of a note, a twin, a site page or an annotation.
+    """The body of a note, translation, topic introduction, page of ``docs/`` or annotation.
 
-    ``path`` is where it lies in the repository's own tree (``notes/…`` or ``docs/…``);
-    ``kind`` is note, page, introduction or annotation; ``id`` names it among its kind.
+    ``path`` is its path in the repository (``notes/…`` or ``docs/…``); ``kind`` is note, page,
+    introduction or annotation; ``id`` is unique among the texts of one kind and language.
     """
 
     path: str
@@ -29,9 +29,8 @@ class Text:
 class Target:
     """A resolved link.
 
-    kind: ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor`` (this
-    page),
-    ``evidence`` (a number's binding) or ``none`` (stays the text that it is).
+    ``kind`` is ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor``
+    (a place on the same page), ``evidence`` (a bound number) or ``none`` (plain text, no link).
     """
 
     kind: str

@@ -10,12 +10,12 @@ from perfnotes.model.term import Term
 from perfnotes.text.inline import Document
 from perfnotes.text.prose import has_cjk
 
-_APART = r"(?<![\w/.@-])"  # not in the middle of a word, a path or an address
+_APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A term in a text, from ``start`` to ``end``."""
+    """An occurrence of a term (its id) in a text, from ``start`` to ``end``."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class TermFinder:
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
                     pattern = rf"{_APART}(?i:{gap})(?:e?s)?(?![\w-])"
                 patterns.append((-len(spelling), spelling.casefold()[:1], pattern))
-        # By its first letter each spelling's pattern, so that few are tried at any place.
+        # Patterns are grouped by their first letter, so that few are tried at each place.
         by_letter: dict[str, list[str]] = {}
         for _, letter, pattern in sorted(patterns, key=lambda each: (each[0], each[2])):
             by_letter.setdefault(letter, []).append(pattern)
@@ -55,7 +55,10 @@ class TermFinder:
         self._start = re.compile("|".join(starts)) if starts else None
 
     def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
-        """The first use of each term outside headings, code, links, math and tags."""
+        """The first use of each term outside headings, code, links, math and tags.
+
+        Terms whose id is in ``skip`` are left out.
+        """
         seen = set(skip)
         for start, end in _free(document):
             for match in self._matches(document.text, start, end):
@@ -65,7 +68,7 @@ class TermFinder:
                     yield Use(match.start(), match.end(), id)
 
     def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-        """Every spelling in a part of a text, the longest of those that begin at one place."""
+        """Every spelling found in a part of a text; at one place, the longest one."""
         while self._start and (place := self._start.search(text, start, end)):
             at = place.start()
             pattern = self._patterns.get(place[0].casefold()[:1])
@@ -75,7 +78,7 @@ class TermFinder:
             start = found.end() if found else at + 1
 
     def _id(self, found: str) -> str | None:
-        """The term that these letters stand for."""
+        """The id of the term that is spelt ``found``, perhaps in the plural; or None."""
         id = self._ids.get(found) or self._ids.get(found.removesuffix("s"))
         folded = _fold(found)
         return id or next(
@@ -89,10 +92,10 @@ class TermFinder:
 
 
 def _marked(term: Term, lang: str) -> list[str]:
-    """The spellings that stand for the term wherever they occur.
+    """The spellings that are marked in running text.
 
-    A short alias ("splitting", "流") finds its term in a search, but in running text it is as often
-    an everyday word.
+    Short aliases ("splitting", "流") are left out: they find their term in a search, but in running
+    text they are often everyday words.
     """
     name, *others = term.spellings(lang)
     aliases = term.aliases_zh if lang == "zh" else term.aliases_en
@@ -110,7 +113,7 @@ def _fold(text: str) -> str:
 
 
 def _free(document: Document) -> Iterator[tuple[int, int]]:
-    """The ranges of running text."""
+    """The ranges of running text, as (start, end) offsets."""
     blocks = document.blocks
     taken = list(document.code)
     taken += [(h.start, h.end) for h in blocks.headings]

@@ -1,4 +1,7 @@
-"""The English text that a translation follows: the one in the history with the hash it records."""
+"""The English text that a translation was made from.
+
+It is looked up in git's history by the hash that the translation records.
+"""
 
 from __future__ import annotations
 
@@ -15,27 +18,27 @@ from perfnotes.text.source import Source, decode
 
 
 def text_followed(site: Site, twin: Translation) -> str | None:
-    """The whole English file that the translation of a note follows, or None."""
+    """The English file that the translation was made from; None if the history lacks it."""
     files = (f"{site.settings.notes}/{f}" for f in _places(twin.note))
     return _with_hash(site.history, files, twin.meta.translates)
 
 
 def page_followed(site: Site, original: SitePage, twin: SitePage) -> str | None:
-    """Likewise for a page of the site's own."""
+    """The same for the translation of a page of ``docs/``."""
     return _with_hash(site.history, [f"{site.settings.docs}/{original.file}"], twin.meta.translates)
 
 
 def readable(source: Source) -> str:
-    """What a translation follows: title, description, text.
+    """The part of a file that is translated: title, description and text.
 
-    The rest of the front matter is not for readers: it names people with their addresses.
+    The rest of the front matter is left out, because it names people with their addresses.
     """
     meta, start, _ = read_front_matter(source, "note", lenient=True)
     return "\n".join([meta.title, meta.description, "", source.text[start:].lstrip("\n")])
 
 
 def _places(note: Note) -> list[str]:
-    """Where the note lies, and where it lay under the ids that are its aliases now."""
+    """The path of the note, and its possible paths under the old ids among its aliases."""
     old = [a for a in note.meta.aliases if OLD_ID.match(a)]
     return [note.file, *(f"{a}{end}" for a in reversed(old) for end in (".md", "/index.md"))]
 

@@ -11,18 +11,19 @@ from perfnotes.model.lab import Limits
 
 
 class LabError(Exception):
-    """A build or run that went wrong; the text says what, for a person, on one line or more."""
+    """A build or run went wrong; the text says what, for a person, on one or more lines."""
 
 
 class CannotRunError(Exception):
-    """Something that is needed is not there; the text is ``needs X``."""
+    """Something that a run needs is missing; the text is ``needs X``."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A process that ended by itself with status 0.
+    """A process that ended by itself with an accepted status.
 
-    ``cpu`` is user plus system time of it and its children, in seconds; ``max_rss`` in bytes.
+    ``seconds`` is wall time; ``cpu`` is user plus system time of the process and its children, in
+    seconds. ``max_rss`` is in bytes.
     """
 
     stdout: str
@@ -35,13 +36,13 @@ class Finished:
 
 
 class Box(Protocol):
-    """What an instrument gets: a folder with the lab's sources, built, and a way to run things."""
+    """What an instrument gets: the folder with the lab's sources, built, and a way to run in it."""
 
     path: Path
     parameters: Mapping[str, float]
 
     def words(self, command: str) -> list[str]:
-        """A command of ``lab.yml`` as arguments: split without a shell, ``{n}`` filled in."""
+        """A command of ``lab.yml`` as arguments, split without a shell, parameters filled in."""
         ...
 
     def execute(
@@ -54,7 +55,8 @@ class Box(Protocol):
     ) -> Finished:
         """Run a process in the folder.
 
-        ``LabError`` where it hangs, takes too much memory, crashes, ends with a status that is
-        not accepted, or leaves children behind.
+        ``LabError`` if it runs too long, takes too much memory, prints too much, crashes, ends
+        with a status that is not in ``accept``, or leaves processes behind. ``CannotRunError`` if
+        the program is not installed.
         """
         ...

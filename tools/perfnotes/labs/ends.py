@@ -1,4 +1,4 @@
-"""How a process of a lab ended, in words."""
+"""Messages about the end of a lab's process."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from perfnotes.model.lab import Limits
 
-LARGEST_OUTPUT = 16 << 20
-LARGEST_FILE = 4 << 30
-_SHOWN = 2000  # characters of what a failed process printed
+LARGEST_OUTPUT = 16 << 20  # bytes on standard output or standard error
+LARGEST_FILE = 4 << 30  # bytes of a file that a lab writes
+_SHOWN = 2000  # characters of a failed process's output that a message shows
 _ENDS = {
     "time": "did not end within {seconds:g} s (limits: seconds)",
     "memory": "took more than {memory:.4g} GiB of memory (limits: memory)",
@@ -22,7 +22,10 @@ _ENDS = {
 
 
 def problem(answer: Mapping[str, Any], limits: Limits, accept: Sequence[int]) -> str:
-    """What is wrong with the end of a process, or nothing."""
+    """Why the end of a process is an error, or "" if it is none.
+
+    ``answer`` is the keeper's answer, ``accept`` the exit statuses that are not an error.
+    """
     end = answer["end"]
     if end == "refused":
         return f"cannot be started: {answer['what']}"
@@ -52,8 +55,8 @@ def _signal(number: int) -> str:
     return f"{name} ({words}){more}"
 
 
-def said(text: str) -> str:
-    """The end of what a process printed, set off below a message."""
+def last_lines(text: str) -> str:
+    """The last lines that a process printed, at most eight, each indented below a message."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.strip())[-_SHOWN:]
     lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
     return "".join(f"\n  | {line.rstrip()}" for line in list(lines)[-8:])

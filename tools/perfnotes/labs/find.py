@@ -1,4 +1,4 @@
-"""Finding labs: all of a notes folder, or the one that a note's id or slug names."""
+"""Finding labs: all labs of a notes folder, or the lab of a note given by its id or slug."""
 
 from __future__ import annotations
 
@@ -18,27 +18,31 @@ _LAB = "/lab/lab.yml"
 
 
 class NoSuchLabError(Exception):
-    """No lab has that name; the text says which one may be meant."""
+    """No lab, or more than one, has this name; the text says which may be meant."""
 
 
 @dataclass(frozen=True)
 class Labs:
-    """The labs below a notes folder; ``broken`` are the findings of those that cannot be read."""
+    """The labs below the notes folder ``root``, which messages call ``shown``.
+
+    ``labs`` and ``results`` (by machine) are by lab id. ``broken`` has the findings of labs that
+    cannot be used, ``findings`` those of the results of the others.
+    """
 
     root: Path
     shown: str
     labs: Mapping[str, Lab]
     results: Mapping[str, Mapping[str, Result]]
     broken: Mapping[str, list[Finding]] = field(default_factory=dict)
-    findings: Mapping[str, list[Finding]] = field(default_factory=dict)  # of results
+    findings: Mapping[str, list[Finding]] = field(default_factory=dict)
 
     @property
     def ids(self) -> list[str]:
-        """Of all labs, broken ones too."""
+        """The ids of all labs, including broken ones, sorted."""
         return sorted({*self.labs, *self.broken})
 
     def named(self, name: str) -> str:
-        """The id that a whole id or a unique slug names."""
+        """The id of the lab with this id, unique slug or path; ``NoSuchLabError`` if none has."""
         wanted = name.removeprefix("notes/").removesuffix("/")
         wanted = wanted.removesuffix("/lab.yml").removesuffix("/lab").removesuffix("/index.md")
         if wanted in self.ids:
@@ -56,17 +60,17 @@ class Labs:
         raise NoSuchLabError(f"no note {name!r} has a lab: {more}")
 
     def file(self, id: str, machine: str) -> Path:
-        """Where the result of a machine lies."""
+        """The path of a machine's result, whether or not the file exists."""
         return self.root / id / "lab" / "results" / f"{machine}.json"
 
     def shown_file(self, id: str, machine: str) -> str:
-        """The same, as messages name it."""
+        """The same path as messages show it."""
         prefix = f"{self.shown}/" if self.shown else ""
         return f"{prefix}{id}/lab/results/{machine}.json"
 
 
 def find_labs(root: Path, shown: str) -> Labs:
-    """Every lab below ``root``, which findings call ``shown``."""
+    """Read every lab below ``root``; findings show the folder as ``shown``."""
     found = walk(root, shown)
     files = sorted((*found.markdown, *found.others))
     labs: dict[str, Lab] = {}

@@ -1,4 +1,4 @@
-"""What this machine is: its hardware and system, without a name of host, user or serial number."""
+"""The hardware and system of this machine, without the names of host and user or serial numbers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _VENDORS = {
     "AuthenticAMD": "amd", "GenuineIntel": "intel", "HygonGenuine": "hygon", "CentaurHauls": "via",
     "  Shanghai  ": "zhaoxin",
 }  # fmt: skip
-# Arm's "CPU implementer", as Arm's manuals of the register MIDR_EL1 list it.
+# The values of "CPU implementer" on Arm, as Arm's description of the register MIDR_EL1 lists them.
 _IMPLEMENTERS = {
     0x41: "arm", 0x42: "broadcom", 0x43: "cavium", 0x46: "fujitsu", 0x48: "hisilicon",
     0x4E: "nvidia", 0x50: "apm", 0x51: "qualcomm", 0x61: "apple", 0x6D: "microsoft",
     0xC0: "ampere",
 }  # fmt: skip
-# Vendors of virtual hardware in DMI; other texts there may be anybody's.
+# Vendors of virtual machines as DMI names them. Other texts in DMI could identify the owner.
 _VIRTUAL = {
     "QEMU": "qemu", "Amazon EC2": "amazon", "Microsoft Corporation": "microsoft",
     "VMware, Inc.": "vmware", "innotek GmbH": "oracle", "Google": "google", "Xen": "xen",
@@ -40,7 +40,7 @@ _NOISE = re.compile(
 
 @cache
 def fingerprint() -> Machine:
-    """This machine; its id is made from the hardware alone."""
+    """This machine. Its id is made only from CPU, core count and whether it is virtual."""
     fields = cpu_fields()
     cpu = fields.get("model name") or fields.get("cpu model") or fields.get("hardware", "")
     cores = psutil.cpu_count(logical=False) or psutil.cpu_count() or 0
@@ -70,7 +70,7 @@ def fingerprint() -> Machine:
 
 
 def scaling_driver() -> str:
-    """The kernel's driver that sets the clock, or nothing."""
+    """The name of the kernel's driver that sets the CPU's clock, or "" if there is none."""
     return _read(_CPUS / "cpu0/cpufreq/scaling_driver")
 
 
@@ -111,7 +111,10 @@ def _read(file: Path) -> str:
 
 
 def _caches() -> dict[str, dict[str, int]]:
-    """The first core's caches; nothing that the system does not tell."""
+    """The caches of the first core by name (``L1d``): size and line in bytes, number of ways.
+
+    Values that the system does not report are left out.
+    """
     found: dict[str, dict[str, int]] = {}
     for index in sorted((_CPUS / "cpu0/cache").glob("index[0-9]*")):
         level, kind = _read(index / "level"), _read(index / "type")
@@ -136,18 +139,18 @@ def _system() -> str:
 
 
 def _hypervisor() -> str:
-    """What runs this machine as a guest; nothing on bare metal."""
-    told = _said("systemd-detect-virt", "--vm")
-    if told and told != "none":
-        return told
+    """The hypervisor of a virtual machine, ``unknown`` if it has no known name; "" without one."""
+    printed = _output("systemd-detect-virt", "--vm")
+    if printed and printed != "none":
+        return printed
     if "hypervisor" not in cpu_flags():
         return ""
     return _VIRTUAL.get(_read(Path("/sys/class/dmi/id/sys_vendor")), "unknown")
 
 
 def _gpus() -> tuple[str, ...]:
-    if told := _said("nvidia-smi", "--query-gpu=name", "--format=csv,noheader"):
-        return tuple(line.strip() for line in told.splitlines() if line.strip())
+    if printed := _output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader"):
+        return tuple(line.strip() for line in printed.splitlines() if line.strip())
     names = []
     with suppress(OSError):
         for file in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information")):
@@ -156,8 +159,8 @@ def _gpus() -> tuple[str, ...]:
     return tuple(names)
 
 
-def _said(*command: str) -> str:
-    """What a program of the system prints; nothing where it is not there."""
+def _output(*command: str) -> str:
+    """What a program of the system prints; "" if it is not installed or fails."""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(
@@ -166,6 +169,6 @@ def _said(*command: str) -> str:
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return ""
-    # systemd-detect-virt says "none" with status 1.
+    # systemd-detect-virt prints "none" and ends with status 1 on bare metal.
     text = done.stdout.decode("utf-8", "replace").strip()
     return text if done.returncode == 0 or text == "none" else ""

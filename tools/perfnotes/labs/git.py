@@ -1,7 +1,7 @@
-"""Asking git about a checkout without starting anything that its settings name.
+"""Asking git about a checkout without running any program that the checkout's settings name.
 
-Only commands that read objects, references and names are asked. None of them runs a hook or a
-filter, or fetches anything.
+Only commands that read objects, references and file names are used. None of them runs a hook or a
+filter or fetches anything.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _SETTINGS = ("core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow
 
 
 class GitError(Exception):
-    """Git does not answer; the text is what it said."""
+    """Git failed or cannot be started; the text is git's message."""
 
 
 def git(folder: Path, *arguments: str) -> bytes:
-    """What git prints, asked in a folder; ``GitError`` where it fails or is not installed."""
+    """What git prints when run in ``folder``; ``GitError`` if it fails or is not installed."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     environment = git_environment()
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_PAGER": "cat"}
@@ -37,7 +37,7 @@ def git(folder: Path, *arguments: str) -> bytes:
 
 
 def tree(folder: Path, revision: str) -> dict[str, tuple[str, str]]:
-    """The files of a revision below ``folder``: mode and object's name by the path from there."""
+    """The files of a revision below ``folder``: by path from there, mode and object name."""
     listed = git(folder, "ls-tree", "-r", "-z", revision).decode("utf-8", "surrogateescape")
     found = {}
     for entry in filter(None, listed.split("\0")):
@@ -48,6 +48,9 @@ def tree(folder: Path, revision: str) -> dict[str, tuple[str, str]]:
 
 
 def object_name(data: bytes, like: str) -> str:
-    """The name that git gives to a file's bytes, by the hash that the name ``like`` was made by."""
+    """The object name that git gives to a file's bytes.
+
+    ``like`` is an object name of the same repository; its length tells SHA-1 from SHA-256.
+    """
     algorithm = hashlib.sha1 if len(like) == 40 else hashlib.sha256
     return algorithm(b"blob %d\0" % len(data) + data).hexdigest()

@@ -1,14 +1,17 @@
-"""Keeps one process of a lab: starts it, watches it, ends whatever it started, tells how it went.
+"""Supervises one process of a lab: starts it, enforces its limits, ends all its descendants.
 
-A program of its own, started for each process (``python -I -S keeper.py``), on the standard
-library alone. It is a subreaper: whatever the process leaves behind becomes its child, so that
-nothing can slip away. In a sandbox it is process 1, which Linux protects from the others there.
-Its input holds one line of JSON, what to run, and stays open; when it ends, perfnotes is gone and
-everything here ends too. It answers with one line of JSON.
+This is a program of its own, started for each process (``python -I -S keeper.py``); it uses only
+the standard library. It is a child subreaper: processes that lose their parent become its
+children, so that none can escape. In a sandbox it is process 1, which no other process there can
+kill.
 
-The process is started by way of ``setsid --fork``: Linux counts the memory of the program that
-was there before an exec as the process's own, so that a start from here would make every program
-look as large as Python.
+Standard input holds one line of JSON, which says what to run, and then stays open. When it closes,
+perfnotes has ended or asks for a stop, and the keeper ends everything. The answer is one line of
+JSON on standard output.
+
+The process is started through ``setsid --fork``. Linux counts the peak memory of the program
+before an ``exec`` for the process after it; started directly from here, every program would seem
+to be as large as Python.
 """
 
 from __future__ import annotations
@@ -30,14 +33,19 @@ _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of the system call
-_IN_MEMORY = ("/dev/shm", "/tmp")  # folders of the sandbox
-_GRACE = 0.5  # seconds in which children that are on their way out may end by themselves
-_PATIENCE = 10.0  # seconds for killed processes to be gone
+_IN_MEMORY = ("/dev/shm", "/tmp")  # folders in memory in the sandbox
+_GRACE = 0.5  # seconds that children may take to end after their parent
+_PATIENCE = 10.0  # seconds that killed processes may take to end
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
-    """Do what the line of JSON says; the answer's ``end`` is how it ended."""
+    """Run what the line of JSON says and answer how it ended.
+
+    ``end`` of the answer is ``exit``, ``signal``, ``time``, ``memory``, ``output``, ``stopped``,
+    ``lost`` or ``refused`` (not started; ``what`` says why). ``seconds`` and ``cpu`` are in
+    seconds, ``max_rss`` in bytes.
+    """
     spec = json.loads(_line())
     if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         _answer(end="refused", what="this system has no child subreapers")
@@ -48,14 +56,14 @@ def main() -> None:
     os.chdir(spec["cwd"])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _lower(resource.RLIMIT_FSIZE, spec["largest_file"])
-    bell = _bell()
+    wakeup = _wakeup_pipe()
     started = time.monotonic()
     try:
         target = _start(spec)
     except OSError as error:
         _answer(end="refused", what=f"{error.filename}: {error.strerror}")
         return
-    end, status, usage = _watch(spec, target, bell, started, is_sandboxed)
+    end, status, usage = _watch(spec, target, wakeup, started, is_sandboxed)
     seconds = time.monotonic() - started
     left = _left_behind() if end == "exit" else []
     gone = _kill_all()
@@ -75,7 +83,7 @@ def main() -> None:
 
 
 def _protect(processes: int) -> None:
-    """Keep the lab from looking into this process, and this user's keys and the machine from it."""
+    """Keep the lab away from this process's memory and the user's keys, and limit its processes."""
     libc = ctypes.CDLL(None)
     libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     if (call := _KEYCTL.get(os.uname().machine)) is not None:
@@ -93,19 +101,19 @@ def _line() -> bytes:
     return data
 
 
-def _answer(**said: Any) -> None:
-    sys.stdout.write(json.dumps(said) + "\n")
+def _answer(**answer: Any) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 
 
 def _lower(which: int, limit: int) -> None:
     _, hard = resource.getrlimit(which)
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(which, (limit, limit))  # the hard one too: a lab could raise the other
+    resource.setrlimit(which, (limit, limit))  # also the hard limit: a lab could raise a soft one
 
 
-def _bell() -> int:
-    """A descriptor that becomes readable when a child ended or a signal asks for the end."""
+def _wakeup_pipe() -> int:
+    """A descriptor that becomes readable when a child ends or a signal asks to stop."""
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
     os.set_blocking(writer, False)
@@ -131,13 +139,17 @@ def _start(spec: dict[str, Any]) -> int:
     found = [(_started(pid), pid) for pid in _children(os.getpid())]
     if status or not found:
         raise OSError(0, "cannot start a process", spec["setsid"])
-    return min(found)[1]  # orphans that it already left behind started later
+    return min(found)[1]  # orphans that the process has left already were started later
 
 
 def _watch(
-    spec: dict[str, Any], target: int, bell: int, started: float, is_sandboxed: bool
+    spec: dict[str, Any], target: int, wakeup: int, started: float, is_sandboxed: bool
 ) -> tuple[str, int, resource.struct_rusage | None]:
-    """Until the process ends or goes beyond a limit: how, its status, what it used."""
+    """Wait until the process ends or exceeds a limit.
+
+    Returns ``end`` as in the answer, the exit status or signal number, and the resource usage,
+    which is None if the process had not ended yet.
+    """
     pause = 0.01
     outputs = spec["streams"][1:]
     while True:
@@ -158,18 +170,18 @@ def _watch(
         if any(os.fstat(file).st_size > spec["largest_output"] for file in outputs):
             return "output", 0, None
         rest = spec["seconds"] - (time.monotonic() - started)
-        ready, _, _ = select.select([0, bell], [], [], max(0.0, min(pause, rest)))
+        ready, _, _ = select.select([0, wakeup], [], [], max(0.0, min(pause, rest)))
         pause = min(pause * 1.5, 0.05)
         if 0 in ready:
             return "stopped", 0, None
-        if bell in ready:
-            rung = os.read(bell, 4096)
-            if set(rung) - {signal.SIGCHLD}:
+        if wakeup in ready:
+            signals = os.read(wakeup, 4096)
+            if set(signals) - {signal.SIGCHLD}:
                 return "stopped", 0, None
 
 
 def _left_behind() -> list[str]:
-    """Names of processes that are still there a moment after their parent's end."""
+    """Names of processes that still run ``_GRACE`` seconds after the process ended."""
     until = time.monotonic() + _GRACE
     while True:
         _reap()
@@ -180,7 +192,7 @@ def _left_behind() -> list[str]:
 
 
 def _kill_all() -> bool:
-    """End every process below; whether all are gone."""
+    """Kill every descendant; return whether all of them have ended."""
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until:
         if not _reap():
@@ -197,7 +209,7 @@ def _kill(pid: int) -> None:
 
 
 def _reap() -> bool:
-    """Collect what has ended; whether children remain."""
+    """Collect children that have ended; return whether any child remains."""
     while True:
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
@@ -216,14 +228,14 @@ def _descendants() -> Iterator[int]:
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that ``pid`` started and still has."""
+    """The present children of ``pid``."""
     found: list[int] = []
     try:
         for task in os.scandir(f"/proc/{pid}/task"):
             try:
                 found += map(int, Path(task.path, "children").read_text().split())
             except FileNotFoundError:
-                if Path(task.path).is_dir():  # a kernel without lists of children
+                if Path(task.path).is_dir():  # this kernel has no lists of children
                     return _children_by_parent(pid)
     except OSError:
         pass
@@ -236,7 +248,7 @@ def _children_by_parent(pid: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """State, parent and all that follows the name in ``/proc/<pid>/stat``; empty when gone."""
+    """The fields after the name in ``/proc/<pid>/stat``: state, parent ...; [] if it has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:
@@ -260,9 +272,11 @@ def _name(pid: int) -> str:
 
 
 def _memory(is_sandboxed: bool) -> int:
-    """Bytes in use below: what each has alone, and the largest share of what is shared.
+    """Bytes of memory that the descendants use.
 
-    In a sandbox, folders in memory belong to the lab alone, so their files count too.
+    Private memory of all of them is added; of shared memory the largest share of one process
+    counts. In a sandbox the folders in memory belong to the lab alone, so their files are counted
+    as shared memory.
     """
     own, shared = 0, 0
     for pid in _descendants():

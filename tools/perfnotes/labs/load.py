@@ -1,4 +1,4 @@
-"""How busy others kept the machine while something of ours ran."""
+"""The share of the machine's CPU time that other processes took during a measurement."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _TICK = os.sysconf("SC_CLK_TCK")
-SHORTEST = 0.25  # seconds of the machine's CPU time: ticks tell nothing of less
+SHORTEST = 0.25  # seconds of the machine's CPU time; for less, clock ticks are too coarse
 
 
 @dataclass(frozen=True)
 class Clock:
-    """CPU seconds so far: of the machine, in use there, and ours with all that we started."""
+    """CPU seconds so far: of the whole machine, those not idle, and those of this process.
+
+    ``ours`` includes the children that have ended.
+    """
 
     total: float
     busy: float
@@ -20,7 +23,7 @@ class Clock:
 
 
 def clock() -> Clock | None:
-    """The clocks now, or None where the system does not tell."""
+    """The clocks now, or None if the system does not report them."""
     try:
         fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     except OSError:
@@ -36,7 +39,10 @@ def clock() -> Clock | None:
 
 
 def share_of_others(before: Clock | None, after: Clock | None) -> float | None:
-    """The share of the machine's CPU time between two moments that others took, steal included."""
+    """The share (0 to 1) of CPU time that others took between two moments, steal time included.
+
+    None if it is unknown or the time between the moments is too short.
+    """
     if before is None or after is None or after.total - before.total < SHORTEST:
         return None
     total = after.total - before.total

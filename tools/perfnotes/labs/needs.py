@@ -1,4 +1,4 @@
-"""What a lab needs and this machine lacks."""
+"""Finding out what a lab needs and this machine lacks."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from perfnotes.model.lab import Lab, Needs, Run
 
 
 def search_path() -> str:
-    """Where the programs of labs are looked for.
+    """The folders, joined by ``:``, in which the programs of labs are looked for.
 
-    First beside the Python that runs perfnotes: a lab's ``python3`` is that of the virtual
-    environment, with its modules. Folders that the sandbox does not show, such as those of a home,
-    are left out.
+    The first is the folder of the Python that runs perfnotes, so that a lab's ``python3`` is the
+    one of the virtual environment, with its modules. Folders that the sandbox does not show, such
+    as those in a home folder, are left out.
     """
     return ":".join(folder for folder in whole_path().split(":") if is_visible(folder))
 
 
 def whole_path() -> str:
-    """PATH as labs get it.
+    """The value of PATH that labs get.
 
-    Folders that the sandbox does not show stay in it, since the length of the environment moves a
-    program's stack, and simulated counts of cache misses with it.
+    It keeps the folders that the sandbox does not show. The length of the environment shifts a
+    program's stack and so changes simulated counts of cache misses, so both cases get the same
+    PATH.
     """
     own = str(Path(sys.executable).parent)
     return f"{own}:{os.environ.get('PATH') or '/usr/local/bin:/usr/bin:/bin'}"
 
 
 def missing(*needs: Needs) -> str:
-    """``needs X, Y (Debian: package)``, or nothing where all is there."""
+    """``needs X, Y (Debian: package)`` for what is missing here, or "" if nothing is."""
     lacks: list[str] = []
     arch = {a for need in needs for a in need.arch}
     if arch and any(platform.machine() not in need.arch for need in needs if need.arch):
@@ -64,12 +65,12 @@ def missing(*needs: Needs) -> str:
 
 
 def missing_of_lab(lab: Lab) -> str:
-    """What the lab as a whole lacks here."""
+    """What the lab as a whole needs and this machine lacks; see ``missing``."""
     return missing(lab.needs)
 
 
 def missing_of_run(run: Run, lab: Lab | None = None) -> str:
-    """What one run lacks: by itself, and its instrument."""
+    """What a run or its instrument needs and this machine lacks; see ``missing``."""
     tool = instruments()[run.tool]
     own = tool.needs(run)
     lacks = missing(run.needs, own)
@@ -87,7 +88,7 @@ def _lacking_tools(tools: Iterable[str]) -> list[str]:
 
 @cache
 def cpu_fields() -> Mapping[str, str]:
-    """The first processor of ``/proc/cpuinfo``, names in lower case."""
+    """The fields of the first processor in ``/proc/cpuinfo``, names in lower case."""
     try:
         text = Path("/proc/cpuinfo").read_text("utf-8", "replace")
     except OSError:
@@ -99,14 +100,14 @@ def cpu_fields() -> Mapping[str, str]:
 
 @cache
 def cpu_flags() -> frozenset[str]:
-    """What the CPU can do, by the kernel's names."""
+    """The CPU's features, by the names that the kernel gives them."""
     fields = cpu_fields()
     return frozenset((fields.get("flags") or fields.get("features", "")).lower().split())
 
 
 @cache
 def has_gpu(vendor: str) -> bool:
-    """Whether a GPU of ``nvidia`` or ``amd`` answers here."""
+    """Whether this machine has the devices of a GPU of ``nvidia`` or ``amd``."""
     if vendor == "nvidia":
         cards = Path("/proc/driver/nvidia/gpus")
         return Path("/dev/nvidiactl").exists() and (not cards.is_dir() or any(cards.iterdir()))
@@ -115,10 +116,13 @@ def has_gpu(vendor: str) -> bool:
 
 @cache
 def has_library(name: str) -> bool:
-    """Whether the dynamic linker knows a library, which is not loaded: that may start threads."""
+    """Whether the dynamic linker knows a library; True if that cannot be found out.
+
+    The library is not loaded, because loading it could start threads.
+    """
     program = shutil.which("ldconfig") or shutil.which("ldconfig", path="/usr/sbin:/sbin")
     if program is None:
-        return True  # another system's linker; the run itself will tell
+        return True  # no ldconfig on this system; the run itself will fail if need be
     try:
         listed = subprocess.run(
             [program, "-p"], capture_output=True, text=True, timeout=30, check=False
@@ -130,7 +134,7 @@ def has_library(name: str) -> bool:
 
 @cache
 def has_module(name: str) -> bool:
-    """Whether Python finds a module, which is not imported: that may take seconds."""
+    """Whether Python finds a module. It is not imported, because that could take seconds."""
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         return False
     try:

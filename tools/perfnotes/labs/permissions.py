@@ -1,4 +1,7 @@
-"""What a lab may ask for beyond the sandbox: ``permissions`` of ``lab.yml``, shown and asked."""
+"""Permissions that a lab can ask for beyond the sandbox, with what they mean.
+
+They are ``permissions`` of ``lab.yml``. A person is shown them and has to agree.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ MEANINGS = {
     SYS: "read all of /sys",
     NAMESPACES: "make user namespaces of its own",
     GPU: "use the GPU's devices, and read all of /sys",
-    UNCONFINED: "run without the sandbox, with all that you may do yourself",
+    UNCONFINED: "run without the sandbox, and do everything that you may do yourself",
 }
 
 
 def permissions_of(lab: Lab) -> tuple[str, ...]:
-    """What the lab asks for; one that needs a GPU asks for its devices."""
+    """The permissions that the lab asks for; a lab that needs a GPU asks for ``gpu`` as well."""
     needs_gpu = lab.needs.gpu or any(run.needs.gpu for run in lab.runs.values())
     return (*lab.permissions, *((GPU,) if needs_gpu else ()))

@@ -1,4 +1,4 @@
-"""The guard of results: no name of host or user, no path of this machine is written down."""
+"""Keeps private data out of results: names of host and user, serial numbers, local paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from perfnotes.labs.box import LabError
 from perfnotes.model.result import Result
 
-# Names that many machines and users share say nothing of one.
+# Names that many machines and users share do not identify anybody.
 _COMMON = {
     "root", "user", "users", "admin", "ubuntu", "debian", "fedora", "arch", "alpine", "linux",
     "localhost", "localdomain", "host", "local", "vm", "runner", "docker", "build", "builder",
@@ -23,7 +23,7 @@ _SHORTEST = 3
 
 
 def private_words() -> dict[str, str]:
-    """What must not be in a result, and what it is."""
+    """Words that must not be in a result, in lower case, each with a description of it."""
     words: dict[str, str] = {}
     host = platform.node()
     for name in (host, host.partition(".")[0]):
@@ -43,7 +43,7 @@ def private_words() -> dict[str, str]:
 
 
 def guard(result: Result, root: Path) -> None:
-    """``LabError`` where the result says more of this machine than what it is."""
+    """``LabError`` if a text of the result contains private data; ``root`` is the notes folder."""
     folders = {str(root.resolve()): "the path of the notes", str(root): "the path of the notes"}
     folders[f"{Path(tempfile.gettempdir()).resolve()}/perfnotes-lab-"] = "the scratch folder's path"
     words = private_words() | {
@@ -59,7 +59,7 @@ def guard(result: Result, root: Path) -> None:
 
 
 def _texts(result: Result) -> list[tuple[str, str]]:
-    """Every text of a result that is not of the hardware alone, and where it stands."""
+    """Every text of a result that could hold private data, as (where it is, text)."""
     machine = result.machine
     found = [("the kernel's name", machine.kernel), ("the system's name", machine.system)]
     found += [(f"the version of {name}", text) for name, text in result.versions.items()]

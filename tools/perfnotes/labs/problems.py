@@ -1,4 +1,4 @@
-"""What is wrong with a lab's commands and runs, found without running anything."""
+"""Problems of a lab's commands and runs that can be found without running anything."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from perfnotes.text.nearest import nearest
 
 
 def problems(lab: Lab) -> list[Finding]:
-    """Unknown instruments and options, commands that cannot be read; PN901, at their places."""
+    """Findings PN901: unknown instruments, wrong options, commands that cannot be parsed."""
     found: list[Finding] = []
 
     def report(path: tuple[Hashable, ...], message: str, hint: str = "") -> None:
-        # Read again only for the place of what is wrong, since nearly every lab is right.
+        # The file is parsed again only to find the place of a problem: most labs have none.
         document = yamlfile.load(lab.source)[0] or yamlfile.Document(None)
         found.append(lab.source.finding(document.place(path), "PN901", message, hint))
 

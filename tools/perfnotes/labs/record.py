@@ -1,4 +1,4 @@
-"""Recording: a lab's result on this machine, written whole or not at all."""
+"""Recording a lab's result on this machine. A result file is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -23,25 +23,28 @@ _DURATION = re.compile(r"^duration:[^\n]*$", re.MULTILINE)
 
 
 def this_machine(id: str = "") -> Machine:
-    """This machine, under its own id or a chosen one."""
+    """This machine under the id ``id``, or its own id if ``id`` is empty; ``LabError`` if bad."""
     if id and not _ID.fullmatch(id):
         raise LabError(f"{id!r} is no id: lower case letters, digits and hyphens")
     return with_id(fingerprint(), id)
 
 
 def refusal(labs: Labs, lab: Lab, machine: str) -> str:
-    """Why a result of ``machine`` may not be written over without more ado, or nothing."""
+    """Why ``lab record`` may not overwrite the result of ``machine``, or "" if it may."""
     if machine == lab.reference and machine in labs.results[lab.id]:
         return (
             f"{lab.id}: {machine} is the reference machine, whose numbers the text shows, and it "
-            f"has a result: `--machine NAME` writes yours beside it, and "
-            f"`perfnotes lab replace {lab.id}` in its place"
+            f"already has a result: `--machine NAME` writes yours beside it, "
+            f"`perfnotes lab replace {lab.id}` replaces it"
         )
     return ""
 
 
 def result_of(labs: Labs, outcome: Outcome, machine: Machine) -> Result:
-    """What was measured as a result to be written; ``LabError`` where it may not be."""
+    """The result to be written for what was measured.
+
+    ``LabError`` if the lab was not run, a run failed, or the result holds private data.
+    """
     lab = outcome.lab
     if outcome.not_run:
         raise LabError(f"{lab.id}: not run: {outcome.not_run}; nothing is recorded")
@@ -54,7 +57,7 @@ def result_of(labs: Labs, outcome: Outcome, machine: Machine) -> Result:
 
 
 def write(labs: Labs, result: Result) -> Path:
-    """Write the result's file."""
+    """Write the result's file and return its path."""
     file = labs.file(result.lab, result.machine.id)
     file.parent.mkdir(exist_ok=True)
     write_atomically(file, dumps(result).encode())
@@ -62,7 +65,7 @@ def write(labs: Labs, result: Result) -> Path:
 
 
 def set_reference(labs: Labs, lab: Lab, machine: str) -> None:
-    """Name ``machine`` in the lab's ``reference:`` line."""
+    """Write ``reference: machine`` into ``lab.yml``; it replaces the line if there is one."""
     file = labs.root / lab.folder / "lab.yml"
     text = file.read_bytes().decode("utf-8-sig")
     line = f"reference: {machine}"

@@ -1,4 +1,4 @@
-"""Replacing the result that the text shows: which numbers of the notes would move."""
+"""Replacing the result that the notes show: which numbers of the notes would change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.source.read.folder import read_library
 
 
 def moves_of_claims(lab: Lab, old: Result | None, new: Result) -> list[list[str]]:
-    """Of each claim and value whose number changes: its id, old, new and what the new one says."""
+    """A row for each claim and value that changes: id, old value, new value, new verdict."""
     before = judge_all(lab, old) if old else {}
     rows = []
     for id, after in judge_all(lab, new).items():
@@ -27,7 +27,10 @@ def moves_of_claims(lab: Lab, old: Result | None, new: Result) -> list[list[str]
 
 
 def moves_in_notes(labs: Labs, lab: Lab, new: Result, machine: str) -> list[str]:
-    """Every number in the notes that ``new``, as the result of ``machine``, makes wrong."""
+    """A line for each number in the notes that becomes wrong with ``new`` as result of ``machine``.
+
+    Numbers that are already wrong are left out.
+    """
     library = read_library(labs.root, labs.shown)
     if lab.id not in library.labs:
         return []
@@ -53,7 +56,7 @@ def _wrong(graph: Graph, lab: Lab, machine: str) -> list[str]:
 
 
 def told(labs: Labs, lab: Lab, old: Result | None, new: Result, machine: str) -> str:
-    """All that would move, for a person to read."""
+    """A text that tells a person everything that the new result would change."""
     rows = moves_of_claims(lab, old, new)
     text = table([["", "old", "new", ""], *rows]) if rows else "  no value changes\n"
     moves = moves_in_notes(labs, lab, new, machine)

@@ -1,4 +1,4 @@
-"""Claims and values as lines of text, for a terminal."""
+"""Claims and values as text for a terminal, and as JSON for scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perfnotes.model.verdict import BROKEN, FAILS, HOLDS, NOT_RUN, Verdict, judg
 
 
 class Progress:
-    """One line on a terminal that says what is going on; nothing in a pipe."""
+    """One line of progress on a terminal; prints nothing if standard error is not a terminal."""
 
     def __init__(self) -> None:
         self._on = sys.stderr.isatty()
@@ -30,24 +30,27 @@ class Progress:
 
 
 def verdicts(outcome: Outcome, result: Result | None = None) -> dict[str, Verdict]:
-    """What was just measured says of every claim and value; a failed run says why."""
+    """The verdict on every claim and value, by id, from what was just measured.
+
+    If a claim is broken because a run failed, its reason is that of the run.
+    """
     found = judge_all(outcome.lab, result or outcome.result())
     for id, verdict in found.items():
         value = verdict.value
         needed = value.all_runs if isinstance(value, Claim) else value.runs
-        if verdict.state == BROKEN and (gone := sorted(needed & set(outcome.failed))):
-            why = f"the run {gone[0]} failed: {outcome.failed[gone[0]]}"
+        if verdict.state == BROKEN and (failed := sorted(needed & set(outcome.failed))):
+            why = f"the run {failed[0]} failed: {outcome.failed[failed[0]]}"
             found[id] = Verdict(value, BROKEN, why=why)
     return found
 
 
 def is_bad(verdict: Verdict) -> bool:
-    """Whether a claim does not hold, or a value could not be had."""
+    """Whether a claim fails, or a claim or value could not be computed."""
     return verdict.state in (FAILS, BROKEN)
 
 
 def number(value: float, unit: str) -> str:
-    """A number in its unit, to four significant digits; a whole one in full."""
+    """A number with its unit, to four significant digits; whole numbers are shown in full."""
     if value == int(value) and abs(value) < 1e15:
         digits = f"{value:,.0f}"
     elif 1e-3 <= abs(value) < 1e6:
@@ -58,7 +61,7 @@ def number(value: float, unit: str) -> str:
 
 
 def amount(spread: Spread | None, unit: str) -> str:
-    """A median with its quartiles where there are several samples."""
+    """The median, with the quartiles in brackets if they differ; "-" without a value."""
     if spread is None:
         return "-"
     text = number(spread.median, unit)
@@ -68,7 +71,7 @@ def amount(spread: Spread | None, unit: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
-    """Rows in columns; the last one is as long as it likes."""
+    """Rows as aligned columns; the last column has no fixed width."""
     if not rows:
         return ""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
@@ -80,20 +83,20 @@ def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
 
 
 def claims_table(lab: Lab, found: Mapping[str, Verdict]) -> str:
-    """Each claim with its value, its expectation, its control; then the values."""
+    """A table of the claims (value, expectation, control, state), followed by the values."""
     rows = [["", "value", "expected", "control", ""]]
     for id, claim in lab.claims.items():
         v = found[id]
         value, control = amount(v.spread, claim.unit), amount(v.control, claim.unit)
-        rows.append([id, value, claim.expect.text, control, _said(v)])
+        rows.append([id, value, claim.expect.text, control, _state(v)])
     for id, value_of in lab.values.items():
         v = found[id]
-        state = "" if v.state == HOLDS else _said(v)
+        state = "" if v.state == HOLDS else _state(v)
         rows.append([id, amount(v.spread, value_of.unit), "", "", state])
     return table(rows)
 
 
-def _said(verdict: Verdict) -> str:
+def _state(verdict: Verdict) -> str:
     why = f": {first_line(verdict.why)}" if verdict.why else ""
     if verdict.state == NOT_RUN:
         return f"not run{why}"
@@ -101,12 +104,12 @@ def _said(verdict: Verdict) -> str:
 
 
 def first_line(text: str) -> str:
-    """Of a message that may go on below."""
+    """The first line of a message that may have several."""
     return text.split("\n", 1)[0]
 
 
 def failures(outcome: Outcome) -> str:
-    """What went wrong in runs, in full."""
+    """The full message of every run that failed."""
     return "".join(f"{outcome.lab.id}: {id}: {why}\n" for id, why in outcome.failed.items())
 
 
@@ -116,7 +119,7 @@ def where_it_ran(outcome: Outcome) -> str:
 
 
 def as_json(outcome: Outcome, result: Result, found: Mapping[str, Verdict]) -> dict[str, Any]:
-    """For scripts: state, value and spread of each claim and value."""
+    """The outcome as JSON data, with state, value and spread of each claim and value."""
     lab = outcome.lab
     return {
         "lab": lab.id,
@@ -154,7 +157,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def summary(found: Iterable[Verdict]) -> str:
-    """``3 hold, 1 fails``."""
+    """How many claims are in each state: ``3 hold, 1 fails``."""
     counts = {HOLDS: 0, FAILS: 0, BROKEN: 0, NOT_RUN: 0}
     for verdict in found:
         if isinstance(verdict.value, Claim):

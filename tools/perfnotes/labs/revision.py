@@ -12,9 +12,9 @@ _LINK, _PROGRAM, _REPOSITORY = "120000", "100755", "160000"
 
 
 def commit(root: Path) -> str:
-    """The short hash of the commit at hand; ends in + where the tree has changes.
+    """The short hash of the checked-out commit, with ``+`` if files differ from it; "" outside git.
 
-    Results are no change: they are what recording makes. Empty outside git.
+    Changed results do not count, because recording itself writes them.
     """
     try:
         head = git(root, "rev-parse", "--short=10", "HEAD").decode().strip()
@@ -25,7 +25,10 @@ def commit(root: Path) -> str:
 
 
 def _has_changes(top: Path) -> bool:
-    """Whether files differ from HEAD. ``git status`` would run filters that settings name."""
+    """Whether files differ from HEAD, or new ones are not ignored.
+
+    ``git status`` is not used, because it would run filters that the repository's settings name.
+    """
     known = tree(top, "HEAD")
     changed = any(not _is_as(top / path, *known[path]) for path in known if not _is_result(path))
     listed = git(top, "ls-files", "-z", "--others", "--exclude-standard")

@@ -1,4 +1,4 @@
-"""Building a lab in a scratch folder and taking its measurements."""
+"""Building a lab in a scratch folder and measuring its runs."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from perfnotes.model.lab import TIMING, Claim, Lab, Run, Value
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Measured, Result, Samples
 
-LARGEST_OUTPUT = 64 << 10
-BUSIEST = 0.25  # share of the CPU time that others may take before timings deserve doubt
-# With these drivers the governor powersave sets the clock by the load.
+LARGEST_OUTPUT = 64 << 10  # bytes of output that a result keeps
+BUSIEST = 0.25  # share of CPU time that others may take before timings are reported as doubtful
+# With these drivers the governor powersave adapts the clock to the load.
 _BY_LOAD = ("intel_pstate", "amd-pstate-epp")
 
 Tell = Callable[[str], None]
-"""Is told what is going on, in a few words."""
+"""A function that is called with a few words about what is being done."""
 Watch = Callable[[Scratch], None]
-"""Is given a box, to stop it from another thread."""
+"""A function that is called with the box, so that another thread can stop it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What running a lab gave. ``failed`` says of runs without samples what went wrong."""
+    """The outcome of running a lab. ``failed`` has the error message of each failed run."""
 
     lab: Lab
     not_run: str = ""  # "needs gcc": nothing was run
@@ -39,11 +39,11 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
-    folder: str = ""  # where the scratch folder was kept
-    sandbox: str = ""  # such as "bubblewrap 0.8.0"; empty where it ran without one
+    folder: str = ""  # the scratch folder, if it was kept
+    sandbox: str = ""  # such as "bubblewrap 0.8.0"; empty if it ran without a sandbox
 
     def result(self, machine: Machine | None = None, date: str = "", commit: str = "") -> Result:
-        """As a result of this machine."""
+        """The outcome as a result, of this machine if no other is given."""
         return Result(
             lab=self.lab.id,
             machine=machine or fingerprint(),
@@ -67,16 +67,17 @@ def run_lab(
     watch: Watch | None = None,
     consent: bool = False,
 ) -> Outcome:
-    """Build ``lab`` and do its runs (or ``only`` some) in the sandbox.
+    """Build ``lab`` and measure its runs (or those in ``only``) in the sandbox.
 
-    ``consent`` says that somebody has agreed to what goes beyond the sandbox (see ``Scratch``).
-    ``LabError`` where the lab cannot be built, or would need consent. ``watch`` is given the box,
-    to stop it from elsewhere.
+    ``consent`` says that a person has agreed to what goes beyond the sandbox (see ``Scratch``).
+    ``keep`` keeps the scratch folder. ``watch`` is called with the box, so that another thread can
+    stop it. ``LabError`` if the lab cannot be built or needs consent; a failing run only adds to
+    ``failed`` of the outcome.
     """
     runs = [run for run in lab.runs.values() if only is None or run.id in only]
     if lacks := missing_of_lab(lab):
         return Outcome(lab, lacks, {run.id: Measured(run.tool, not_run=lacks) for run in runs})
-    lacking = {run.id: missing_of_run(run, lab) for run in runs}
+    missing = {run.id: missing_of_run(run, lab) for run in runs}
     with Scratch(lab, root, keep=keep, consent=consent) as box:
         if watch:
             watch(box)
@@ -85,8 +86,8 @@ def run_lab(
         failed: dict[str, str] = {}
         for i, run in enumerate(runs, 1):
             tell(f"{lab.id}: {run.id} ({i}/{len(runs)}, {run.tool})")
-            if lacking[run.id]:
-                done[run.id] = Measured(run.tool, not_run=lacking[run.id])
+            if missing[run.id]:
+                done[run.id] = Measured(run.tool, not_run=missing[run.id])
                 continue
             try:
                 done[run.id] = measure(run, box)
@@ -103,7 +104,7 @@ def run_lab(
 
 
 def build(lab: Lab, box: Scratch, tell: Tell) -> tuple[str, ...]:
-    """The lab's build, and its lines as they were run; ``LabError`` where one fails."""
+    """Build the lab; return the command lines as they were run. ``LabError`` if one fails."""
     lines = []
     for i, line in enumerate(lab.build, 1):
         tell(f"{lab.id}: build ({i}/{len(lab.build)})")
@@ -120,7 +121,7 @@ def build(lab: Lab, box: Scratch, tell: Tell) -> tuple[str, ...]:
 
 
 def measure(run: Run, box: Scratch) -> Measured:
-    """All repetitions of one run."""
+    """Measure all repetitions of one run."""
     tool = instruments()[run.tool]
     before, started = clock(), time.monotonic()
     rounds = [tool.measure(run, box) for _ in range(run.repeat)]
@@ -137,7 +138,10 @@ def measure(run: Run, box: Scratch) -> Measured:
 
 
 def _together(rounds: list[Measurement]) -> dict[str, Samples]:
-    """The samples of all repetitions, one after the other."""
+    """The samples of all repetitions, joined per quantity.
+
+    ``LabError`` if the repetitions give different quantities or units.
+    """
     first = rounds[0].quantities
     for each in rounds[1:]:
         units = {name: samples.unit for name, samples in each.quantities.items()}
@@ -152,7 +156,7 @@ def _together(rounds: list[Measurement]) -> dict[str, Samples]:
 
 
 def _plain(sample: float) -> float:
-    """A whole number as such, so that results show counts as counts."""
+    """A whole number as an ``int``, so that results show counts without a decimal point."""
     return int(sample) if abs(sample) < 2**53 and sample == int(sample) else float(sample)
 
 
@@ -164,12 +168,12 @@ def _capped(text: str) -> str:
 
 
 def runs_of(values: Iterable[Value]) -> set[str]:
-    """The runs that claims and values rest on."""
+    """The runs whose quantities the claims and values use."""
     return {r for v in values for r in (v.all_runs if isinstance(v, Claim) else v.runs)}
 
 
 def unfit(lab: Lab, runs: dict[str, Measured]) -> tuple[str, ...]:
-    """Why timings taken here deserve doubt."""
+    """Reasons to doubt timings that were taken on this machine now; empty if there is none."""
     reasons = []
     timed = runs_of(v for v in lab.shown.values() if v.kind == TIMING)
     for id, run in runs.items():
@@ -183,5 +187,5 @@ def unfit(lab: Lab, runs: dict[str, Measured]) -> tuple[str, ...]:
 
 
 def with_id(machine: Machine, id: str) -> Machine:
-    """The machine under a chosen id."""
+    """The machine with another id; unchanged if ``id`` is empty."""
     return replace(machine, id=id) if id else machine

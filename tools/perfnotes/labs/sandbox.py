@@ -1,9 +1,9 @@
-"""The sandbox in which labs run: bubblewrap, on a system that lets it work.
+"""The sandbox in which labs run: bubblewrap, on systems that allow it.
 
-Inside there is no network, no process from outside, and no file of a user. The system's programs
-can be read, and the scratch folder can be written. A lab is never root there: where perfnotes runs
-as root, the process becomes the user ``nobody``, without any capability, before it starts anything
-of a lab.
+Inside there is no network, no process from outside, and no file of a user. A lab can read the
+system's programs and write its scratch folder. It is never root: if perfnotes runs as root, the
+supervising process becomes the user ``nobody``, without capabilities, before it starts anything of
+a lab (only the permission ``perf`` leaves it one capability, CAP_PERFMON).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ NOBODY = 65534
 INSTALL = "install bubblewrap (Debian: apt install bubblewrap)"
 _HARDWARE = ("/sys/devices/system", "/sys/kernel/mm")
 _GPUS = ("nvidia*", "dri", "kfd")
-# The root of what a lab sees when perfnotes runs as root: in a chroot, Linux refuses to make user
-# namespaces. For ordinary users bubblewrap has an option.
+# If perfnotes runs as root, the lab is put into a chroot with this root folder, because Linux does
+# not let a process in a chroot make user namespaces. For other users bubblewrap has an option.
 _CHROOT = "/box"
-_PATIENCE = 30.0  # seconds for a trial
+_PATIENCE = 30.0  # seconds that bubblewrap may take in a trial
 
 
 class NoSandboxError(LabError):
-    """This system has no sandbox; the text says why, and what helps."""
+    """This system has no sandbox; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """Bubblewrap on this system; ``options`` are all that it knows."""
+    """Bubblewrap on this system; ``options`` are the options that this version has."""
 
     program: str
     version: str
@@ -48,11 +48,11 @@ class Sandbox:
 
     @property
     def name(self) -> str:
-        """Such as ``bubblewrap 0.8.0``."""
+        """Name and version, such as ``bubblewrap 0.8.0``."""
         return f"bubblewrap {self.version}"
 
     def give(self, path: Path) -> None:
-        """Make a file, or a folder with all that is in it, belong to the user that labs run as."""
+        """Give a file, or a folder with its contents, to the user that labs run as."""
         if self.is_root:
             _chown(path)
             for base, folders, names in os.walk(path):
@@ -71,8 +71,9 @@ class Sandbox:
     ) -> list[str]:
         """The command that runs ``arguments`` as process 1 of a new sandbox.
 
-        ``folder`` can be written, except ``hidden`` inside it, which looks empty; ``readable`` are
-        files beside those of the system. ``memory`` is the size of each folder in memory, in bytes.
+        The lab can write ``folder``, except ``hidden`` inside it, which looks empty to the lab. It
+        can read ``readable`` in addition to the system's files. ``memory`` is the size of each
+        folder in memory, in bytes, if this bubblewrap can limit it.
         """
         top = _CHROOT if self.is_root and NAMESPACES not in permissions else ""
         tree = Tree(top)
@@ -108,7 +109,7 @@ class Sandbox:
 
 
 def required() -> Sandbox:
-    """The sandbox of this system; ``NoSandboxError`` where it has none."""
+    """The sandbox of this system; ``NoSandboxError`` if it has none."""
     found = find()
     if isinstance(found, str):
         raise NoSandboxError(found)
@@ -117,7 +118,7 @@ def required() -> Sandbox:
 
 @cache
 def find() -> Sandbox | str:
-    """The sandbox of this system, or why it has none: found out by a trial, once per process."""
+    """The sandbox of this system, or why it has none. A trial decides, once per process."""
     program = shutil.which("bwrap")
     if program is None:
         return f"bubblewrap is not installed: {INSTALL}"
@@ -128,15 +129,18 @@ def find() -> Sandbox | str:
         folder = Path(name).resolve()
         sandbox.give(folder)
         trial = [sys.executable, "-I", "-S", "-c", "open('/proc/self/stat').close()"]
-        status, said = _run(sandbox.command(trial, folder=folder))
+        status, printed = _run(sandbox.command(trial, folder=folder))
     if status:
-        last = (said.strip().splitlines() or [f"it ended with status {status}"])[-1]
+        last = (printed.strip().splitlines() or [f"it ended with status {status}"])[-1]
         return f"bubblewrap does not work here: {last}: {_advice()}"
     return sandbox
 
 
 def python_files() -> list[Path]:
-    """Where the Python that runs perfnotes lies, without the home folder that it may lie in."""
+    """The files and folders of the Python that runs perfnotes, and nothing beside them.
+
+    The Python may lie in a home folder, which the lab must not see.
+    """
     prefixes = [Path(sys.prefix), Path(sys.base_prefix)]
     link = Path(sys.executable)
     while link.is_symlink():
@@ -149,14 +153,17 @@ def python_files() -> list[Path]:
 
 
 def is_visible(folder: str) -> bool:
-    """Whether a lab sees a folder of PATH."""
+    """Whether a lab in the sandbox can see a folder of PATH."""
     places = (*map(Path, SYSTEM), *map(Path, MORE_PROGRAMS), *python_files())
     path = Path(folder)
     return any(place in (path, *path.parents) for place in places)
 
 
 def _descent(top: str, permissions: Collection[str]) -> Iterator[str]:
-    """From root to nobody. Of all capabilities only that to count events may stay, if asked for."""
+    """The command prefix that turns root into nobody, without capabilities.
+
+    With the permission ``perf``, the capability to count events stays.
+    """
     kept = ",+perfmon" if PERF in permissions else ""
     if top:
         yield from (_program("chroot"), top)
@@ -173,7 +180,7 @@ def _chown(path: Path) -> None:
 
 
 def _run(command: Sequence[str]) -> tuple[int, str]:
-    """The status of a program, and all that it printed."""
+    """The exit status of a program and everything it printed; status 1 if it cannot be run."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

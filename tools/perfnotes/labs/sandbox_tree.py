@@ -1,15 +1,16 @@
-"""The files that a lab sees in the sandbox, as arguments of bubblewrap."""
+"""The file tree that a lab sees in the sandbox, as arguments of bubblewrap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
-# Programs of the system; a lab finds its tools here and beside the Python that runs perfnotes.
+# The system's programs. A lab's tools are here or beside the Python that runs perfnotes.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 MORE_PROGRAMS = ("/opt", "/nix/store", "/gnu/store")
-IN_MEMORY = ("/dev/shm", "/tmp")  # folders that programs write to without being asked
-# What programs need of /etc to start. Names of users and hosts come from files of our own.
+IN_MEMORY = ("/dev/shm", "/tmp")  # folders that many programs expect to be able to write
+# The parts of /etc that programs need to start. Files of our own replace those with names of users
+# and hosts.
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf",
     "nvcc.profile", "OpenCL", "perl", "protocols", "services",
@@ -18,9 +19,9 @@ _OWN_ETC = Path(__file__).with_name("etc")
 
 
 class Tree:
-    """A tree of files below ``top``: empty, until something is mounted in it.
+    """The arguments that build a file tree below ``top``, which is empty at first.
 
-    Every path inside is the path outside, so that messages and debug information fit both.
+    Every path inside is the same as outside, so that messages and debug information fit both.
     """
 
     def __init__(self, top: str) -> None:
@@ -30,13 +31,16 @@ class Tree:
         self._made: set[Path] = {Path("/")}
         if top:
             self._add("--perms", "0755", "--dir", top)
-            # The program that changes the root to `top` is looked for before that.
+            # chroot itself runs before the root changes, so it needs the programs outside of `top`.
             for name in SYSTEM:
                 if Path(name).is_dir():
                     self._add("--symlink", f"{top[1:]}{name}", name)
 
     def system(self, largest: int) -> None:
-        """Programs, /etc, /proc, /dev, and folders in memory of ``largest`` bytes, 0 for any."""
+        """Add programs, /etc, /proc, /dev, and folders in memory of at most ``largest`` bytes.
+
+        0 means no limit.
+        """
         for path in map(Path, SYSTEM):
             if path.is_symlink():
                 self._add("--symlink", str(path.readlink()), f"{self.top}{path}")
@@ -56,21 +60,21 @@ class Tree:
         self._made |= {Path("/proc"), Path("/dev"), *map(Path, IN_MEMORY)}
 
     def readable(self, path: Path) -> None:
-        """Show a file or folder of the system; nothing in it can be changed."""
+        """Show a file or folder of the system, which the lab cannot change."""
         if not self._is_below(path):
             self._mount("--ro-bind", path, path)
 
     def writable(self, path: Path) -> None:
-        """Show a folder that can be written."""
+        """Show a folder that the lab can write."""
         self._mount("--bind", path, path)
 
     def hidden(self, path: Path) -> None:
-        """Put an empty folder in the place of one that would be seen."""
+        """Cover a folder with an empty one that cannot be written."""
         self._add("--perms", "0755", "--tmpfs", f"{self.top}{path}")
         self._add("--remount-ro", f"{self.top}{path}")
 
     def devices(self, paths: Iterable[Path]) -> None:
-        """Show devices, which can be used."""
+        """Show devices that the lab can use."""
         for path in sorted(paths):
             self._add("--dev-bind", str(path), f"{self.top}{path}")
 
@@ -80,7 +84,7 @@ class Tree:
         self._mounted.add(path)
 
     def _folder(self, path: Path) -> None:
-        """Make a folder that everybody may enter; bubblewrap's own are for its user alone."""
+        """Make a folder that every user may enter; bubblewrap's own are for one user only."""
         if path not in self._made and not self._is_below(path):
             self._folder(path.parent)
             self._add("--perms", "0755", "--dir", f"{self.top}{path}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.labs.box import CannotRunError, Finished, LabError
-from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, problem, said
+from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, last_lines, problem
 from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
@@ -28,18 +28,20 @@ from perfnotes.storage.write import FolderLock, remove
 
 _KEEPER = Path(__file__).with_name("keeper.py")
 _PREFIX = "perfnotes-lab-"
-_OLD = 24 * 3600  # seconds after which a folder that nobody holds is swept away
-_PROCESSES = 4096  # of a lab at a time, threads included, where the sandbox counts them
+_OLD = 24 * 3600  # seconds after which an abandoned scratch folder is removed
+_PROCESSES = 4096  # processes and threads of a lab at a time, if it runs in a sandbox
 
 
 class Scratch:
-    """A temporary folder with a lab's sources; leaving it removes it with all that it holds.
+    """A temporary folder with a lab's sources, a context manager that removes it at the end.
 
-    ``lab/`` holds the sources and what is built, ``home/`` and ``tmp/`` are what programs know as
-    such. ``root`` is the notes folder, which knows what may be executed.
+    ``lab/`` holds the sources and what is built; ``home/`` and ``tmp/`` are HOME and TMPDIR of the
+    lab's programs. ``root`` is the notes folder: a file that is executable there is executable
+    here. ``keep`` keeps the folder.
 
-    Processes run in the sandbox. ``consent`` says that somebody has agreed to what goes beyond it:
-    what the lab's ``permissions`` ask for, and to run without a sandbox where the system has none.
+    Processes run in the sandbox. ``consent`` says that a person has agreed to what goes beyond it:
+    to the lab's ``permissions``, and to a run without a sandbox if the system has none.
+    ``NoSandboxError`` if there is no sandbox and no consent.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class Scratch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A second Ctrl-C must not leave the folder behind.
+        # The guard holds back a second Ctrl-C, which would leave the folder behind.
         with SignalGuard():
             self.stop()
             if self._lock:
@@ -98,7 +100,7 @@ class Scratch:
         return split(command, self.parameters)
 
     def clean(self, text: str) -> str:
-        """What a program printed, without this folder's paths."""
+        """A program's output, with this folder's paths made relative (``.``, ``~`` or nothing)."""
         for folder, known in ((self.path, "."), (self._base / "home", "~"), (self._base, "")):
             text = text.replace(f"{folder}/", "" if known == "." else f"{known}/")
             text = text.replace(str(folder), known)
@@ -106,7 +108,7 @@ class Scratch:
 
     @property
     def environment(self) -> dict[str, str]:
-        """All that a process is told of the world around it."""
+        """The complete environment of a process, before the variables of its run are added."""
         return {
             "LC_ALL": "C",
             "PATH": whole_path(),
@@ -116,7 +118,10 @@ class Scratch:
         }
 
     def which(self, name: str, env: Mapping[str, str] | None = None) -> str | None:
-        """The program that a command's first word names, seen from this folder."""
+        """The path of the program that a command's first word names, or None.
+
+        A name with ``/`` is a file in the lab's folder; other names are looked up in PATH.
+        """
         if "/" in name:
             file = self.path / name
             return str(file) if file.is_file() else None
@@ -131,7 +136,7 @@ class Scratch:
         stdin: str = "",
         accept: Sequence[int] = (0,),
     ) -> Finished:
-        """Run a process in the folder; see ``Box``."""
+        """Run a process in the lab's folder; see ``Box.execute``."""
         environment = {**self.environment, **(env or {})}
         shown = self.clean(shlex.join(arguments))
         self._judge_program(arguments[0], shown, environment)
@@ -155,7 +160,7 @@ class Scratch:
             texts = [os.pread(stream, LARGEST_OUTPUT, 0) for stream in streams[1:]]
         stdout, stderr = (text.decode("utf-8", "replace") for text in texts)
         if wrong := problem(answer, limits, accept):
-            raise LabError(f"`{shown}` {wrong}{said(self.clean(stderr or stdout))}")
+            raise LabError(f"`{shown}` {wrong}{last_lines(self.clean(stderr or stdout))}")
         return Finished(
             stdout=stdout,
             stderr=stderr,
@@ -168,9 +173,9 @@ class Scratch:
 
     @contextmanager
     def _streams(self, stdin: str) -> Iterator[list[int]]:
-        """Open files for input, output and errors of a process.
+        """Open files for standard input, output and error of a process.
 
-        The lab does not see the folder that they lie in, so it cannot put a link in their place.
+        The lab cannot see the folder that holds them, so it cannot replace them with links.
         """
         out = Path(tempfile.mkdtemp(dir=self._base / "out"))
         (out / "in").write_text(stdin, "utf-8")
@@ -188,7 +193,7 @@ class Scratch:
             remove(out)
 
     def stop(self) -> None:
-        """End what runs now; what would run next is refused. For another thread to call."""
+        """End the running process and refuse to start others. Another thread may call this."""
         self._stopped.set()
         keeper = self._keeper
         if keeper is not None and keeper.stdin is not None:
@@ -218,7 +223,10 @@ class Scratch:
         )
 
     def _ask_keeper(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
-        """Have a keeper run it. However this ends, the keeper and all below it have ended too."""
+        """Run ``spec`` under a keeper and return its answer.
+
+        However this function ends, the keeper and all its descendants have ended before.
+        """
         if self._stopped.is_set():
             raise LabError("stopped")
         keeper = subprocess.Popen(
@@ -228,7 +236,7 @@ class Scratch:
             stderr=subprocess.DEVNULL,
             pass_fds=streams,
             env={} if self.sandbox else None,
-            start_new_session=True,  # Ctrl-C reaches perfnotes, which tells the keeper
+            start_new_session=True,  # Ctrl-C reaches only perfnotes, which then stops the keeper
         )
         self._keeper = keeper
         assert keeper.stdin
@@ -237,7 +245,7 @@ class Scratch:
             with suppress(BrokenPipeError):
                 keeper.stdin.write(json.dumps(spec).encode() + b"\n")
                 keeper.stdin.flush()
-            told = keeper.stdout.read()
+            line = keeper.stdout.read()
         finally:
             with SignalGuard():
                 self._keeper = None
@@ -245,14 +253,14 @@ class Scratch:
                     keeper.stdin.close()
                 keeper.wait()
                 keeper.stdout.close()
-        if not told:
-            raise LabError("the process that watches over labs ended early")
-        answer: dict[str, Any] = json.loads(told)
+        if not line:
+            raise LabError("the process that supervises labs ended early")
+        answer: dict[str, Any] = json.loads(line)
         return answer
 
 
 def _sandbox(lab: Lab, consent: bool) -> Sandbox | None:
-    """The sandbox for a lab; None where somebody agreed that it runs without one."""
+    """The sandbox for a lab; None if a person agreed that it runs without one."""
     if UNCONFINED in lab.permissions:
         if consent:
             return None
@@ -262,7 +270,7 @@ def _sandbox(lab: Lab, consent: bool) -> Sandbox | None:
 
 
 def _make_removable(folder: Path) -> None:
-    """Open folders that a lab has closed to writing."""
+    """Make folders writable again that a lab has made read-only, so that they can be removed."""
     for base, folders, _ in os.walk(folder):
         for path in (Path(base, name) for name in folders):
             if not path.is_symlink():
@@ -271,14 +279,14 @@ def _make_removable(folder: Path) -> None:
 
 
 def _sweep(base: Path) -> None:
-    """Remove the folders of ours whose process was killed outright."""
-    for left in base.glob(f"{_PREFIX}*"):
+    """Remove old scratch folders whose process was killed before it could remove them."""
+    for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
-            status = left.lstat()
+            status = folder.lstat()
             if status.st_uid != os.getuid() or time.time() - status.st_mtime < _OLD:
                 continue
-            lock = FolderLock.take(left)
+            lock = FolderLock.take(folder)
             if lock:
-                _make_removable(left)
-                remove(left)
+                _make_removable(folder)
+                remove(folder)
                 lock.release()

@@ -1,7 +1,7 @@
-"""Whether a lab's code is that of the trusted branch, or may be a stranger's.
+"""Whether a lab's code is the same as on the trusted branch, or may be a stranger's.
 
-``extra.trusted_branch`` in ``mkdocs.yml`` names the branch. It is read from the repository's
-default branch, because a pull request could name its own branch in the files that it brings.
+``extra.trusted_branch`` in ``mkdocs.yml`` names the trusted branch. This setting is read from the
+repository's default branch, because a pull request could change it in its own files.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ _RESULTS = "results/"
 
 @dataclass(frozen=True)
 class TrustedBranch:
-    """The branch's files below the notes folder: in this clone, and as ``origin`` last had it.
+    """The trusted branch and its files below the notes folder.
 
-    ``problem`` says why there is none, and then nothing is trusted.
+    ``trees`` has one tree for the branch in this clone and one for the branch as last fetched from
+    ``origin``, if they exist. If there is no trusted branch, ``problem`` says why; then no lab is
+    trusted.
     """
 
     name: str = ""
@@ -38,7 +40,7 @@ class TrustedBranch:
 
 
 def trusted_branch(root: Path) -> TrustedBranch:
-    """The trusted branch of the repository that the notes folder lies in."""
+    """The trusted branch of the repository that contains the notes folder ``root``."""
     try:
         git(root, "rev-parse", "--git-dir")
     except GitError as error:
@@ -57,9 +59,9 @@ def trusted_branch(root: Path) -> TrustedBranch:
 
 
 def differences(branch: TrustedBranch, root: Path, lab: Lab) -> list[str]:
-    """The names of the lab's files that are not as on the trusted branch; all if there is none.
+    """The lab's files that differ from the trusted branch; all of them if there is no such branch.
 
-    A file that the branch has and the lab has not differs too. Results are no code.
+    A file that exists only on the branch differs too. Results are not compared: they are not code.
     """
     files = _files(root, lab)
     compared = [_differing(files, known, root, lab.folder) for known in branch.trees]
@@ -82,7 +84,7 @@ def _references(root: Path, branch: str) -> Iterator[str]:
 
 
 def _named(root: Path, default: str) -> str:
-    """The branch that ``mkdocs.yml`` names on the default branch; empty where it names none."""
+    """The branch that ``mkdocs.yml`` of the default branch names, or "" if it names none."""
     for reference in _references(root, default):
         with suppress(GitError, yaml.YAMLError):
             text = git(root, "cat-file", "blob", f"{reference}:mkdocs.yml")

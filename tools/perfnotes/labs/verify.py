@@ -1,4 +1,7 @@
-"""Verifying: count claims run again, and recorded results held against their lab's source."""
+"""Verifying labs: run their count claims again, and check the recorded results.
+
+A recorded result must have a right digest and be from the lab's present source.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +24,21 @@ from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 @dataclass
 class Report:
-    """Of one lab: what is wrong, what was not run, and a line for each claim."""
+    """The report on one lab: problems, what was not run, and a line for each claim."""
 
     lab: str
     wrong: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
     lines: list[tuple[str, str, str]] = field(default_factory=list)  # claim, value, state
-    where: str = ""  # whether it ran in the sandbox; empty where nothing ran
+    where: str = ""  # whether it ran in the sandbox; empty if nothing ran
 
 
 def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) -> list[Report]:
-    """The reports of the labs, in their order; two labs run at a time, since counts do not mind.
+    """The reports on the labs, in the order of ``ids``.
 
-    Somebody has agreed to run them. With ``values``, counts that promise nothing are run again too.
+    Two labs run at a time, because that does not change counts. The caller must have the consent
+    of a person to run them. With ``values``, values of the kind count are measured again as well,
+    not only claims.
     """
     boxes: list[Scratch] = []
     over = threading.Event()
@@ -44,13 +49,13 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) 
             box.stop()
 
     workers = min(2, len(os.sched_getaffinity(0)))
-    fingerprint()  # once, before the threads ask for it
+    fingerprint()  # fills its cache before the threads ask for it
     with ThreadPoolExecutor(workers) as pool:
         try:
             jobs = [pool.submit(_verify, labs, id, tell, watch, values) for id in ids]
             return [job.result() for job in jobs]
         except BaseException:
-            # Ctrl-C: what runs is ended, what waits never starts.
+            # After Ctrl-C, running labs are stopped and waiting ones are not started.
             over.set()
             pool.shutdown(wait=False, cancel_futures=True)
             for box in boxes:
@@ -84,7 +89,7 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Repo
 
 
 def counted(labs: Labs, ids: Sequence[str], *, values: bool = False) -> list[Lab]:
-    """The labs that verifying runs: those with a count claim, with ``values`` with any count."""
+    """The labs that ``verify`` runs: those with a claim, or with ``values`` a value, of counts."""
     found = (labs.labs[id] for id in ids if id in labs.labs)
     return [lab for lab in found if _counts(lab, values=values)]
 
@@ -95,24 +100,24 @@ def _counts(lab: Lab, *, values: bool) -> list[Value]:
 
 
 def of_results(lab: Lab, labs: Labs) -> list[str]:
-    """What is wrong with the recorded results of a lab."""
+    """The problems of a lab's recorded results: wrong digests and stale results."""
     wrong = []
     for machine, result in labs.results[lab.id].items():
         shown = labs.shown_file(lab.id, machine)
         if digest_of(to_json(result)) != result.digest:
             wrong.append(
-                f"{shown}: its digest does not fit: it was changed by hand or by a slip; "
-                f"{again(lab, machine)}"
+                f"{shown}: its digest does not match: the file was changed after recording; "
+                f"{how_to_record(lab, machine)}"
             )
         if is_stale(lab, result):
             wrong.append(
-                f"{shown}: stale: the lab's source has changed since; {again(lab, machine)}"
+                f"{shown}: stale: the lab's source has changed since; {how_to_record(lab, machine)}"
             )
     return wrong
 
 
-def again(lab: Lab, machine: str) -> str:
-    """How a result is recorded once more."""
+def how_to_record(lab: Lab, machine: str) -> str:
+    """A hint that says how to record the lab's result of ``machine`` again."""
     command = "replace" if machine == lab.reference else "record"
     where = "" if machine == fingerprint().id else f" on {machine}"
     return f"record again{where}: perfnotes lab {command} {lab.id}"
@@ -131,7 +136,7 @@ def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: R
         expected = found.why
         if found.spread and isinstance(claim, Claim):
             expected = f"{value}, expected {claim.expect.text}"
-        if not set(outcome.failed) & runs_of([claim]):  # that was said already
+        if not set(outcome.failed) & runs_of([claim]):  # a failed run is in the report already
             report.wrong.append(f"{lab.id}: {claim.id} {found.state}: {expected}")
         return
     recorded = recorded_alike(labs, outcome)
@@ -156,7 +161,10 @@ def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: R
 
 
 def recorded_alike(labs: Labs, outcome: Outcome) -> Result | None:
-    """The recorded result that was made with the compiler, libc and flags at hand, if any."""
+    """The current result that was recorded with the same build lines and versions, if any.
+
+    This machine's result is preferred, then the reference machine's.
+    """
     lab = outcome.lab
     there = labs.results[lab.id]
     for machine in dict.fromkeys((fingerprint().id, lab.reference, *there)):
@@ -169,5 +177,8 @@ def recorded_alike(labs: Labs, outcome: Outcome) -> Result | None:
 
 
 def differs(now: float, then: float, tolerance: float) -> bool:
-    """Whether a count is another one than before; rounding of ratios is none."""
+    """Whether a count differs from the recorded one by more than the relative ``tolerance``.
+
+    Differences of 1e-9 and less are rounding errors of ratios.
+    """
     return abs(now - then) > max(abs(then) * tolerance, abs(then) * 1e-9)

@@ -21,24 +21,24 @@ _LONGEST = 100
 
 
 def versions(lab: Lab, runs: Iterable[Run], box: Scratch) -> dict[str, str]:
-    """By name what each program and module says of itself; those that say nothing are left out."""
+    """The version text of each program and module, by name; without one they are left out."""
     chosen = list(runs)
     found = {"libc": _libc()}
     tools = _tools(lab, chosen)
     if any(_is_compiler(tool) for tool in tools):
         tools.append("ld")
     for tool in dict.fromkeys(tools):
-        if said := _version(tool, box):
-            found[tool] = said
+        if version := _version(tool, box):
+            found[tool] = version
     needs = (lab.needs, *(run.needs for run in chosen))
     for module in dict.fromkeys(m for need in needs for m in need.python):
-        if said := _module(module):
-            found[f"python {module}"] = said
+        if version := _module(module):
+            found[f"python {module}"] = version
     return {name: text for name, text in sorted(found.items()) if text}
 
 
 def commands(run: Run) -> list[str]:
-    """Every command that a run's options hold."""
+    """Every command in a run's options ``command`` and ``commands``."""
     found: list[str] = []
     for key in ("command", "commands"):
         value: Any = run.options.get(key)
@@ -63,14 +63,14 @@ def _is_compiler(tool: str) -> bool:
 
 
 def _version(tool: str, box: Scratch) -> str:
-    """The line with the version of what ``tool --version`` prints."""
+    """The line with the version that ``tool --version`` prints; "" if it fails."""
     try:
         done = box.execute([tool, "--version"], _LIMITS)
     except (LabError, CannotRunError):
         return ""
     lines = [" ".join(line.split()) for line in (done.stdout + "\n" + done.stderr).splitlines()]
     lines = [line for line in lines if re.search(r"\d", line)]
-    # NVIDIA's tools begin with a copyright and its year.
+    # NVIDIA's tools print a copyright with its year first.
     best = [line for line in lines if re.search(r"release \d|\d+\.\d", line)] or lines
     line = best[0] if best else ""
     line = re.sub(rf"^{re.escape(tool)}(?: --)?[ -](?:version )?", "", line)

@@ -1,4 +1,4 @@
-"""Commands of ``lab.yml``: split like a command line, without a shell, parameters filled in."""
+"""Splitting the commands of ``lab.yml`` into arguments, without a shell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AS_ROOT = {"sudo", "su", "doas", "pkexec", "run0"}
 
 
 def split(command: str, parameters: Mapping[str, float]) -> list[str]:
-    """A command as arguments; ``LabError`` says what is wrong with it."""
+    """A command as arguments, with ``{name}`` replaced by parameters; ``LabError`` if it is bad."""
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""How findings are written: for people, and in three forms for machines, one module each."""
+"""Formats of findings, one module each: text for people, three formats for programs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ FORMATS = ("github", "json", "sarif", "text")
 
 
 def report(form: str) -> Report:
-    """The function that writes findings in this form; only its module is imported."""
-    # Late, because an answer from the cache should start fast.
+    """The function that writes findings in the format ``form``, one of ``FORMATS``."""
+    # Only the module of this format is imported, so that an answer from the cache starts fast.
     from importlib import import_module  # noqa: PLC0415
 
     written: Report = import_module(f"{__name__}.{form}").write

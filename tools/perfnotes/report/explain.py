@@ -1,4 +1,4 @@
-"""A rule in a terminal: what its code means, an example wrong and right, and how to mend it."""
+"""A rule as text for a terminal: its meaning, a wrong and a right example, and how to mend it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from perfnotes.fixes.mending import mends
 
 
 def explained(rule: Rule) -> str:
-    """All of a rule as text."""
+    """The whole rule as text."""
     parts = [
         f"{rule.code} {rule.title} ({rule.severity.value})",
         rule.why,
@@ -21,7 +21,7 @@ def explained(rule: Rule) -> str:
 def _how(code: str) -> str:
     if code in mends():
         return f"How to mend it: `perfnotes fix` {mends()[code]}; it shows the changes first."
-    return "How to mend it: as the right example shows; it takes a person to decide."
+    return "How to mend it: as the right example shows; a person has to decide."
 
 
 def _files(files: Files) -> str:

@@ -1,8 +1,8 @@
-"""Findings as GitHub Actions' workflow commands, which show each at its line of the diff.
+"""Findings as workflow commands of GitHub Actions, which shows each at its line of the diff.
 
-Values are escaped as the runner takes them apart: ``%`` and line ends everywhere, ``:`` and ``,``
-in properties as well. The runner shows at most ten errors and ten warnings of a step, so the worst
-come first.
+Values are escaped as the runner expects: ``%`` and line ends everywhere, ``:`` and ``,`` in
+properties as well. The runner shows at most ten errors and ten warnings of a step, so errors come
+first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def write(findings: Sequence[Finding]) -> str:
-    """One command for each finding, the worst first."""
+    """One command for each finding; errors first, then warnings, then notes."""
     order = list(_LEVELS)
     return "".join(_command(f) for f in sorted(findings, key=lambda f: order.index(f.severity)))
 

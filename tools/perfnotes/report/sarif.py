@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code hosts and editors read: one run, one result for each."""
+"""Findings as SARIF 2.1.0, which code hosts and editors read: one run with a result per finding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCHEMA = (
 
 
 def write(findings: Sequence[Finding], site: str = "") -> str:
-    """With ``site``, the public address, every rule leads to its page there."""
+    """A SARIF document. With ``site``, the site's public address, rules link to their pages."""
     codes = sorted({f.code for f in findings})
     known = rules()
     driver = {
@@ -28,7 +28,7 @@ def write(findings: Sequence[Finding], site: str = "") -> str:
     }
     run = {
         "tool": {"driver": driver},
-        # Columns count characters, also those that take two units of UTF-16.
+        # Columns count characters, not units of UTF-16.
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The repository's root."}}},
         "results": [_result(f, codes.index(f.code)) for f in findings],

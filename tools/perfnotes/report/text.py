@@ -1,5 +1,7 @@
-"""Findings as lines, ``path:line:col: CODE severity: message (hint)``; on a terminal with their
-place."""
+"""Findings as lines of text, ``path:line:col: CODE severity: message (hint)``.
+
+On a terminal, the line of the source follows, with a mark below the place.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from collections.abc import Callable, Sequence
 from perfnotes.text.findings import Finding, Severity, one_line
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
-_WIDEST = 100  # columns of a line of source
-_BEFORE = 60  # of them before the place
+_WIDEST = 100  # characters of a source line that are shown
+_BEFORE = 60  # characters of them before the place
 
 Lines = Callable[[str], Sequence[str]]
 
@@ -22,7 +24,7 @@ def write(findings: Sequence[Finding]) -> str:
 
 
 def for_terminal(findings: Sequence[Finding], lines_of: Lines, *, colour: bool) -> str:
-    """The same, each with its line of source and a mark below the column."""
+    """One line for each finding, followed by its source line and a mark below the column."""
     out: list[str] = []
     for f in findings:
         code = _in(f.code, _COLOURS[f.severity], colour)
@@ -40,7 +42,7 @@ def _place(f: Finding) -> str:
 
 
 def _words(f: Finding) -> str:
-    """The severity first: it tells apart what stops a build and what does not, also in a pipe."""
+    """``severity: message (hint)``; the severity says, without colours too, what stops a build."""
     hint = f" ({f.hint})" if f.hint else ""
     return one_line(f"{f.severity}: {f.message}{hint}")
 
@@ -56,7 +58,7 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def _cut(line: str, at: int) -> tuple[str, int]:
-    """A line as a terminal may show it, cut around ``at``, and how many cells stand before it."""
+    """A printable line cut around ``at``, and the number of terminal cells before ``at``."""
     start = max(0, at - _BEFORE) if len(line) > _WIDEST else 0
     before, rest = line[start:at], line[at : start + _WIDEST]
     left = "…" if start else ""
@@ -70,7 +72,7 @@ def _plain(text: str) -> str:
 
 
 def _cells(char: str) -> int:
-    """Chinese characters take two cells of a terminal, combining ones none."""
+    """The cells of a terminal that a character takes: Chinese ones two, combining ones none."""
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

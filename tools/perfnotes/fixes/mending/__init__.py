@@ -1,9 +1,9 @@
-"""What can be mended without a thought, one module for each kind of mending.
+"""Repairs that need no decision by a person, one module for each kind.
 
-A module here has ``MENDS``, which says for each code what is done, and ``find(site)``, which yields
-the Repairs. A mending is mechanical where there is one right text and the rest of the sentence
-stays true: another case, an old name, the digits that were recorded. A guess is none. Adding a
-mending is adding a file.
+Each module has ``MENDS``, which says for each code of a check what the repair does, and
+``find(site)``, which yields the Repairs. A repair belongs here if there is only one right text and
+the sentence around it stays true: upper or lower case, an old name, the recorded digits. A guess
+does not. To add a kind of repair, add a file.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from types import ModuleType
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """The modules of this folder, by name."""
+    """The modules with repairs, sorted by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return tuple(import_module(f"{__name__}.{name}") for name in names)
 
 
 @cache
 def mends() -> dict[str, str]:
-    """By code what ``perfnotes fix`` does, in a sentence."""
+    """What ``perfnotes fix`` does, by code, as the end of a sentence."""
     return {code: text for module in modules() for code, text in module.MENDS.items()}

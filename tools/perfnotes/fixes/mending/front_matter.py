@@ -1,4 +1,4 @@
-"""Front matter: tags by their ids, notes by their ids, a level in lower case."""
+"""Repairs of front matter: ids for other names of tags and notes, a level in lower case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MENDS = {
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Words that stand for another in one way only."""
+    """Names of tags and notes that can mean only one id, and levels in upper case."""
     library = site.library
     tags, ids = _tags(library), _ids(library)
     for note in (*library.notes.values(), *library.drafts.values()):
@@ -50,7 +50,10 @@ def _changes(
 
 
 def _tags(library: Library) -> dict[str, str]:
-    """By every spelling in lower case the tag's id, where it is one tag's alone."""
+    """Tag ids by every spelling in lower case, without spellings that several tags share.
+
+    A tag's own id comes before an alias of another tag.
+    """
     spelt: dict[str, set[str]] = {}
     for tag in library.tags.values():
         for name in (tag.id, *tag.aliases):
@@ -60,7 +63,7 @@ def _tags(library: Library) -> dict[str, str]:
 
 
 def _ids(library: Library) -> dict[str, str]:
-    """By slug and by old id the note's id, where it is one note's alone."""
+    """Note ids by slug and by alias, without names that several notes share."""
     names: dict[str, set[str]] = {}
     for note in library.notes.values():
         for name in (note.slug, *note.meta.aliases):

@@ -1,4 +1,4 @@
-"""Headings: those of level 1 and those that skip a level move to where the outline has them."""
+"""Repairs of headings of level 1 and of headings that skip a level."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEEPEST = 6
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Headings that are written with ``#`` at another level than the tree has them."""
+    """Headings written with ``#`` whose level differs from their depth in the outline."""
     if not site.library.own:
         return
     titles = {t.note.id: t.meta.title for t in site.library.translations.values()}
@@ -24,7 +24,7 @@ def find(site: Site) -> Iterator[Repair]:
         note = site.library.notes.get(links.text.id)
         own = {note.meta.title if note else "", titles.get(links.text.id, "")}
         if body.sections and body.sections[0].level == 1 and body.sections[0].title in own:
-            continue  # it had better go, and links to it with it
+            continue  # a person should remove this heading and the links to it
         levels = [s.level for s in body.sections]
         wanted = outline(levels)
         text = body.source.text
@@ -39,8 +39,8 @@ def find(site: Site) -> Iterator[Repair]:
 
 
 def outline(levels: Sequence[int]) -> list[int]:
-    """The levels that the same tree has when it begins at 2 and skips none."""
-    above = [(0 if 1 in levels else 1, 1)]  # levels as written and as wanted
+    """The levels of headings with the same outline, which begins at level 2 and skips none."""
+    above = [(0 if 1 in levels else 1, 1)]  # the headings above: (level as written, as wanted)
     wanted = []
     for level in levels:
         while len(above) > 1 and above[-1][0] >= level:

@@ -1,4 +1,4 @@
-"""Links and citations: the right case, new ids for old ones, headings as they are spelt."""
+"""Repairs of links and citations: upper and lower case, new ids for old ones, heading ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MENDS = {
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Links and citations that mean one thing and spell it in another way."""
+    """Links and citations whose target is certain but spelt differently."""
     if not site.library.own:
         return
     names = _Names(site)
@@ -34,7 +34,7 @@ def find(site: Site) -> Iterator[Repair]:
 
 
 class _Names:
-    """What every name of the library is spelt like."""
+    """The right spelling of every name in the library, and the repairs that write it."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.library = site, site.library
@@ -89,7 +89,7 @@ class _Names:
     def _anchor(
         self, links: Links, body: Body | None, anchor: str, start: int, end: int
     ) -> Iterator[Repair]:
-        """A heading's id that differs from the one written in nothing but case and punctuation."""
+        """Repair an anchor that differs from a heading's id only in case and punctuation."""
         if body is None or not anchor or anchor in body.anchors or start < 0:
             return
         new = body.like_anchors.get(bare(anchor), "")
@@ -103,7 +103,7 @@ class _Names:
         return twin.body if twin else note.body if note else None
 
     def _moved(self, path: str) -> str:
-        """The file of the note that lay at a path once."""
+        """The present file of the note that was once at ``path``; "" if there is none."""
         id = path.removeprefix("notes/").removesuffix(".md").removesuffix("/index")
         note = self.library.notes.get(self.old.get(id, ""))
         return f"notes/{note.file}" if note else ""
@@ -114,7 +114,7 @@ class _Names:
 
 
 def _old_ids(library: Library) -> Mapping[str, str]:
-    """By old id the note's id."""
+    """The ids of notes by their old ids."""
     return {
         alias: note.id
         for note in library.notes.values()
@@ -124,7 +124,7 @@ def _old_ids(library: Library) -> Mapping[str, str]:
 
 
 def _by_case(names: Iterable[str]) -> dict[str, str]:
-    """By the name in lower case the one that is spelt so."""
+    """The names by their spelling in lower case, without those that differ only in case."""
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(name.casefold(), []).append(name)

@@ -1,4 +1,4 @@
-"""Bound numbers: the digits that were recorded, as many as the text showed."""
+"""Repairs of bound numbers: the recorded digits, as many as the text shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MENDS = {"PN911": "writes the right digits, as many as the text shows"}
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Bindings whose digits alone are wrong."""
+    """Bound numbers of which only the digits are wrong."""
     for links in site.graph.links.values():
         text, path = links.text.body.source.text, links.text.body.source.path
         for binding in links.bindings:

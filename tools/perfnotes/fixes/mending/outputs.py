@@ -1,4 +1,4 @@
-"""Shown output: what the lab's run printed."""
+"""Repairs of shown output: the recorded output of the lab's run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MENDS = {"PN922": "writes what the run printed"}
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Fences that name a run and show something else."""
+    """Fences that name a run, leave no lines out and show something else."""
     for links in site.graph.links.values():
         text, path = links.text.body.source.text, links.text.body.source.path
         for output in outputs(links, site.graph.evidence):

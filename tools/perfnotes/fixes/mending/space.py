@@ -1,4 +1,4 @@
-"""White space: what says nothing goes, and what a citation needs comes."""
+"""Repairs of white space: removes white space without meaning, inserts it before citations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from perfnotes.text.blank import spare
 
 MENDS = {
     "PN408": "puts a space before a citation",
-    "PN508": "takes out white space that says nothing, and ends the last line",
+    "PN508": "removes white space without meaning, and ends the last line",
 }
 
 
 def find(site: Site) -> Iterator[Repair]:
-    """Repairs of notes, translations and pages of the site; in a foreign folder none."""
+    """Repairs of notes, translations and pages of ``docs/``; none in a foreign folder."""
     if not site.library.own:
         return
     for links in site.graph.links.values():

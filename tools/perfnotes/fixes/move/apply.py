@@ -1,4 +1,4 @@
-"""Changes on disk: all of them or none."""
+"""Applying changes on disk: all of them or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from perfnotes.text.source import decode
 
 
 def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
-    """What each edited file holds before and after, by the path that it has now."""
+    """The contents of each edited file before and after, by its present path."""
     found = {}
     for path, edits in changes.edits.items():
         old = (root / path).read_bytes()
@@ -29,13 +29,16 @@ def new_files(root: Path, changes: Changes) -> dict[str, tuple[bytes, bytes]]:
 
 
 def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -> None:
-    """Write the files, move some, add new ones; an error or Ctrl-C leaves all as it was."""
+    """Write the edited files, move files and add new ones; an error or Ctrl-C undoes all of it.
+
+    ``MoveError`` if a file has changed since it was read, or a new path exists already.
+    """
     undo: list[Callable[[], object]] = []
     try:
         for path, (old, new) in files.items():
             file = root / path
             if file.read_bytes() != old:
-                raise MoveError(f"{path} changed meanwhile; run it again")
+                raise MoveError(f"{path} changed meanwhile; run the command again")
             undo.append(partial(write_atomically, file, old))
             write_atomically(file, new)
         for a, b in changes.moves.items():
@@ -48,14 +51,14 @@ def apply(root: Path, changes: Changes, files: dict[str, tuple[bytes, bytes]]) -
                 step()
         raise
     for a in changes.moves:
-        with suppress(OSError):  # a topic without notes keeps no folder
+        with suppress(OSError):  # removes the folder of a topic that has no notes left
             (root / a).parent.rmdir()
 
 
 def _move(old: Path, new: Path, undo: list[Callable[[], object]]) -> None:
     if new.exists():
         raise MoveError(f"{new} is there already")
-    with SignalGuard():  # what was done is known
+    with SignalGuard():  # an interruption cannot come between a step and its entry in undo
         _make_folder(new.parent, undo)
         old.rename(new)
         undo.append(lambda: new.rename(old))
@@ -78,9 +81,9 @@ def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
 
 
 def copied(root: Path, target: Path) -> None:
-    """The folders that a renaming touches, to try it on."""
+    """Copy the folders that a renaming touches to ``target``, to try the renaming there."""
     leave = shutil.ignore_patterns(".*", "__pycache__")
-    theme = root / "docs" / "theme"  # no part of what is linked
+    theme = root / "docs" / "theme"  # has no links to notes
 
     def ignore(folder: str, names: list[str]) -> set[str]:
         return leave(folder, names) | {n for n in names if Path(folder, n) == theme}

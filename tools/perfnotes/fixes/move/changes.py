@@ -1,4 +1,4 @@
-"""Changes: edits by file, files that go elsewhere and new ones, all below the project's root."""
+"""Changes of a renaming: edits of files, moved files and new files, below the project's root."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from perfnotes.text.tokens import Edit
 
 
 class MoveError(Exception):
-    """Why a name cannot be changed; the message says how to mend it."""
+    """A name cannot be changed; the message says why."""
 
 
 @dataclass
 class Changes:
-    """``edits`` and ``moves`` are by the path that a file has now, ``created`` by the one to be."""
+    """The changes of a renaming.
+
+    ``edits`` and ``moves`` are by the present path of a file, ``created`` by the path of the new
+    file. ``told`` are remarks for the person who renames.
+    """
 
     edits: dict[str, list[Edit]] = field(default_factory=dict)
-    moves: dict[str, str] = field(default_factory=dict)  # files and folders, old to new
+    moves: dict[str, str] = field(default_factory=dict)  # files and folders, old path to new path
     created: dict[str, str] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)  # what a person should know
+    told: list[str] = field(default_factory=list)
 
     def edit(self, path: str, edit: Edit) -> None:
         known = self.edits.setdefault(path, [])
@@ -27,7 +31,7 @@ class Changes:
             known.append(edit)
 
     def place(self, path: str) -> str:
-        """Where a file or folder lies afterwards."""
+        """The path of a file or folder after the changes."""
         at = path
         while at:
             if at in self.moves:
@@ -37,7 +41,7 @@ class Changes:
 
 
 def edited(text: str, edits: list[Edit]) -> str:
-    """The text with all edits made; none of them may overlap."""
+    """The text with all edits made; ``MoveError`` if two of them overlap."""
     out: list[str] = []
     at = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):

@@ -1,7 +1,7 @@
-"""Translations that followed their English text follow it after a renaming as well.
+"""Keeping translations up to date when a renaming changes their English text.
 
-A renaming changes names in both texts alike, so there is nothing to translate. A translation that
-was behind stays behind, with the hash that it has.
+A renaming changes the names in both texts alike, so there is nothing to translate: the translation
+gets the new hash of the English text. A translation that was behind keeps its old hash.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perfnotes.text.source import Source
 
 
 def keep_following(project: Project, changes: Changes) -> None:
-    """Record the hash of each English text that changed, where its twin was not behind."""
+    """Record the new hash of each changed English text in its translation, unless it was behind."""
     for original, twin, recorded in _pairs(project):
         edits = changes.edits.get(original.path)
         if not edits or _hash(original) != recorded:

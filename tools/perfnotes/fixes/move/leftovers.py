@@ -1,4 +1,4 @@
-"""Where the old name still stands afterwards: in code and in words, which no link is made of."""
+"""Places where the old name remains after a renaming: in code and running text, not in links."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from perfnotes.fixes.move.project import Project
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.text.source import Source, read_source
 
-_MOST = 8  # places named; there are rarely so many
+_MOST = 8  # places that a remark lists
 
 
 def still_named(project: Project, changes: Changes, old: str) -> list[str]:
-    """Places as ``path:line``, in the texts as they will be; front matter has the alias."""
+    """The places as ``path:line`` after the changes.
+
+    Front matter is left out, because it holds the old name as an alias.
+    """
     word = re.compile(rf"(?<![\w/.-])(?<!\w@){re.escape(old)}(?![\w/-])")
     found = []
     for path, source in sorted({**project.sources, **_readme(project)}.items()):
@@ -26,12 +29,12 @@ def still_named(project: Project, changes: Changes, old: str) -> list[str]:
 
 
 def remark(places: list[str]) -> str:
-    """What to tell of them."""
+    """A remark that lists the places."""
     more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
     return f"still named in code or words, for you to judge: {', '.join(places[:_MOST])}{more}"
 
 
 def _readme(project: Project) -> dict[str, Source]:
-    """The Markdown beside ``notes/``, which names notes in its examples."""
+    """The Markdown files beside ``notes/``, which name notes in their examples."""
     read = (read_source(f, f.name)[0] for f in sorted(project.root.glob("*.md")))
     return {s.path: s for s in read if s}

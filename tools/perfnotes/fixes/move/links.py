@@ -1,4 +1,4 @@
-"""The links of every text after a note's files have moved."""
+"""Rewriting the links of all texts when files of a note move."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from perfnotes.text.tokens import Edit
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\\\\")
 _FENCE = re.compile(r"(?:^|\s)lab=(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#")
-_QUOTED = "/!$&'*+,;=:@~"  # besides letters, what a path in Markdown may hold as it is
+_QUOTED = "/!$&'*+,;=:@~"  # characters that a path in Markdown may hold without encoding
 
 
 def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
-    """Every wiki link, relative link, bound number and shown output that names the note."""
+    """Rewrite every wiki link, relative link, bound number and shown output that names the note."""
     names = _Names(project, old, new)
     for path, links in project.graph.links.items():
         for edit in _of_text(links, path, changes, names):
@@ -28,7 +28,7 @@ def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
 
 
 def mend_paths(project: Project, changes: Changes) -> None:
-    """The relative links of every text, where files have moved and nothing has another name."""
+    """Rewrite the relative links of every text for files that have moved without a new id."""
     for path, links in project.graph.links.items():
         document = links.text.body.document
         for start, end in _places(links):
@@ -37,7 +37,7 @@ def mend_paths(project: Project, changes: Changes) -> None:
 
 
 class _Names:
-    """How a link writes the note, and others that its new slug would be mistaken for."""
+    """How links name the note after the renaming, and other notes that its new slug could mean."""
 
     def __init__(self, project: Project, old: str, new: str) -> None:
         self.old, self.new = old, new
@@ -49,7 +49,7 @@ class _Names:
         self._evidence = project.graph.evidence
 
     def wiki(self, name: str, id: str) -> str:
-        """What stands for ``name``, which leads to the note ``id`` now."""
+        """The new name in a wiki link for ``name``, which now leads to the note ``id``."""
         if name in self._aliases:
             return name
         if id == self.old:
@@ -58,7 +58,7 @@ class _Names:
         return id if name == self.slug else name
 
     def lab(self, name: str) -> str:
-        """What stands for a note whose lab a text names."""
+        """The new name for ``name``, by which a text names the lab of a note."""
         found, _ = self._evidence.lab(name, named=True)
         if (found.id if found else name) == self.old:
             return self.new

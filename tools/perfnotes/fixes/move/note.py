@@ -1,4 +1,4 @@
-"""A note under another id: its files, its twin's, its lab, and every place that names it."""
+"""Renaming a note: its files, translation and lab, and every place that names it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BEFORE_ALIASES = ("requires", "level", "tags", "description", "title")
 
 
 def move_note(project: Project, old: str, new: str) -> Changes:
-    """What renaming the note ``old`` comes to."""
+    """The changes that rename the note ``old``; ``MoveError`` if ``new`` cannot be its id."""
     _may_be(project, old, new)
     changes = Changes()
     note = project.library.notes[old]
@@ -68,7 +68,7 @@ def _files(project: Project, changes: Changes, old: str, new: str) -> None:
 
 
 def _front_matter(project: Project, changes: Changes, old: str, new: str) -> None:
-    """``requires`` of every note."""
+    """Rename the note in ``requires`` of every note."""
     for note in project.library.notes.values():
         if old in note.meta.requires:
             path, front = _front(note)
@@ -85,7 +85,10 @@ def _front(note: Note) -> tuple[str, YamlText]:
 
 
 def _alias(changes: Changes, note: Note, old: str, new: str) -> None:
-    """The old id becomes an alias, so that its address leads on; an alias that is the id goes."""
+    """Make the old id an alias, so that its address still leads to the note.
+
+    If the new id was an alias, the old id takes its place.
+    """
     path, front = _front(note)
     items = front.items(("aliases",))
     if new in items:
@@ -97,7 +100,7 @@ def _alias(changes: Changes, note: Note, old: str, new: str) -> None:
 
 
 def _order(project: Project, changes: Changes, old: str, new: str) -> None:
-    """The reading order in ``topics.yml``: in its place, or last in another topic."""
+    """Change the reading order in ``topics.yml``: the same place, or the last in a new topic."""
     source = project.library.sources.get("topics")
     if source is None:
         return
@@ -114,11 +117,11 @@ def _order(project: Project, changes: Changes, old: str, new: str) -> None:
     changes.edit(source.path, table.removed((here, "notes"), at))
     if (there, "notes") in table:
         changes.edit(source.path, table.appended((there, "notes"), new_slug))
-        changes.told.append(f"{new} stands last in the reading order of {to}: mend that by hand")
+        changes.told.append(f"{new} is now last in the reading order of {to}: change that by hand")
 
 
 def _tables(project: Project, changes: Changes, old: str, new: str) -> None:
-    """``note:`` in the glossary, addresses in the latency numbers, judged queries."""
+    """Rename the note in the glossary, the latency numbers and the judged queries."""
     library = project.library
     for name, last in (("glossary", "note"), ("latency", "address")):
         source = library.sources.get(name)
@@ -135,7 +138,7 @@ def _lab_address(value: str, old: str, new: str) -> str:
 
 
 def rename_expected(project: Project, changes: Changes, old: str, new: str) -> None:
-    """The pages that judged queries expect: ``caches/lines``, ``terms/warp``, ``tags/cache``."""
+    """Rename a page that judged queries expect, such as ``caches/lines`` or ``terms/warp``."""
     for source in project.queries.values():
         table = YamlText(source.text)
         for path, value, _, _ in table.scalars():
@@ -144,9 +147,9 @@ def rename_expected(project: Project, changes: Changes, old: str, new: str) -> N
 
 
 def _results(project: Project, changes: Changes, old: str, new: str) -> None:
-    """Results name their lab, and their digest covers that name: both are written anew.
+    """Write the new lab id and digest into results, because the digest covers the id.
 
-    A result whose digest is wrong stays out of it: a right one would hide that it was changed.
+    ``MoveError`` for a result with a wrong digest: a new one would hide that it was changed.
     """
     folder = project.root / "notes" / old / "lab" / "results"
     for file in sorted(folder.glob("*.json")):
@@ -179,7 +182,7 @@ def _of_result(text: str, path: str, old: str, new: str) -> list[Edit]:
 
 
 def note_of_file(project: Project, file: Path) -> str:
-    """The id of the note that a file belongs to, or nothing."""
+    """The id of the note that a file belongs to, or ""; ``MoveError`` outside of ``notes/``."""
     try:
         path = file.resolve().relative_to((project.root / "notes").resolve()).as_posix()
     except ValueError:

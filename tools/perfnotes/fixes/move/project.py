@@ -1,4 +1,4 @@
-"""The Project as a renaming sees it: drafts count as notes, and all of it can be read."""
+"""The project for a renaming: drafts count as notes, and every file could be read."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from perfnotes.source.read.site import read_site_pages
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source, read_source
 
-# What hides a text from its reader: a name in it could not be mended.
+# Findings of files that could not be read, so that names in them could not be changed.
 _UNREADABLE = {"PN101", "PN102", "PN103", "PN104", "PN201"}
 _QUERIES = "tests/search"
 
 
 @dataclass(frozen=True)
 class Project:
-    """``root`` holds ``notes/`` and ``docs/``."""
+    """A project; ``root`` holds ``notes/`` and ``docs/``."""
 
     root: Path
     library: Library
@@ -34,7 +34,7 @@ class Project:
 
     @cached_property
     def sources(self) -> dict[str, Source]:
-        """Every text that may name something, by its path below the root."""
+        """Every text that may contain a name, by its path below the root."""
         library = self.library
         found = {s.path: s for s in library.sources.values()}
         found |= {f.source.path: f.source for f in library.facts.files.values()}
@@ -50,13 +50,13 @@ class Project:
 
 
 def read_project(root: Path) -> Project:
-    """Read all of it; ``MoveError`` where a file cannot be read."""
+    """Read the project; ``MoveError`` if a file cannot be read."""
     library = read_library(root / "notes", "notes")
     read_site_pages(library, root / "docs", "docs")
     for finding in library.findings:
         if finding.code in _UNREADABLE:
             raise MoveError(
-                f"{finding}\nwhat cannot be read cannot be mended: put that right first"
+                f"{finding}\nnames in this file could not be changed: mend the file first"
             )
     drafts = library.drafts
     library = replace(library, notes={**library.notes, **drafts}, drafts={})
@@ -66,7 +66,7 @@ def read_project(root: Path) -> Project:
 
 
 def _draft_twin(library: Library, id: str) -> None:
-    """The translation of a draft, which a build leaves aside."""
+    """Add the translation of a draft, which ``read_library`` leaves out."""
     note = library.notes[id]
     for file in (f"{id}.zh.md", f"{id}/index.zh.md"):
         if not (library.root / file).is_file():

@@ -1,4 +1,4 @@
-"""A reference under another key: the entry, its annotation, and every citation."""
+"""Renaming the key of a reference: its entry, its annotation and every citation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _VALUE = re.compile(r"crossref\s*=\s*[{\"]?\s*", re.IGNORECASE)
 
 
 def rename_key(project: Project, old: str, new: str) -> Changes:
-    """What another key comes to. Keys have no alias: every citation is mended instead."""
+    """The changes that give a reference another key. Keys have no aliases, so all citations change.
+
+    ``MoveError`` if ``new`` is not a key or is taken.
+    """
     _may_be(project, old, new)
     changes = Changes()
     bibliography = project.library.sources["references"]
@@ -31,7 +34,7 @@ def rename_key(project: Project, old: str, new: str) -> Changes:
                 if item.key == old:
                     changes.edit(path, Edit(item.key_start, item.key_start + len(old), new))
     for file in project.library.facts.files.values():
-        # Every text of a file of facts that cites: the scanner finds keys and no look-alikes.
+        # The scanner for note texts finds the citations in a file of facts, and only those.
         for citation in scan_text(file.source.text).citations:
             for item in citation.items:
                 if item.key == old:
@@ -41,7 +44,7 @@ def rename_key(project: Project, old: str, new: str) -> Changes:
     if (project.root / annotation).exists():
         changes.moves[annotation] = f"notes/references/{new}.md"
     rename_expected(project, changes, f"references/{old}", f"references/{new}")
-    changes.told.append(f"keys have no alias: a text elsewhere that cites @{old} has to follow")
+    changes.told.append(f"keys have no alias: change citations of @{old} elsewhere by hand")
     return changes
 
 

@@ -1,4 +1,4 @@
-"""Renaming from a name to Changes that are proved: the same findings, the same graph."""
+"""Planning a renaming, and proving on a copy that findings and links stay the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ _PREFIX = re.compile(r"(note|tag|term|key):(.+)|@(.+)")
 
 
 def planned(project: Project, given: str, new: str) -> Changes:
-    """The changes that another name for ``given`` comes to, tried on a copy."""
+    """The changes that rename ``given`` to ``new``, after a successful trial on a copy.
+
+    ``MoveError`` if the renaming is impossible or would change findings or links.
+    """
     kind, old = meant(project, given)
     new = _name(project, kind, old, new)
     try:
@@ -46,7 +49,10 @@ def planned(project: Project, given: str, new: str) -> Changes:
 
 
 def meant(project: Project, given: str) -> tuple[str, str]:
-    """Which kind of thing a name means, and its id: ``tag:dram`` and ``term:dram`` say it."""
+    """The kind of thing (note, tag, term, key) that a name means, and its id.
+
+    A prefix states the kind: ``tag:dram``. ``MoveError`` if the name is unknown or ambiguous.
+    """
     library = project.library
     known = {
         "note": set(library.notes), "tag": set(library.tags), "term": set(library.terms),
@@ -82,7 +88,7 @@ def _unknown(name: str, known: set[str]) -> str:
 
 
 def _name(project: Project, kind: str, old: str, new: str) -> str:
-    """The new name in its plain form: a note's may be given as a file or as a slug."""
+    """The new name without prefix; for a note the id, which may be given as a file or slug."""
     prefix = _PREFIX.fullmatch(new)
     if prefix and (prefix[1] or "key") != kind:
         raise MoveError(f"{new!r} is another kind of thing than {kind} {old!r}")
@@ -99,7 +105,10 @@ def _name(project: Project, kind: str, old: str, new: str) -> str:
 
 
 def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> None:
-    """Try the changes on a copy; what any link means and what check finds has to stay."""
+    """Try the changes on a copy; ``MoveError`` if a link's target or a finding would change.
+
+    New findings of the severity note are only added to the remarks.
+    """
 
     def after(of: str, id: str) -> str:
         if of == "file":
@@ -122,10 +131,10 @@ def _compare(before: Targets, now: Targets) -> None:
             if old != new:
                 was, is_now = (" ".join(p for p in each if p) for each in (old, new))
                 raise MoveError(f"{path}: a link to {was} would lead to {is_now}: choose a name"
-                                " that means nothing else")  # fmt: skip
+                                " that nothing else has")  # fmt: skip
         if len(links) != len(now.links.get(path, [])):
             raise MoveError(f"{path}: a link would be lost: choose another name")
     for path, code in sorted(now.findings - before.findings):
-        raise MoveError(f"{path}: {code} would be found after it: choose another name")
+        raise MoveError(f"{path}: {code} would be found after the change: choose another name")
     for path, code in sorted(before.findings - now.findings):
         raise MoveError(f"{path}: {code} is found now and would be hidden: mend it first")

@@ -1,4 +1,4 @@
-"""What every link leads to: the same before and after a renaming, but for the names."""
+"""The targets of all links, to compare them before and after a renaming."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from perfnotes.graph.graph import Graph, Links
 from perfnotes.graph.site import Settings, Site
 from perfnotes.text.findings import Severity
 
-# An unknown name is told in one of two ways, by whether a known one is near it.
+# An unknown name has one of two codes, depending on whether a known name is similar to it.
 _ALIKE = {"PN406": "PN405", "PN305": "PN301"}
 
-Name = Callable[[str, str], str]  # of a kind and an id
+Name = Callable[[str, str], str]  # maps a kind and an id to the id after the renaming
 
 
 @dataclass(frozen=True)
 class Targets:
-    """``links`` is by file; ``findings`` counts codes by file, mere notes apart."""
+    """The targets of a project's links and its findings.
+
+    ``links`` is by file. ``findings`` and ``remarks`` count (file, code); ``remarks`` are the
+    findings of severity note.
+    """
 
     links: dict[str, list[tuple[str, ...]]]
     findings: Counter[tuple[str, str]]
@@ -27,7 +31,7 @@ class Targets:
 
 
 def targets(graph: Graph, name: Name) -> Targets:
-    """All targets and findings of a linked project, its names passed through ``name``."""
+    """All targets and findings of a linked project, with ``name`` applied to its names."""
     links = {name("file", p): _of_text(each, name) for p, each in graph.links.items()}
     found: Counter[tuple[str, str]] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()

@@ -1,4 +1,4 @@
-"""A tag or a glossary term under another id."""
+"""Renaming a tag or a glossary term."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def rename_tag(project: Project, old: str, new: str) -> Changes:
-    """A tag's id in the vocabulary and in every note; the old one becomes its alias."""
+    """Rename a tag in the vocabulary and in every note; the old id becomes an alias."""
     tags = project.library.tags
     _may_be(new, tags, "tag")
     for other in tags.values():
@@ -41,10 +41,10 @@ def rename_tag(project: Project, old: str, new: str) -> Changes:
 
 
 def rename_term(project: Project, old: str, new: str) -> Changes:
-    """A term's id in the glossary and in links by it.
+    """Rename a term in the glossary and in the links that use its id.
 
-    The old id becomes an English alias, unless the term is known by these words already: every
-    alias is marked in running text, and one that only adds a hyphen would be noise.
+    The old id becomes an English alias, unless it only adds hyphens to a spelling that the term
+    already has: aliases are looked for in running text, and such an alias would add nothing.
     """
     terms = project.library.terms
     _may_be(new, terms, "term")
@@ -84,9 +84,9 @@ def _is_known(term: Term, id: str) -> bool:
 
 
 def _aliased(table: YamlText, where: tuple[int | str, ...], old: str, new: str) -> Edit:
-    """The old id in the list of aliases at ``where``, in the place of the new one if that is there.
+    """The edit that adds the old id to the list of aliases at ``where``.
 
-    Where an entry has no such list, it gets one.
+    It replaces the new id if the list has it. If the entry has no list, it gets one.
     """
     items = table.items(where)
     if new in items:

@@ -1,9 +1,10 @@
-"""The instruments, one module each: ways to measure a run of a lab.
+"""The instruments: ways to measure a run of a lab, one module each.
 
-A module here is an instrument, called by its file's name (``tool: strace`` is ``strace.py``). It
-has ``OPTIONS``, a JSON Schema for the keys that it takes beside those of every run;
-``needs(run)``, what it cannot do without; and ``measure(run, box)``, which gives the quantities of
-one repetition, each with its samples and unit. Adding an instrument is adding a file.
+An instrument has the name of its file (``tool: strace`` is ``strace.py``). The module has
+``OPTIONS``, a JSON Schema for the keys that it takes in addition to those of every run;
+``needs(run)``, the tools that it needs; and ``measure(run, box)``, which returns the quantities of
+one repetition, each with its samples and unit. The docstring of the module is its entry on the
+page about labs. To add an instrument, add a file.
 """
 
 from __future__ import annotations
@@ -22,28 +23,28 @@ from perfnotes.model.result import Samples
 
 @dataclass(frozen=True)
 class Measurement:
-    """What one repetition of a run gave; ``output`` is what the measured program printed."""
+    """The quantities of one repetition of a run; ``output`` is what the program printed."""
 
     quantities: Mapping[str, Samples]
     output: str = ""
 
 
 class Instrument(Protocol):
-    """What a module of this folder offers."""
+    """The interface of the modules in this folder."""
 
     OPTIONS: Mapping[str, Any]
 
     def needs(self, run: Run) -> Needs:
-        """The tools and packages that it cannot do without."""
+        """The tools and packages that the instrument needs for this run."""
         ...
 
     def measure(self, run: Run, box: Box) -> Measurement:
-        """Measure once; ``LabError`` or ``CannotRunError`` say what went wrong."""
+        """Measure once. ``LabError`` if that fails, ``CannotRunError`` if something is missing."""
         ...
 
 
 @cache
 def instruments() -> dict[str, Instrument]:
-    """By name all instruments there are."""
+    """All instruments by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return {n: cast(Instrument, import_module(f"{__name__}.{n}")) for n in names}

@@ -1,4 +1,4 @@
-"""Reading the out file of cachegrind."""
+"""Reading cachegrind's output file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from perfnotes.labs.instruments._names import Key, find
 
 @dataclass(frozen=True)
 class Profile:
-    """Counts per event, of each function in each file that its code comes from."""
+    """Counts per event, in the order of ``events``, by (file, function).
+
+    A function with code inlined from other files has an entry for each file.
+    """
 
     events: tuple[str, ...]
     functions: dict[Key, list[int]]
     total: tuple[int, ...]
 
     def of(self, wanted: Sequence[str]) -> list[int]:
-        """The sum over functions; each over the files that its inlined code comes from."""
+        """The sum of the counts of the wanted functions, over all files of each."""
         keys = dict.fromkeys(k for name in wanted for k in find(name, self.functions, "cachegrind"))
         return [sum(column) for column in zip(*(self.functions[k] for k in keys), strict=True)]
 
 
 def read(text: str) -> Profile:
-    """The profile that an out file holds; ``LabError`` where it is none."""
+    """The profile in an output file; ``LabError`` if it cannot be read."""
     events: tuple[str, ...] = ()
     functions: dict[Key, list[int]] = {}
     total: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Running things in the box, the same way for every instrument."""
+"""Helpers of the instruments: running processes and reading files in the box."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfnotes.model.result import Samples
 
 ANY_STATUS: Sequence[int] = range(256)
 LARGEST_FILE = 512 << 20  # bytes of a file that a tool wrote
-_SHOWN = 300
+_SHOWN = 300  # characters of output in a message
 
 
 def execute(
@@ -36,7 +36,7 @@ def words(run: Run, box: Box) -> list[str]:
 
 
 def file(run: Run, box: Box, key: str = "file") -> str:
-    """The one file that an option names, as a path in the box; it has to be there."""
+    """The file that an option names, as a path relative to the box; ``LabError`` if missing."""
     found = box.words(str(run.options[key]))
     if len(found) != 1:
         raise LabError(f"{key}: one file, not {len(found)} words: {' '.join(found)}")
@@ -50,10 +50,10 @@ def file(run: Run, box: Box, key: str = "file") -> str:
 
 @contextmanager
 def folder(box: Box) -> Iterator[Path]:
-    """A folder for an instrument's own files.
+    """A temporary folder for an instrument's own files.
 
-    It lies beside the lab's, since a program that lists its folder would see them there. It belongs
-    to the user that the lab runs as.
+    It lies beside the lab's folder, so that a program that lists the lab's folder does not see it.
+    It belongs to the user that the lab runs as.
     """
     with tempfile.TemporaryDirectory(prefix="instrument-", dir=box.path.parent) as name:
         owner = box.path.parent.stat()
@@ -63,10 +63,10 @@ def folder(box: Box) -> Iterator[Path]:
 
 
 def written(box: Box, file: Path) -> str | None:
-    """The text of a file that a tool wrote in the box; None where there is no such file.
+    """The text of a file that a tool wrote in the box; None if there is no such regular file.
 
-    A lab runs beside its tool and may have put a link or a pipe in the file's place. Nothing
-    outside the box is read, and nothing is waited for.
+    The lab runs together with the tool and may have replaced the file with a link or a pipe. Links
+    are not followed, so nothing outside the box is read, and opening a pipe does not block.
     """
     base = box.path.parent
     *folders, name = file.relative_to(base).parts
@@ -92,17 +92,17 @@ def written(box: Box, file: Path) -> str | None:
 
 
 def several(option: object) -> list[str]:
-    """An option that is one string or a list of them, as a list."""
+    """The strings of an option that is a string or a list of strings."""
     return [option] if isinstance(option, str) else [str(o) for o in option or ()]  # type: ignore[attr-defined]
 
 
 def count(number: int) -> Samples:
-    """One sample of a plain count."""
+    """A count as one sample without a unit."""
     return Samples((number,))
 
 
 def quoted(text: str) -> str:
-    """The end of what was printed, on one line, for a message."""
+    """The end of a program's output, on one line and in backticks, for a message."""
     text = re.sub(r"\s+", " ", text).strip()
     if not text:
         return "nothing"

@@ -1,4 +1,4 @@
-"""Reading the out file of callgrind: costs, calls, and what callees cost."""
+"""Reading callgrind's output file: costs of functions and of their callees, and calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,11 @@ class _Function:
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one function or several: per event its own, how often it was called, Ir with callees."""
+    """The cost of one or several functions.
+
+    ``own`` are the counts per event without callees, ``calls`` the number of calls, ``inclusive``
+    the instructions (Ir) with callees.
+    """
 
     own: list[int]
     calls: int
@@ -34,13 +38,20 @@ class Cost:
 
 @dataclass(frozen=True)
 class CallProfile:
-    """``functions`` are apart by recursion: ``fib`` is the outermost call, ``fib'2`` the rest."""
+    """The profile of a run.
+
+    A recursive function has several entries: ``fib`` for the outermost call, ``fib'2`` for the
+    calls inside it.
+    """
 
     events: tuple[str, ...]
     functions: tuple[_Function, ...]
 
     def of(self, wanted: Sequence[str]) -> Cost:
-        """The sum over functions. Those that call each other count twice in ``inclusive``."""
+        """The sum over the wanted functions.
+
+        If one of them calls another, the instructions of the callee count twice in ``inclusive``.
+        """
         keys = [(f.file, _RECURSION.sub("", f.name)) for f in self.functions]
         chosen = {k for name in wanted for k in find(name, keys, "callgrind")}
         found = [f for f, k in zip(self.functions, keys, strict=True) if k in chosen]
@@ -54,7 +65,7 @@ class CallProfile:
 
 
 class _Reader:
-    """The file, line by line: which function costs belong to, and what short names stand for."""
+    """Reads the file line by line and keeps the current function and the abbreviated names."""
 
     def __init__(self) -> None:
         self.events: tuple[str, ...] = ()
@@ -86,7 +97,7 @@ class _Reader:
 
     def _name(self, key: str, short: str, text: str) -> None:
         if key in ("fn", "cfn"):
-            # Short names are of functions: two static ones of the same name have two.
+            # The abbreviation identifies the function: static functions of one name have several.
             file = self._callee_file if key == "cfn" and self._callee_file else self._file
             id = short or f"{file}:{text}"
             zeros = [0] * len(self.events)
@@ -107,7 +118,7 @@ class _Reader:
 
 
 def read(text: str) -> CallProfile:
-    """The profile that an out file holds; ``LabError`` where it is none."""
+    """The profile in an output file; ``LabError`` if it cannot be read."""
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), 1):
         try:

@@ -9,7 +9,7 @@ from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._call import quoted
 from perfnotes.labs.instruments._pattern import LONGEST_LINE
 
-# Value, seven flags, section, size; then a visibility or a version, and the name.
+# The fields: value, seven flags, section, size, then a visibility or a version, and the name.
 _SYMBOL = r"([0-9a-f]+) (.{7}) (\S+)\t([0-9a-f]+) +%s(\S.*)"
 _STATIC = re.compile(_SYMBOL % r"(?:0x[0-9a-f]+ )?(?:\.(?:hidden|protected|internal) )?")
 _DYNAMIC = re.compile(_SYMBOL % r"(?:(?:Base|\(?[A-Za-z]\w*_[\w.]+\)?) +)?")
@@ -29,7 +29,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Instruction:
-    """``text`` is the mnemonic and the operands, one space between, without comments."""
+    """An instruction: ``text`` is mnemonic and operands without comments, ``size`` is in bytes."""
 
     text: str
     size: int
@@ -40,7 +40,7 @@ class Instruction:
 
 
 def functions(text: str, dynamic: bool = False) -> list[Symbol]:
-    """The functions that ``objdump -t``, or ``-T`` for the dynamic ones, lists."""
+    """The functions in the output of ``objdump -t``, or of ``objdump -T`` if ``dynamic``."""
     pattern = _DYNAMIC if dynamic else _STATIC
     found = []
     for line in text.splitlines():
@@ -51,7 +51,7 @@ def functions(text: str, dynamic: bool = False) -> list[Symbol]:
 
 
 def instructions(text: str) -> list[Instruction]:
-    """The instructions that ``objdump -d -w`` printed."""
+    """The instructions in the output of ``objdump -d -w``; ``LabError`` if one is unknown to it."""
     found = []
     for line in text.splitlines():
         match = _INSTRUCTION.match(line)

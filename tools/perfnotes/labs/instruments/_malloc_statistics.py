@@ -1,4 +1,4 @@
-"""What allocators say of themselves when a program ends: bytes in use, bytes from the system."""
+"""Statistics that allocators print when a program ends: bytes in use, bytes from the system."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._call import quoted
 
-# The environment in which each of them tells it, on standard error. Of jemalloc's report
-# everything but the totals is left out. glibc has no such switch: see SHIM.
+# The environment that makes each allocator print its statistics on standard error. jemalloc's
+# options leave out everything but the totals. glibc has no such variable: see SHIM.
 ENVIRONMENT: Mapping[str, Mapping[str, str]] = {
     "glibc": {},
     "tcmalloc": {"MALLOCSTATS": "1"},
     "jemalloc": {"MALLOC_CONF": "stats_print:true,stats_print_opts:Jgmdablxhe"},
     "mimalloc": {"MIMALLOC_SHOW_STATS": "1"},
 }
-# To be preloaded: prints what glibc's malloc holds when the program ends.
+# The source of a library to preload: it prints the statistics of glibc when the program ends.
 SHIM = r"""
 #include <malloc.h>
 #include <stdio.h>
@@ -41,15 +41,18 @@ _POWER = {"": 0, "B": 0, "b": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def read(allocator: str, stderr: str) -> dict[str, int]:
-    """``in_use`` and ``from_system``, in bytes; mimalloc tells only the second."""
+    """``in_use`` and ``from_system`` in bytes; mimalloc prints only the second.
+
+    ``LabError`` if the program's standard error has no statistics, or those of several processes.
+    """
     found = _READ[allocator](stderr)
     if not found:
         raise LabError(
-            f"{allocator} told no statistics when the program ended (it must return from main or"
-            f" call exit); on standard error was {quoted(stderr)}"
+            f"{allocator} printed no statistics when the program ended (the program must return"
+            f" from main or call exit); standard error has {quoted(stderr)}"
         )
     if len(found) > 1:
-        raise LabError(f"{len(found)} processes told {allocator}'s statistics: they must be of one")
+        raise LabError(f"{len(found)} processes printed {allocator}'s statistics: only one may")
     return found[0]
 
 
@@ -80,7 +83,7 @@ def _jemalloc(text: str) -> list[dict[str, int]]:
 
 
 def _mimalloc(text: str) -> list[dict[str, int]]:
-    """A table with rounded sizes; columns differ between versions."""
+    """mimalloc prints a table of rounded sizes whose columns differ between versions."""
     found, column = [], -1
     for line in text.splitlines():
         title, _, rest = line.partition(":")

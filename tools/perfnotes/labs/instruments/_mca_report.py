@@ -16,7 +16,10 @@ _LINE = re.compile(
 
 @dataclass(frozen=True)
 class Summary:
-    """Of one region: counts over all iterations, cycles per iteration that resources allow."""
+    """The summary of one region: counts over all iterations.
+
+    ``block_rthroughput`` is in cycles per iteration.
+    """
 
     iterations: int
     instructions: int
@@ -26,7 +29,7 @@ class Summary:
 
 
 def read(text: str) -> dict[str, Summary]:
-    """By name the regions of a report; code without marks is one region without a name."""
+    """The regions of a report by name; code without marks is one region with the name ""."""
     lines: dict[str, dict[str, str]] = {}
     current: dict[str, str] | None = None
     for line in text.splitlines():
@@ -48,11 +51,11 @@ def read(text: str) -> dict[str, Summary]:
             for name, each in lines.items()
         }
     except (KeyError, ValueError) as error:
-        raise LabError(f"llvm-mca printed no summary that is known here: {quoted(text)}") from error
+        raise LabError(f"llvm-mca printed a summary of unknown form: {quoted(text)}") from error
 
 
 def choose(text: str, region: str = "") -> Summary:
-    """The region that is meant, or the only one."""
+    """The named region, or the only one if no name is given; ``LabError`` if that is unclear."""
     regions = read(text)
     if not regions:
         raise LabError(f"llvm-mca printed no summary: {quoted(text)}")

@@ -1,4 +1,4 @@
-"""Finding the function that a lab means among those that a tool saw."""
+"""Finding the function that a lab names among the functions that a tool lists."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from perfnotes.labs.box import LabError
 _WITH_FILE = re.compile(r"([^:\s]+):(?!:)(.+)", re.DOTALL)
 _CLONE = re.compile(r"\.(?:constprop|isra|part|cold|lto_priv|llvm)\b")
 Key = tuple[str, str]
-"""A file ("" where it is not known) and a function's name."""
+"""A file ("" if unknown) and a function's name."""
 
 
 def find(wanted: str, keys: Iterable[Key], tool: str) -> list[Key]:
     """All keys of the function that ``wanted`` names: ``function`` or ``file:function``.
 
     A C++ function may be named without its parameters where no overload makes that ambiguous.
-    ``LabError`` where there is none; it lists the nearest.
+    ``LabError`` if there is none or the name is ambiguous; it lists similar names.
     """
     all_keys = list(keys)
     split = _WITH_FILE.fullmatch(wanted)
@@ -38,7 +38,7 @@ def find(wanted: str, keys: Iterable[Key], tool: str) -> list[Key]:
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Up to five known names that may be what was meant, the likeliest first."""
+    """Up to five known names that are similar to ``name``, the most similar first."""
     names = sorted({n for n in known if n and n != "???"})
     clones = [n for n in names if n.startswith(name) and _CLONE.match(n, len(name))]
     within = [n for n in names if len(name) > 3 and name.lower() in n.lower()]

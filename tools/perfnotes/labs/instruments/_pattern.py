@@ -1,7 +1,9 @@
-"""Patterns of strangers: only such as cannot take forever.
+"""Compiling regular expressions of strangers, if they cannot take too long to match.
 
-Python's matcher has no time limit. A repeated group that holds another repetition or a choice can
-take time exponential in the line's length, so that such patterns are refused; lines are cut.
+Python's matcher has no time limit. A repeated group that contains another repetition or a choice
+can take time that is exponential in the length of the line, so such patterns are refused. Each
+unbounded repetition can multiply the time by the length, so their number is limited, and lines are
+cut to ``LONGEST_LINE`` characters.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ _TOKEN = re.compile(
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """The pattern, or ``LabError`` where it is wrong or could take too long."""
+    """The compiled pattern; ``LabError`` if it is malformed or could take too long to match."""
     if len(pattern) > _LONGEST_PATTERN:
         raise LabError(f"a pattern of {len(pattern)} characters: at most {_LONGEST_PATTERN}")
     try:
@@ -34,7 +36,10 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _problem(pattern: str) -> str:
-    """Why a pattern may be slow. Groups are followed by a stack of "holds what varies"."""
+    """Why a pattern may take too long, or "".
+
+    The stack ``varies`` says for each open group whether it contains a repetition or a choice.
+    """
     varies, closed, repeats = [False], False, 0
     for token in _TOKEN.finditer(pattern):
         kind = token.lastgroup

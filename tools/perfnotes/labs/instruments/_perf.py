@@ -1,4 +1,4 @@
-"""Counting events with ``perf stat``, and reading what it wrote."""
+"""Counting events with ``perf stat``, and reading its output."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _MODIFIER = re.compile(r":[a-zA-Z]+$|/[a-zA-Z]*$")
 
 @dataclass(frozen=True)
 class Counted:
-    """One line of perf's: ``value`` is None where the event was not counted, ``why`` says so."""
+    """One line of perf's output. If the event was not counted, ``value`` is None; see ``why``."""
 
     event: str
     value: float | None
     unit: str
-    share: float  # of the time in which the counter ran
+    share: float  # per cent of the run during which the counter was active
     why: str = ""
 
 
 def read(text: str) -> list[Counted]:
-    """What ``perf stat -x'|'`` wrote, comments and lines that hold only a metric left out."""
+    """The counts that ``perf stat -x'|'`` wrote, without comments and lines of metrics."""
     found = []
     for line in text.splitlines():
         fields = line.split("|")
@@ -42,7 +42,7 @@ def read(text: str) -> list[Counted]:
             found.append(Counted(event, None, unit, 0.0, value.strip("<>")))
             continue
         try:
-            # In some locales a comma stands before the decimals.
+            # Some locales write a decimal comma.
             number = float(value.replace(",", "."))
             running = float(share.replace(",", ".") or 100)
         except ValueError as error:
@@ -52,14 +52,17 @@ def read(text: str) -> list[Counted]:
 
 
 def name(event: str) -> str:
-    """The quantity's name: ``L1-dcache-loads`` is ``L1_dcache_loads``."""
+    """The name of an event's quantity: ``L1_dcache_loads`` for ``L1-dcache-loads``."""
     return re.sub(r"\W+", "_", event).strip("_")
 
 
 def stat(
     run: Run, box: Box, events: Sequence[str], take: Callable[[list[Counted]], dict[str, Samples]]
 ) -> Measurement:
-    """Count events of the run's command; ``take`` makes quantities of what perf wrote."""
+    """Count events of the run's command; ``take`` turns perf's counts into quantities.
+
+    ``CannotRunError`` if perf, the kernel or the machine cannot count the events.
+    """
     with folder(box) as own:
 
         def counted(
@@ -71,7 +74,7 @@ def stat(
             done = execute(run, box, [*start, *arguments], accept=accept)
             return read(written(box, out) or ""), done
 
-        # First of a program that does nothing: this is how perf tells what it cannot do here.
+        # A trial with a program that does nothing shows which events perf cannot count here.
         found, done = counted(events, ["true"], ANY_STATUS)
         if not found:
             alone = {e: bool(counted([e], ["true"], ANY_STATUS)[0]) for e in events}
@@ -84,28 +87,28 @@ def stat(
 
 
 def not_there(event: str, how: str = "does not count") -> CannotRunError:
-    """An event that this machine has no counter for."""
+    """The error for an event that this machine cannot count."""
     plain = _MODIFIER.sub("", event)
     return CannotRunError(f"needs the hardware event {plain}, which this machine {how}")
 
 
-def refusal(said: str, events: Sequence[str]) -> CannotRunError:
-    """Why perf counted nothing at all, from what it printed."""
-    if any(text in said for text in _UNKNOWN):
+def refusal(printed: str, events: Sequence[str]) -> CannotRunError:
+    """The error for a perf that counted nothing, from what it printed."""
+    if any(text in printed for text in _UNKNOWN):
         return not_there(events[0], "or its perf does not know")
-    if any(text in said for text in _FORBIDDEN):
+    if any(text in printed for text in _FORBIDDEN):
         return CannotRunError(
             "needs the kernel's perf events, which are forbidden here"
             " (kernel.perf_event_paranoid, or the container's rules)"
         )
-    return CannotRunError(f"needs a perf that works; this one printed {quoted(said)}")
+    return CannotRunError(f"needs a perf that works; this one printed {quoted(printed)}")
 
 
 def samples(counted: Counted) -> Samples:
-    """One sample, in seconds where perf gives milliseconds."""
+    """A count as one sample; times become seconds. ``LabError`` if the unit is unknown."""
     assert counted.value is not None
     if counted.unit not in _UNITS:
-        raise LabError(f"perf gave {counted.event} in {counted.unit!r}, which is not known here")
+        raise LabError(f"perf gave {counted.event} in {counted.unit!r}, an unknown unit")
     by, unit = _UNITS[counted.unit]
     value = counted.value * by
     return Samples((int(value) if not unit and value.is_integer() else value,), unit)

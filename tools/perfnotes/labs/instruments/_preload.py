@@ -1,4 +1,4 @@
-"""Allocators as libraries: where they are, and proof that a program used one."""
+"""The libraries of allocators: finding them, and proving that a program used one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments._call import written
 from perfnotes.model.lab import Run
 
-# Names of library files, the likeliest first; Debian's packages that bring them.
+# Patterns of library file names, the preferred one first, and the Debian packages with them.
 LIBRARIES = {
     "tcmalloc": (r"libtcmalloc_minimal\.so[.\d]*", r"libtcmalloc\.so[.\d]*"),
     "jemalloc": (r"libjemalloc\.so[.\d]*",),
@@ -33,12 +33,12 @@ _BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symb
 
 @dataclass(frozen=True)
 class Proof:
-    """What the dynamic linker told of one run: which files ``malloc`` was bound to, by process."""
+    """For each process of a run, the files to which the dynamic linker bound ``malloc``."""
 
     bound: tuple[frozenset[str], ...]
 
     def require(self, allocator: str, library: str, command: str) -> None:
-        """``LabError`` unless every process took ``malloc`` from the library."""
+        """``LabError`` unless every process has bound ``malloc`` to the library."""
         if not self.bound:
             raise LabError(
                 f"{allocator} was not loaded: `{command}` has no dynamic linker"
@@ -52,7 +52,10 @@ class Proof:
 
 
 def find(allocator: str, run: Run, box: Box) -> str:
-    """The path of an allocator's library: what the dynamic linker knows, then usual folders."""
+    """The path of an allocator's library: from the linker's cache, else from the usual folders.
+
+    ``CannotRunError`` if it is not installed.
+    """
     patterns = LIBRARIES[allocator]
     program = shutil.which("ldconfig") or shutil.which("ldconfig", path="/usr/sbin:/sbin")
     if program:
@@ -65,17 +68,17 @@ def find(allocator: str, run: Run, box: Box) -> str:
 
 
 def in_cache(text: str, machine: str) -> list[str]:
-    """The libraries for a machine that ``ldconfig -p`` lists."""
+    """The paths in the output of ``ldconfig -p`` that are for this kind of machine."""
     abi = _ABI.get(machine, "")
     lines = (_LINE.match(line) for line in text.splitlines())
     return [line[3] for line in lines if line and abi in line[2]]
 
 
 def choose(patterns: Iterable[str], paths: Iterable[str]) -> str | None:
-    """The first path whose name is a library of the first pattern that has one."""
+    """A path whose name matches the first pattern that any path matches; None if none does."""
     known = list(paths)
     for pattern in patterns:
-        # The name with a version comes with the library itself, the other with its headers.
+        # A name with more version numbers belongs to the library itself, a bare one to its headers.
         fitting = [p for p in known if re.fullmatch(pattern, Path(p).name)]
         if fitting:
             return max(fitting, key=lambda p: (Path(p).name.count("."), -known.index(p)))
@@ -96,12 +99,12 @@ def _folders() -> list[Path]:
 
 
 def watch(folder: Path) -> dict[str, str]:
-    """The environment in which the dynamic linker tells what it binds, in files of a folder."""
+    """The environment that makes the dynamic linker log its bindings to files in ``folder``."""
     return {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(folder / "ld")}
 
 
 def proof(box: Box, folder: Path) -> Proof:
-    """What it told."""
+    """The bindings of ``malloc`` in the linker's log files in ``folder``."""
     bound = []
     for file in sorted(folder.glob("ld.*")):
         lines = (written(box, file) or "").splitlines()

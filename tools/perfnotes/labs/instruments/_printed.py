@@ -15,12 +15,15 @@ from perfnotes.model.result import Samples
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OBJECT = re.compile(r"^[ \t]*\{", re.MULTILINE)
-_EXACT = 2**53  # whole numbers up to here are the same as floats
-_TRIES = 50
+_EXACT = 2**53  # floats represent whole numbers up to here exactly
+_TRIES = 50  # places at which the last JSON object may begin
 
 
 def quantities(stdout: str, units: Mapping[str, str] | None = None) -> dict[str, Samples]:
-    """The quantities of the JSON object with which ``stdout`` ends."""
+    """The quantities in the JSON object at the end of ``stdout``; ``units`` is by quantity.
+
+    ``LabError`` if there is no such object, or a value is not a number or list of numbers.
+    """
     units = units or {}
     data = last_object(stdout)
     if not data:
@@ -37,7 +40,7 @@ def quantities(stdout: str, units: Mapping[str, str] | None = None) -> dict[str,
 
 
 def last_object(stdout: str) -> list[tuple[str, Any]]:
-    """The pairs of the JSON object that ends a program's output; it may span lines."""
+    """The pairs of the JSON object at the end of a program's output; it may span lines."""
     text = stdout.rstrip()
     starts = [match.start() for match in _OBJECT.finditer(text)] if text.endswith("}") else []
     problem = ""

@@ -11,7 +11,8 @@ from perfnotes.labs.instruments._names import nearest
 
 _ENTRY = re.compile(r"Compiling entry function '([^']+)'")
 _PROPERTIES = re.compile(r"Function properties for '?([^\s']+)'?")
-# A search for digits starts where a number does: from each of its digits it would take forever.
+# A match starts only at the first digit of a number and takes at most 15 digits, so that a long run
+# of digits is searched in linear time.
 _N = r"(?<!\d)(\d{1,15})"
 _SPILLS = re.compile(f"{_N} bytes stack frame, {_N} bytes spill stores, {_N} bytes spill loads")
 _USED = re.compile(r"Used (\d{1,15}) registers(.*)")
@@ -20,7 +21,7 @@ _SHARED = re.compile(rf"{_N}(?:\+\d{{1,15}})? bytes smem")
 
 @dataclass(frozen=True)
 class Kernel:
-    """What one function takes; ``registers`` is None for one that is no kernel."""
+    """The resources of one function, in bytes; ``registers`` is None if it is not a kernel."""
 
     registers: int | None = None
     stack_bytes: int = 0
@@ -30,7 +31,7 @@ class Kernel:
 
 
 def read(text: str) -> dict[str, Kernel]:
-    """By name all functions that ptxas told of; only kernels have registers."""
+    """All functions in ptxas's output, by their mangled name."""
     found: dict[str, Kernel] = {}
     entry = named = ""
     for line in text.splitlines():
@@ -58,16 +59,19 @@ def read(text: str) -> dict[str, Kernel]:
 
 
 def choose(text: str, function: str = "") -> Kernel:
-    """The kernel that is meant: by its name in the source or in the object, or the only one."""
+    """The kernel named ``function``, in the source or mangled; without a name, the only one.
+
+    ``LabError`` if there is no such kernel or several.
+    """
     kernels = {name: k for name, k in read(text).items() if k.registers is not None}
     if not kernels:
-        raise LabError(f"ptxas told of no kernel; it printed {quoted(text)}")
+        raise LabError(f"ptxas reported no kernel; it printed {quoted(text)}")
     names = ", ".join(sorted(kernels))
     if not function:
         if len(kernels) > 1:
             raise LabError(f"there are {len(kernels)} kernels ({names}): say which with `function`")
         return next(iter(kernels.values()))
-    # In a mangled name, a name stands behind its length; arguments and scopes stand around it.
+    # In a mangled name, the name follows its length; scopes come before, argument types after it.
     inner = re.compile(rf"_Z.*?(?<!\d){len(function)}{re.escape(function)}(?![a-z_]{{2}})")
     fitting = [name for name in kernels if name == function] or [
         name for name in kernels if inner.match(name)
@@ -76,5 +80,5 @@ def choose(text: str, function: str = "") -> Kernel:
         raise LabError(f"{function!r} names {len(fitting)} kernels: {', '.join(fitting)}")
     if not fitting:
         near = ", ".join(nearest(function, kernels)) or names
-        raise LabError(f"ptxas told of no kernel {function!r}. The nearest: {near}.")
+        raise LabError(f"ptxas reported no kernel {function!r}. The nearest: {near}.")
     return kernels[fitting[0]]

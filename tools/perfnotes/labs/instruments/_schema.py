@@ -1,4 +1,4 @@
-"""Parts of the JSON Schemas in which instruments say what they take."""
+"""Parts of the JSON Schemas of the instruments' options."""
 
 from __future__ import annotations
 

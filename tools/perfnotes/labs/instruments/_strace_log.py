@@ -1,4 +1,4 @@
-"""Reading strace's log: which calls returned, and whether they failed."""
+"""Reading strace's log: counting system calls that succeeded and that failed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ _NO_RETURN = ("exit", "exit_group")
 
 @dataclass(frozen=True)
 class Calls:
-    """By the name of a system call how many returned well, and how many failed."""
+    """For each system call, by name, how many succeeded and how many failed."""
 
     done: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
 
 
 def read(text: str, marks: bool = False) -> Calls:
-    """Count the calls of all processes; with ``marks`` those that return between the marks."""
+    """Count the calls of all processes; with ``marks`` only those that return between the marks.
+
+    ``LabError`` if the marks are missing or in a wrong order.
+    """
     calls = Calls()
     counting, seen = not marks, 0
-    marking: set[str] = set()  # processes whose mark has yet to return
+    marking: set[str] = set()  # processes whose call that sets a mark has not returned
     for number, line in enumerate(text.splitlines(), 1):
         resumed = _RESUMED.match(line)
         found = resumed or _STARTED.match(line)
@@ -61,5 +64,5 @@ def _count(calls: Calls, call: str, value: str, error: str | None) -> None:
     if value == "-1" and error:
         calls.failed[call] += 1
     elif value != "?" or (call in _NO_RETURN and not error):
-        # `?` elsewhere is a call that a signal broke off, and that is made again.
+        # Other calls with the result `?` were interrupted by a signal and are made again.
         calls.done[call] += 1

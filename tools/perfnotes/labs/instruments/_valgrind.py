@@ -1,4 +1,4 @@
-"""What cachegrind and callgrind have in common: caches of a stated size, and how they fail."""
+"""The common part of cachegrind and callgrind: their options, running them, and their errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEVEL = {
     "pattern": r"^[1-9]\d{0,11},[1-9]\d{0,5},[1-9]\d{0,5}$",
     "description": 'bytes, ways, and bytes of a line: "32768,8,64"',
 }
-# Sizes are explicit: those that valgrind makes up from the CPU differ from machine to machine.
+# All sizes are required, because valgrind's defaults come from the CPU and differ per machine.
 CACHES = {
     "type": "object",
     "properties": {"I1": _LEVEL, "D1": _LEVEL, "LL": _LEVEL},
@@ -38,9 +38,9 @@ _UNKNOWN = ("unhandled instruction bytes", "Unrecognised instruction", "unimplem
 
 
 def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
-    """Run the command under a tool of valgrind: the text of its out file, and how it ended.
+    """Run the command under a tool of valgrind; return the text of its output file and the process.
 
-    Of a program that forks, the first process is counted.
+    If the program forks, only the first process is counted.
     """
     with folder(box) as own:
         log = own / "log"
@@ -57,21 +57,21 @@ def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
         try:
             done = execute(run, box, arguments)
         except LabError as error:
-            said = written(box, log) or ""
-            if any(text in said for text in _UNKNOWN):
+            messages = written(box, log) or ""
+            if any(text in messages for text in _UNKNOWN):
                 hint = "valgrind does not know an instruction: build with -march=x86-64-v3 or less"
                 raise LabError(f"{error}\n{hint}") from error
             raise
-        said = written(box, log) or ""
-        process = _PROCESS.search(said)
+        messages = written(box, log) or ""
+        process = _PROCESS.search(messages)
         out = written(box, own / f"out.{process[1]}") if process else None
         if out is None:
-            raise LabError(f"{tool} wrote no counts; it printed {quoted(said + done.stderr)}")
+            raise LabError(f"{tool} wrote no counts; it printed {quoted(messages + done.stderr)}")
         return out, done
 
 
 def counts(events: Iterable[str], numbers: Iterable[int]) -> dict[str, Samples]:
-    """Quantities by the events' names, with D1m, the data misses of reads and writes."""
+    """The quantities of the events, and D1m, the sum of read and write misses of the data cache."""
     found: Mapping[str, int] = dict(zip(events, numbers, strict=True))
     both = {"D1m": found["D1mr"] + found["D1mw"]} if {"D1mr", "D1mw"} <= found.keys() else {}
     return {name: Samples((number,)) for name, number in {**found, **both}.items()}

@@ -1,11 +1,12 @@
-"""``allocator``: one program with several allocators, each preloaded in its turn.
+"""``allocator``: one program with several allocators, one after the other.
 
-Quantities per allocator of ``allocators`` (glibc, tcmalloc, jemalloc, mimalloc; glibc is no
-preload): ``<allocator>_<quantity>`` for what the program prints as JSON, in the ``units`` given,
-and ``<allocator>_max_rss`` (B). With ``statistics: true`` also what the allocator itself tells
-when the program ends, in B: ``<allocator>_in_use`` (not of mimalloc), and ``<allocator>_system``,
-bytes taken from the system and not given back. That each was really used is read from the dynamic
-linker's report; a program that is linked statically is a failure.
+The program runs once with each allocator in ``allocators`` (glibc, tcmalloc, jemalloc, mimalloc),
+which is preloaded; glibc needs no preload. Quantities per allocator: ``<allocator>_<quantity>`` for
+what the program prints as JSON, in the ``units`` given, and ``<allocator>_max_rss`` (B). With
+``statistics: true`` also two numbers that the allocator reports when the program ends, both in B:
+``<allocator>_in_use`` (not for mimalloc), and ``<allocator>_system``, the bytes that it took from
+the system and did not give back. The dynamic linker's log proves that each allocator was used, so
+the run fails for a statically linked program.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ OPTIONS = options(
 
 
 def needs(run: Run) -> Needs:
-    """The libraries' packages; a compiler where glibc is to tell its statistics."""
+    """The packages of the libraries; gcc as well if glibc's statistics are asked for."""
     packages = tuple(_preload.PACKAGES[a] for a in _allocators(run) if a in _preload.PACKAGES)
     if run.options.get("statistics") and "glibc" in _allocators(run):
         return Needs(tools=("gcc",), debian=(*packages, "gcc", "libc6-dev"))
@@ -42,8 +43,8 @@ def needs(run: Run) -> Needs:
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Run the program once with each allocator; the output kept is that of the first."""
-    # All are looked for before the first runs, so that a lacking one costs no time.
+    """Run the program once with each allocator; the output is that of the first."""
+    # All libraries are looked up before the first run, so that a missing one wastes no time.
     libraries = {a: _preload.find(a, run, box) for a in _allocators(run) if a != "glibc"}
     found: dict[str, Samples] = {}
     outputs = []
@@ -54,9 +55,9 @@ def measure(run: Run, box: Box) -> Measurement:
         if run.options.get("units") or done.stdout.rstrip().endswith("}"):
             mine |= quantities(done.stdout, run.options.get("units"))
         if run.options.get("statistics"):
-            told = _malloc_statistics.read(allocator, done.stderr)
+            statistics = _malloc_statistics.read(allocator, done.stderr)
             names = {"in_use": "in_use", "from_system": "system"}
-            mine |= {names[name]: Samples((value,), "B") for name, value in told.items()}
+            mine |= {names[name]: Samples((value,), "B") for name, value in statistics.items()}
         found |= {f"{allocator}_{name}": samples for name, samples in mine.items()}
     return Measurement(found, outputs[0])
 
@@ -69,7 +70,7 @@ def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
     command = words(run, box)
     for name in ("LD_PRELOAD", "LD_DEBUG", "LD_DEBUG_OUTPUT"):
         if name in run.env:
-            raise LabError(f"env: {name} is what this instrument sets itself")
+            raise LabError(f"env: this instrument sets {name} itself")
     with folder(box) as own:
         env = _preload.watch(own)
         statistics = bool(run.options.get("statistics"))
@@ -85,7 +86,7 @@ def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
             box.execute(build, run.limits)
         if library:
             env["LD_PRELOAD"] = library
-        # By way of `env`, so that nothing but the program and its children is preloaded.
+        # `env` sets the variables, so that they apply only to the program and its children.
         setting = [f"{name}={value}" for name, value in env.items()]
         done = execute(run, box, ["env", *setting, *command])
         shown = " ".join(command)

@@ -2,8 +2,9 @@
 
 Quantities, all counts: ``Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw`` (instructions, reads and writes,
 and misses of the first and the last level), ``D1m`` = D1mr + D1mw, and with ``branches: true``
-``Bc Bcm Bi Bim`` (conditional and indirect branches, and mispredictions). They are of ``function``
-(one, or a list that is summed) without what it calls; of the whole program where none is named.
+``Bc Bcm Bi Bim`` (conditional and indirect branches, and mispredictions). With ``function`` (one
+name, or a list, which is summed) only these functions are counted, without the functions that they
+call; otherwise the whole program.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""``callgrind``: what a function costs with all that it calls, and how often it is called.
+"""``callgrind``: the cost of a function including its callees, and how often it is called.
 
-Quantities, all counts: those of cachegrind, of ``function`` alone, and ``calls`` (recursive ones
-too) and ``Ir_inclusive`` (instructions of it and of what it calls). A list of functions is summed:
-name none that calls another of the list.
+Quantities, all counts: those of cachegrind for ``function`` without its callees, ``calls``
+(including recursive calls) and ``Ir_inclusive`` (instructions of the function and its callees). A
+list of functions is summed; it must not name a function that calls another one in the list.
 """
 
 from __future__ import annotations

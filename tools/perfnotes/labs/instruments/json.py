@@ -1,7 +1,8 @@
-"""``json``: what the program measured itself.
+"""``json``: quantities that the program measures itself.
 
-The program ends its output with one JSON object, on one line or more: a number or a list of
-numbers per quantity. Quantities: those, in the ``units`` given (a bare count where none is).
+The program ends its output with one JSON object, on one or more lines, that holds a number or a
+list of numbers for each quantity. Quantities: those of the object, in the ``units`` given; without
+a unit, a quantity is a plain number.
 """
 
 from __future__ import annotations

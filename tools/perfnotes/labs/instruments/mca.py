@@ -1,10 +1,11 @@
 """``mca``: how many cycles a loop's body takes on a model of a processor, by llvm-mca.
 
-Quantities of ``file`` (assembly; ``region`` where ``# LLVM-MCA-BEGIN name`` marks more than one) on
-``cpu`` such as ``znver3``: ``cycles instructions uops`` (counts over ``iterations``, 100 unless
-given), ``ipc`` (instructions per cycle) and ``block_rthroughput`` (cycles per iteration that the
-processor's resources allow, to one decimal). Caches and branches are no part of the model. Models
-change between versions: ``llvm: 14`` asks for llvm-mca-14; without it any version will do.
+Quantities of ``file`` (assembly) on ``cpu`` such as ``znver3``: ``cycles instructions uops``
+(counts over ``iterations``, 100 unless given), ``ipc`` (instructions per cycle) and
+``block_rthroughput`` (the least cycles per iteration that the processor's resources allow, to one
+decimal). ``region`` names the region if ``# LLVM-MCA-BEGIN name`` marks more than one. The model
+has no caches and no branch prediction. Models change between versions: ``llvm: 14`` requires
+llvm-mca-14; without it any version is used.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ _NUMBERED = re.compile(r"llvm-mca-(\d+)")
 
 
 def needs(run: Run) -> Needs:
-    """The version asked for, or any: then it is looked for when it runs."""
+    """The required version, or only the package: ``measure`` then looks for any version."""
     if version := run.options.get("llvm"):
         return Needs(tools=(f"llvm-mca-{version}",), debian=(f"llvm-{version}",))
     return Needs(debian=("llvm",))
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Ask the model."""
+    """Run llvm-mca on the file."""
     path, cpu = file(run, box), run.options["cpu"]
     tool = f"llvm-mca-{run.options['llvm']}" if "llvm" in run.options else find()
     arguments = [tool, f"-mcpu={cpu}", "-instruction-info=0", "-resource-pressure=0"]
@@ -66,7 +67,10 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def find(path: str | None = None) -> str:
-    """The name of an llvm-mca in PATH: the plain one, or else the newest of the numbered."""
+    """The name of an llvm-mca in PATH: ``llvm-mca``, or else the newest ``llvm-mca-N``.
+
+    ``CannotRunError`` if there is none.
+    """
     folders = (os.environ.get("PATH", "") if path is None else path).split(":")
     names = {file.name for folder in folders if folder for file in Path(folder).glob("llvm-mca*")}
     if "llvm-mca" in names:

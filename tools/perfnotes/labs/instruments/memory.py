@@ -1,8 +1,8 @@
-"""``memory``: page faults, memory in use, CPU time of a whole process.
+"""``memory``: page faults, peak memory and CPU time of a whole process.
 
-Quantities: ``minor_faults``, ``major_faults`` (counts), ``max_rss`` (B; the largest process of
-those that it started), ``cpu`` (s). The program's start is in them: subtract a run that does
-nothing where that matters.
+Quantities: ``minor_faults``, ``major_faults`` (counts), ``max_rss`` (B; of the largest among the
+process and its children), ``cpu`` (s). They include the start of the program; if that matters,
+subtract a run of a program that does nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """``objdump``: what a function was compiled to.
 
-Quantities of ``function`` (one, or a list that is summed) in ``file``: ``instructions`` (a count,
-without no-ops), ``nops`` (a count: they only align), ``bytes`` (B, no-ops included, the padding
-behind the function not), and one count per entry of ``match``: instructions, no-ops left out, in
-which the regular expression is found. It sees ``mnemonic operands`` in AT&T's syntax, such as
-``call 1030 <puts@plt>`` or ``vaddps %ymm0,%ymm1,%ymm1``. Parts that the compiler split off
-(``f.cold``) are functions of their own.
+Quantities of ``function`` (one name, or a list, which is summed) in ``file``: ``instructions`` (a
+count, without no-ops), ``nops`` (a count; no-ops only align code), ``bytes`` (B, with no-ops,
+without the padding after the function), and for each entry of ``match`` the count of instructions,
+without no-ops, that contain a match of the regular expression. The expression is applied to
+``mnemonic operands`` in AT&T syntax, such as ``call 1030 <puts@plt>`` or
+``vaddps %ymm0,%ymm1,%ymm1``. Parts that the compiler split off (``f.cold``) are functions of their
+own.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def needs(_run: Run) -> Needs:
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Disassemble exactly the functions."""
+    """Disassemble the functions and count their instructions."""
     path = file(run, box)
     patterns = {name: compiled(text) for name, text in run.options.get("match", {}).items()}
     code: list[Instruction] = []
@@ -58,7 +59,10 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def _symbols(run: Run, box: Box, path: str) -> list[Symbol]:
-    """The functions that are meant; a stripped library still has those that it exports."""
+    """The symbols of the wanted functions; in a stripped library only exported ones are found.
+
+    ``LabError`` if a name is unknown or ambiguous.
+    """
 
     wanted = several(run.options["function"])
     mangled = any(name.startswith("_Z") for name in wanted)
@@ -84,7 +88,7 @@ def _symbols(run: Run, box: Box, path: str) -> list[Symbol]:
 def _disassemble(run: Run, box: Box, path: str, symbol: Symbol) -> list[Instruction]:
     if not symbol.size:
         raise LabError(f"{path} does not say how long {symbol.name} is (in assembly: .size)")
-    # By its place and length: alias names and the padding behind it make no difference.
+    # Address and length select the code, so aliases and the padding after it make no difference.
     place = [
         f"--section={symbol.section}",
         f"--start-address={symbol.address:#x}",

@@ -1,7 +1,7 @@
-"""``output``: what a program prints, kept to be shown in notes.
+"""``output``: what a program prints, recorded so that notes can show it.
 
-Quantities, both counts: ``lines`` of its output, and ``exit_status``. A status other than 0 is a
-failure unless ``status`` says that it is the one to expect.
+Quantities, both counts: ``lines``, the number of lines that it prints, and ``exit_status``. The run
+fails if the program ends with another status than ``status`` (0 unless given).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def needs(_run: Run) -> Needs:
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Run the program once; any status but the expected one is the box's to refuse."""
+    """Run the program once; the box raises ``LabError`` for an unexpected status."""
     status = int(run.options.get("status", 0))
     done = execute(run, box, words(run, box), accept=(status,))
-    # A last line without its end is a line as well.
+    # A last line without a line end counts as well.
     lines = done.stdout.count("\n") + (not done.stdout.endswith("\n") and bool(done.stdout))
     return Measurement({"lines": count(lines), "exit_status": count(status)}, done.stdout)

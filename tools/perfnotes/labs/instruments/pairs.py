@@ -1,8 +1,9 @@
-"""``pairs``: the time of whole processes, interleaved.
+"""``pairs``: the time of whole processes, run in turn.
 
-Each round runs every command once, every second round in reverse order, so that a slow drift of
-the machine meets all alike; one round before is not counted. Quantities per command, one sample a
-round: ``<name>`` (CPU time of it and its children, s) and ``<name>_wall`` (s).
+Each round runs every command once, and every second round in reverse order, so that a slow drift
+of the machine affects all commands alike. A first round is not counted. Quantities per command,
+one sample for each round: ``<name>`` (CPU time of the process and its children, s) and
+``<name>_wall`` (wall time, s).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def needs(_run: Run) -> Needs:
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Run all rounds; the output kept is that of the uncounted round."""
+    """Run all rounds; the output is that of the first round, which is not counted."""
     commands: Mapping[str, str] = run.options["commands"]
     for name in commands:
         if f"{name}_wall" in commands:

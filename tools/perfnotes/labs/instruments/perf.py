@@ -1,9 +1,10 @@
 """``perf``: events that the processor counts, such as cycles and cache misses.
 
-Quantities: one per event of ``events``, named like it with ``_`` for what no name may hold
-(``L1-dcache-loads`` is ``L1_dcache_loads``); counts, or J for energy. Events are counted in user
-mode unless they say otherwise (``cycles:k``), since not everyone may count the kernel's. Where the
-machine has no such counter, or too few of them at once, the run is not run.
+Quantities: one for each event in ``events``, with its name; characters that a name cannot hold
+become ``_`` (``L1-dcache-loads`` is ``L1_dcache_loads``). They are counts, or J for energy. Events
+are counted in user mode unless they have a modifier (``cycles:k``), since not every user may count
+the kernel's events. If the machine has no such counter, or not enough counters for all events at
+once, the run is reported as not run.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ OPTIONS = options(
 
 
 def needs(_run: Run) -> Needs:
-    """Perf; whether the events are there shows when it is asked for them."""
+    """Perf; ``measure`` finds out whether it can count the events."""
     return NEEDS
 
 
@@ -50,7 +51,11 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Samples]:
-    """By event what perf counted."""
+    """The quantities of the events, by name.
+
+    ``CannotRunError`` if an event was not counted all the time; ``LabError`` if perf's output
+    lacks it.
+    """
     taken: dict[str, Samples] = {}
     for event in events:
         lines = [each for each in found if _is(each.event, event)]
@@ -61,7 +66,7 @@ def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Sam
         if not counted:
             how = "did not count" if lines[0].why == "not counted" else "does not count"
             raise not_there(event, how)
-        # A share below all is extrapolated: an estimate, not a count.
+        # If a counter was active only part of the time, perf extrapolates: that is no count.
         if len(counted) > 1 or counted[0].share < 99.5:
             share = min(each.share for each in counted)
             raise CannotRunError(
@@ -82,7 +87,7 @@ def _asked(event: str) -> str:
 
 def _is(printed: str, event: str) -> bool:
     asked = _asked(event)
-    # Of a processor with two kinds of cores perf writes one line each: cpu_core/cycles/u.
+    # On a processor with two kinds of cores perf writes a line for each kind: cpu_core/cycles/u.
     plain, _, modifier = asked.rpartition(":")
     return printed in (asked, event) or bool(
         plain and re.fullmatch(rf"\w+/{re.escape(plain)}/{re.escape(modifier)}", printed)

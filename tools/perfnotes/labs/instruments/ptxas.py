@@ -1,10 +1,10 @@
-"""``ptxas``: what a CUDA kernel takes, without a GPU.
+"""``ptxas``: the registers and memory that a CUDA kernel uses; this needs no GPU.
 
-Quantities of ``function`` (a name in the source, or the mangled one; not needed where there is
-one kernel) of ``source`` (``.cu`` or ``.ptx``), compiled for ``arch`` such as ``sm_90``:
-``registers`` (a count, per thread), ``spill_stores spill_loads stack_bytes`` (B per thread; of
-spills, the bytes that the instructions in the code move) and ``shared_bytes`` (B per block, what
-is declared statically). ``flags`` are passed to the compiler.
+Quantities of ``function`` (the name in the source, or the mangled name; not needed for a single
+kernel) in ``source`` (``.cu`` or ``.ptx``), compiled for ``arch`` such as ``sm_90``:
+``registers`` (a count, per thread), ``spill_stores spill_loads stack_bytes`` (B per thread; for
+spills, the bytes that the instructions in the code move) and ``shared_bytes`` (B per block, only
+what is declared statically). ``flags`` are passed to the compiler.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _UNKNOWN = ("is not defined for option 'gpu-name'", "Unsupported gpu architectur
 
 
 def needs(run: Run) -> Needs:
-    """The CUDA compiler for a .cu file, which also takes gcc; the assembler for a .ptx."""
+    """For a .cu file, the CUDA compiler and gcc; for a .ptx file, only the assembler."""
     tools = ("ptxas",) if _is_ptx(run) else ("nvcc", "ptxas", "gcc")
     return Needs(tools=tools, debian=("nvidia-cuda-toolkit",))
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Compile the source and read what ptxas tells."""
+    """Compile the source and read what ptxas prints."""
     source, arch = file(run, box, "source"), run.options["arch"]
     flags = run.options.get("flags", "")
     more = box.words(flags) if flags else []

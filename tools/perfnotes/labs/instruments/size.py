@@ -1,9 +1,9 @@
 """``size``: how large a program or library is.
 
-Quantities of ``file``: ``text data bss total`` (B; as ``size`` counts: constants are text, total is
-the sum), ``file_bytes`` (B, with symbols and debug information), ``symbols`` and
-``dynamic_symbols`` (counts of those that it defines; the second are what it exports). Of an
-archive, its members are summed.
+Quantities of ``file``: ``text data bss total`` (B, as ``size`` counts: constants are part of text,
+total is the sum of the three), ``file_bytes`` (B, the whole file, with symbols and debug
+information), ``symbols`` and ``dynamic_symbols`` (counts of the symbols that the file defines and
+of those that it exports). For an archive, the members are summed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def needs(_run: Run) -> Needs:
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Ask ``size`` and ``nm``."""
+    """Run ``size`` and ``nm`` on the file."""
     path = file(run, box)
     found = sections(execute(run, box, ["size", "-B", "-d", "--", path]).stdout)
     quantities = {name: Samples((found[name],), "B") for name in _SECTIONS}
@@ -37,7 +37,7 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def sections(text: str) -> dict[str, int]:
-    """The sums over the lines that ``size -B -d`` printed."""
+    """The sizes in bytes, summed over the lines that ``size -B -d`` printed."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     if head[:4] != ["text", "data", "bss", "dec"] or not rows:
         raise LabError(f"size printed {quoted(text)}, not a table of text, data, bss, dec")
@@ -49,5 +49,5 @@ def sections(text: str) -> dict[str, int]:
 
 
 def symbols(text: str) -> int:
-    """How many symbols ``nm`` listed; of an archive, it names the members as well."""
+    """The number of symbols that ``nm`` listed; names of archive members do not count."""
     return sum(1 for line in text.splitlines() if line and not line.endswith(":"))

@@ -1,8 +1,9 @@
-"""``software``: events that the kernel counts, through perf; they work in virtual machines too.
+"""``software``: events that the kernel counts, through perf; these work in virtual machines too.
 
-Quantities: one per event of ``events``, with ``_`` for ``-``: ``page_faults minor_faults
+Quantities: one for each event in ``events``, with ``_`` for ``-``: ``page_faults minor_faults
 major_faults context_switches cpu_migrations alignment_faults emulation_faults cgroup_switches``
-(counts), ``task_clock cpu_clock`` (s, to 10 µs). From the program's exec to its end, children too.
+(counts), ``task_clock cpu_clock`` (s, to 10 µs). Events are counted from the program's exec to its
+end, those of its children included.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ def measure(run: Run, box: Box) -> Measurement:
 
 
 def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Samples]:
-    """By event what perf counted."""
+    """The quantities of the events, by name; ``CannotRunError`` if one cannot be counted here."""
     by_event = {each.event: each for each in found}
     taken = {}
     for event in events:
         if f"{event}:u" in by_event:
-            # perf leaves the kernel out by itself where it must, and then switches are always 0.
+            # Without the right to count in the kernel, perf adds `:u`; switches are then always 0.
             raise CannotRunError(
                 "needs kernel.perf_event_paranoid of 1 or less:"
                 " perf may not count what happens in the kernel"

@@ -1,10 +1,10 @@
 """``strace``: how many system calls a program and its children make.
 
-Quantities, all counts: for each of ``syscalls`` ``<call>`` (those that succeeded) and
-``<call>_failed``; ``clones``, the processes and threads that were started. With ``marks: true``
-only between the program's ``write(-1, "perfnotes:begin", 15)`` and ``write(-1, "perfnotes:end",
-13)``. Without, the program's start is in them: ``execve`` is at least 1. Names are the kernel's
-(``openat``, not ``open``).
+Quantities, all counts: for each call in ``syscalls``, ``<call>`` (calls that succeeded) and
+``<call>_failed``; and ``clones``, the processes and threads that were started. With ``marks: true``
+only the calls between the program's ``write(-1, "perfnotes:begin", 15)`` and ``write(-1,
+"perfnotes:end", 13)`` are counted. Without it, the calls at the program's start are included, so
+``execve`` is at least 1. Use the kernel's names of the calls (``openat``, not ``open``).
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ _CLONES = ("clone", "clone3", "fork", "vfork")
 
 
 def needs(_run: Run) -> Needs:
-    """Strace; whether tracing is allowed shows when it is tried."""
+    """Strace; ``measure`` finds out whether tracing is allowed."""
     return Needs(tools=("strace",), debian=("strace",))
 
 
 def measure(run: Run, box: Box) -> Measurement:
-    """Trace one run of the command, after a try on a program that does nothing."""
+    """Trace one run of the command, after a trial with a program that does nothing."""
     syscalls: list[str] = run.options.get("syscalls", [])
     marks = bool(run.options.get("marks"))
-    # Some calls are not there on every architecture: `?` tells strace not to mind.
+    # Some calls do not exist on every architecture: with `?` strace ignores an unknown name.
     optional = [
         f"?{name}" for name in (*_CLONES, *(["write"] if marks else [])) if name not in syscalls
     ]
@@ -64,12 +64,12 @@ def measure(run: Run, box: Box) -> Measurement:
     return Measurement(quantities, done.stdout)
 
 
-def refusal(said: str) -> Exception | None:
-    """Why strace cannot trace at all, from what it printed."""
-    if "invalid system call" in said:
-        return LabError(f"syscalls: strace printed {quoted(said)}")
-    if "ptrace" in said.lower() or "not permitted" in said:
+def refusal(printed: str) -> Exception | None:
+    """The error for a strace that cannot trace, from what it printed in the trial; or None."""
+    if "invalid system call" in printed:
+        return LabError(f"syscalls: strace printed {quoted(printed)}")
+    if "ptrace" in printed.lower() or "not permitted" in printed:
         return CannotRunError("needs ptrace, which is forbidden here")
-    if said.strip():
-        return CannotRunError(f"needs a strace that works; this one printed {quoted(said)}")
+    if printed.strip():
+        return CannotRunError(f"needs a strace that works; this one printed {quoted(printed)}")
     return None
