@@ -10,6 +10,9 @@ from benchmarks.hostile import judge
 from benchmarks.hostile.inputs import Input, inputs
 from benchmarks.hostile.worker import tried
 
+from perfnotes.source import yamlfile
+from perfnotes.text.source import Source
+
 
 @pytest.mark.slow
 def test_a_few_inputs_of_each_kind_do_no_harm() -> None:
@@ -63,3 +66,12 @@ def test_the_judge_lets_plain_text_and_links_pass() -> None:
     assert judge.figure(plain) == judge.Verdict()
     asks = b'<svg xmlns="http://www.w3.org/2000/svg"><image href="//a.example/b"/></svg>'
     assert judge.figure(asks).requests
+
+
+def test_a_key_that_is_no_word_is_its_text() -> None:
+    """A key such as ``1`` or ``on`` once stood among texts, which could not be sorted then."""
+    source = Source("notes/tags.yml", "a: 1\n1: 2\non: 3\nnull: 4\n2026-01-31: 5\n")
+    document, findings = yamlfile.load(source)
+    assert findings == []
+    assert document is not None
+    assert list(document.value) == ["a", "1", "on", "null", "2026-01-31"]

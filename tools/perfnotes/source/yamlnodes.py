@@ -83,11 +83,15 @@ def _value(node: yaml.Node) -> Any:
     return scalar(node)
 
 
-def key(node: yaml.Node) -> Any:
-    """Return the value of a key. Raises ``YamlError`` if the key is a list or a mapping."""
+def key(node: yaml.Node) -> str:
+    """Return a key as it is written, so that ``1``, ``on`` and ``null`` are texts as ``name`` is.
+
+    Raises ``YamlError`` if the key is a list or a mapping, or has a tag that is not allowed.
+    """
     if not isinstance(node, yaml.ScalarNode):
         raise YamlError(node.start_mark.index, "a key must be a plain word")
-    return scalar(node)
+    scalar(node)
+    return str(node.value)
 
 
 class _Composer:
