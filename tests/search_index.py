@@ -16,7 +16,7 @@ from perfnotes.source.read.site import read_site_pages
 from tests.browser import started_browser
 from tests.project import ROOT
 
-SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
+SCRIPTS = ROOT / "tools/perfnotes/site/theme/assets/perfnotes/search"
 
 
 def site_of(notes: Path, docs: Path | None = None) -> Site:

@@ -11,7 +11,7 @@ from tests.browser import started_browser
 from tests.project import ROOT
 
 VECTORS = json.loads((ROOT / "tests" / "search" / "vectors.json").read_text("utf-8"))
-SCRIPT = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search" / "tokens.js"
+SCRIPT = ROOT / "tools/perfnotes/site/theme/assets/perfnotes/search/tokens.js"
 
 
 def test_there_are_enough_vectors() -> None:

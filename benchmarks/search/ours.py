@@ -29,7 +29,7 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.project import notes_folder
 
-_SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
+_SCRIPTS = ROOT / "tools/perfnotes/site/theme/assets/perfnotes/search"
 
 
 @dataclass(frozen=True)

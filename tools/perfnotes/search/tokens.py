@@ -1,7 +1,7 @@
 """Tokens: the one way in which texts and queries become terms.
 
 The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
-twin ``docs/theme/assets/perfnotes/search/tokens.js`` together. A Token is what stands in a text: a
+twin ``site/theme/assets/perfnotes/search/tokens.js`` together. A Token is what stands in a text: a
 word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
 Korean characters. Its terms are what the index knows, each with its role:
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._search import add_arguments, engine, reader
-from perfnotes.source.project import UsageError, project_root
+from perfnotes.site.theme_files import THEME
+from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.search.evaluate import Outcome, Summary
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     except JudgedError as error:
         raise UsageError(str(error)) from None
     read = reader(options)
-    folder = Path(options.site) if options.site else project_root() / "docs" / "theme"
+    folder = Path(options.site) if options.site else THEME
     added = added_files(folder / _SCRIPTS)
     size = packed_size(lambda name: added.get(name) or read(name))
     outcomes = evaluate(engine(read, options.site), judged, size, list(added))

@@ -7,7 +7,6 @@ the OpenSearch description by which a browser adds the site to its search engine
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -17,6 +16,7 @@ from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.site.theme_files import THEME
 
 WORDS = {
     "no_script_search": (
@@ -36,7 +36,7 @@ SECTION = Section(
     ("Search", "搜索"),
 )
 
-_THEME = Path(__file__).resolve().parents[4] / "docs" / "theme" / "assets" / "perfnotes" / "search"
+_SCRIPTS = THEME / "assets/perfnotes/search"
 _PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
@@ -67,7 +67,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    parts = [_short((_THEME / f"{name}.js").read_text("utf-8")) for name in _PARTS]
+    parts = [_short((_SCRIPTS / f"{name}.js").read_text("utf-8")) for name in _PARTS]
     yield "search/app.js", "".join(parts).encode()
     if site.settings.url:
         for lang in site.library.languages:
