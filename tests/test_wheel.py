@@ -22,7 +22,9 @@ DATA = (
     "site/theme/assets/perfnotes/favicon.svg",
     "site/theme/assets/perfnotes/site.css",
     "site/theme/assets/perfnotes/search/start.js",
+    "site/theme/scripts/search/engine.js",
     "site/theme/partials/javascripts/base.html",
+    "search/constants.json",
     "source/schemas/note.json",
 )
 

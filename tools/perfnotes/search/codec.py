@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-ALPHABET = "!" + "".join(chr(c) for c in range(0x23, 0x5C)) + "".join(map(chr, range(0x5D, 0x7D)))
+from perfnotes.search.constants import ALPHABET
+
 LEVELS = 30  # of a posting's impact
 _VALUE = {char: i for i, char in enumerate(ALPHABET)}
 _ONE, _TWO, _BASE = 60, 29, 90

@@ -11,11 +11,9 @@ from typing import Any
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
+from perfnotes.search.constants import EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
 from perfnotes.search.stem import stem
 
-EXACT, NUMBER, FORM, WIDE = 100, 95, 75, 45  # NUMBER: singular for plural and back
-_MOST_FORMS = 60
-_RARITY = 0.7
 _END = "\uffff"
 
 
@@ -127,7 +125,7 @@ class Terms:
         if slot.kind == "word" and any(row[0] == EXACT for row in found):
             found = [(_ended(row[0]), *row[1:]) for row in found]
         found.sort(key=lambda row: (-row[0], -row[1], row[2]))
-        return _merge(found[:_MOST_FORMS], self.pages)
+        return _merge(found[:MOST_FORMS], self.pages)
 
     def words(self, chosen: list[tuple[str, int]]) -> Hits:
         """The pages of certain terms, each with its weight."""
@@ -150,7 +148,7 @@ class Terms:
         """
         df = min(max(df, 1), self.pages)
         rarity = math.log(1 + (self.pages - df + 0.5) / (df + 0.5))
-        return max(20, round(100 * math.pow(rarity, _RARITY)))
+        return max(20, round(100 * math.pow(rarity, RARITY)))
 
 
 def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:

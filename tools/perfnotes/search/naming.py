@@ -11,14 +11,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
+from perfnotes.search.constants import DIGEST_LENGTH, GROUP
 from perfnotes.storage.cache import digest
-
-GROUP = 32  # pages that share a digest
-LENGTH = 6  # letters of a digest, of five bits each
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:
-    """By kind of shard the digests that the root lists, ``LENGTH`` letters each.
+    """By kind of shard the digests that the root lists, ``DIGEST_LENGTH`` letters each.
 
     ``contents`` are digests of every shard's bytes by the shard's name.
     """
@@ -35,7 +33,7 @@ def listing(contents: Mapping[str, str]) -> dict[str, str]:
 def suffix(group: Mapping[str, str]) -> str:
     """The digest of shards that share one, from the digests of their bytes by their names."""
     whole = digest(*(part for pair in sorted(group.items()) for part in pair))
-    return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:LENGTH]
+    return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:DIGEST_LENGTH]
 
 
 def place(name: str) -> tuple[str, int]:
@@ -48,7 +46,7 @@ def place(name: str) -> tuple[str, int]:
 def file_name(name: str, listed: Mapping[str, str]) -> str:
     """The file of a shard, below ``search/``, by what the root lists."""
     kind, at = place(name)
-    return file_with(name, listed.get(kind, "")[at * LENGTH : (at + 1) * LENGTH])
+    return file_with(name, listed.get(kind, "")[at * DIGEST_LENGTH : (at + 1) * DIGEST_LENGTH])
 
 
 def file_with(name: str, suffix: str) -> str:

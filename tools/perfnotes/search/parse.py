@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 400  # characters of a query that are read
+from perfnotes.search.constants import LONGEST_QUERY
+
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
@@ -27,7 +28,7 @@ class Query:
 
 def parse(text: str) -> Query:
     """Any text is a query; quotation marks without a partner are left out."""
-    text = text[:LONGEST]
+    text = text[:LONGEST_QUERY]
     words: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []

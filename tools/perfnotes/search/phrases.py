@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from perfnotes.search.constants import MOST_PHRASE
 from perfnotes.search.tokens import fold
-
-MOST = 30  # pages that are looked at
 
 
 def plain(text: str) -> str:
@@ -20,7 +19,7 @@ def with_phrases(
     """Of the first pages those with every phrase; ``text`` gives a page's whole text."""
     wanted = [plain(phrase) for phrase in phrases]
     found = []
-    for page in order[:MOST]:
+    for page in order[:MOST_PHRASE]:
         whole = plain(text(page))
         if all(phrase in whole for phrase in wanted):
             found.append(page)

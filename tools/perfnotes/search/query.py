@@ -1,4 +1,4 @@
-"""The query engine over built shards; its twin in the reader's browser is ``engine.js``.
+"""The query engine over built shards; its twin in the reader's browser is ``search.js``.
 
 What is asked becomes slots, each one lookup in the sorted terms. A page's score is the sum of what
 its slots say about it, each by its rarity, times how much of the query it covers. Names that the
@@ -14,6 +14,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
+from perfnotes.search.constants import LIGHTER, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
@@ -21,10 +22,6 @@ from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, score
 from perfnotes.search.spelling import allowed, nearest
 from perfnotes.search.store import Store
-
-LIGHTER = 0.8  # what an expansion counts of the words themselves
-MOST_EXPANSIONS = 6
-MOST_CORRECTIONS = 3
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Tokens: the one way in which texts and queries become terms.
 
 The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
-twin ``site/theme/assets/perfnotes/search/tokens.js`` together. A Token is what stands in a text: a
+twin ``site/theme/scripts/search/tokens.js`` together. A Token is what stands in a text: a
 word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
 Korean characters. Its terms are what the index knows, each with its role:
 
@@ -21,20 +21,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-LONGEST = 64  # characters of a term; longer ones are hashes and data, which nobody types
-MOST_PARTS = 8
+from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS
 
-_CJK = (
-    "\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-)
-_WORD = rf"[^\W_{_CJK}]+"
+_WORD = rf"[^\W_{CJK}]+"
 # A dash begins a flag only where a word could begin.
 _FLAG = r"(?:(?<![^ \t\n\r\f\v`\"'(\[{,;|])-{1,2}(?=[A-Za-z]))?"
-TOKEN = re.compile(rf"[{_CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
+TOKEN = re.compile(rf"[{CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
 # The same for ASCII alone, which is most text, and faster.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
-_IS_CJK = re.compile(f"[{_CJK}]")
+_IS_CJK = re.compile(f"[{CJK}]")
 # What has accents when it is taken apart, and a little more.
 _ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
 # The signs of Chinese texts that NFKC changes, and all characters but those that it surely leaves:
@@ -137,11 +132,11 @@ def _word(token: str) -> tuple[tuple[str, str], ...]:
     name = name.replace("'", "")
     version = _VERSION.match(name)
     if version:
-        return ((version[1], "w"),) if len(version[1]) <= LONGEST else ()
+        return ((version[1], "w"),) if len(version[1]) <= LONGEST_TERM else ()
     groups = [_pieces(part) for part in _CONNECTOR.split(name)]
     parts = [piece for group in groups for piece in group]
     whole = "".join(parts)
-    if not whole or len(whole) > LONGEST:
+    if not whole or len(whole) > LONGEST_TERM:
         return ()
     found: dict[str, str] = {whole: "w"}
     if len(parts) > 1:

@@ -15,8 +15,8 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
+from perfnotes.site.search_script import search_script
 from perfnotes.site.strings import add_words, string
-from perfnotes.site.theme_files import THEME
 
 WORDS = {
     "no_script_search": (
@@ -36,8 +36,6 @@ SECTION = Section(
     ("Search", "搜索"),
 )
 
-_SCRIPTS = THEME / "assets/perfnotes/search"
-_PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 
@@ -67,17 +65,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    parts = [_short((_SCRIPTS / f"{name}.js").read_text("utf-8")) for name in _PARTS]
-    yield "search/app.js", "".join(parts).encode()
+    yield "search/app.js", search_script().encode()
     if site.settings.url:
         for lang in site.library.languages:
             yield site.addresses.opensearch(lang), _description(site, lang)
-
-
-def _short(script: str) -> str:
-    """A script without its comments and indentation, which a reader's browser need not load."""
-    lines = (line.strip() for line in script.splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def _description(site: Site, lang: str) -> bytes:
