@@ -60,12 +60,14 @@ def _write(file: Path, data: bytes) -> None:
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:
     """Whether pages ask for the file at ``path`` in one of the folders of MkDocs' ``theme``.
 
-    Of our own they ask for all assets. Of Material they ask for the style sheets alone: its
-    scripts, their maps and its own search stay out.
+    Of our own they ask for all assets. Of Material they ask for a style sheet alone, and for
+    another where ``mkdocs.yml`` chooses Material's colours: its scripts, their maps and its own
+    search stay out.
     """
     if folder == theme.custom_dir:
         return path.startswith("assets/")
-    return fnmatch.fnmatch(path, "assets/stylesheets/*.css")
+    sheets = ("main", "palette") if theme.get("palette") else ("main",)
+    return any(fnmatch.fnmatch(path, f"assets/stylesheets/{name}.*.css") for name in sheets)
 
 
 def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:

@@ -17,7 +17,7 @@ export class Corrections extends Lookup {
 
   async correct(slot, corrected, prefix, early) {
     const most = allowed(slot.term), none = { df: 0, pages: new Map(), terms: [] };
-    if (!corrected || !most || /[^\x00-\x7f]/.test(slot.term)) return none;
+    if (!corrected || !most || /\P{ASCII}/u.test(slot.term)) return none;
     const found = await this.nearest(slot.term, prefix, most);
     if (found.length) corrected.push([slot.term, found[0][0]]);
     const rows = [];
@@ -75,7 +75,7 @@ export class Corrections extends Lookup {
   async suggest(found) {
     const said = [];
     for (const { kind, term } of found.slots) {
-      if ((kind === "word" || kind === "code") && /^[\x00-\x7f]{3,}$/.test(term)) {
+      if ((kind === "word" || kind === "code") && /^\p{ASCII}{3,}$/u.test(term)) {
         const rows = await this.nearest(term, true, 3);
         said.push(...rows.map(([word]) => ({ text: word, kind: "word" })));
       }

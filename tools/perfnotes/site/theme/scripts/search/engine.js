@@ -22,7 +22,7 @@ import { parse } from "./parse.js";
 import { arrived } from "./reading.js";
 import { Search } from "./search.js";
 
-const pnSearch = (window.pnSearch ||= {});
+const pnSearch = (globalThis.pnSearch ||= {});
 pnSearch.shard = (name, data) => arrived.set(name, data);
 pnSearch.create = (options) => new Search(options);
 pnSearch.parse = parse;

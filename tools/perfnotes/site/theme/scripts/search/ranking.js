@@ -7,7 +7,7 @@ import { loosened, score, take } from "./scoring.js";
 export class Ranking extends First {
   // Rows of slots with their hits; with corrections where asked for. What stands in for slots
   // without any is painted as soon as it is there.
-  async rows(found, corrected, early = async () => {}) {
+  async rows(found, corrected, early = async (_rows) => {}) {
     await this.needs(this.slotShards(found).flat());
     const rows = [], last = found.slots[found.slots.length - 1];
     for (const slot of found.slots) {

@@ -12,7 +12,7 @@ export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Bool
 export class Reading {
   // `again` ends every address, so that a browser does not take what it has kept; `onMissing` is
   // called where a shard does not come.
-  constructor({ base, lang, again = "", onMissing = () => {} }) {
+  constructor({ base, lang, again = "", onMissing = (_name) => {} }) {
     this.base = base;
     this.lang = lang || "en";
     this.again = again;
@@ -22,6 +22,7 @@ export class Reading {
     this.parsed = new Map();
     this.begun = new Set(); // shards that were fetched ahead of the first results
     this.turn = 0;
+    this.painted = false; // whether first results of the query that is typed were shown
   }
 
   // One shard; null where it is missing or broken, which a later query tries again.

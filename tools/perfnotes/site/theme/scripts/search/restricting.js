@@ -52,9 +52,8 @@ export class Restricting extends Ranking {
 }
 
 export function counts({ values, tags }, order) {
-  const found = { tag: Object.create(null) };
+  const found = Object.fromEntries(["tag", ...KINDS].map((kind) => [kind, Object.create(null)]));
   for (const kind of KINDS) {
-    found[kind] = Object.create(null);
     for (const page of order) {
       const value = values[kind][page];
       if (value) found[kind][value] = (found[kind][value] || 0) + 1;

@@ -50,15 +50,17 @@ export class Search extends Restricting {
     const turn = ++this.turn, stale = () => turn !== this.turn;
     this.latest = text;
     this.missing = new Set();
+    /** @type {Record<string, Record<string, number>>} */
+    const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: { topic: {}, tag: {}, lang: {}, level: {}, type: {} }, query: text,
+      facets: none, query: text,
     };
     const failed = () => ({ ...answer, missing: [...this.missing] });
     if (!(await this.preload())) return failed();
     // One query at a time fetches what first results need: those overtaken meanwhile fetch nothing.
     const before = this.gate;
-    let open;
+    let open = (_) => {};
     this.gate = new Promise((done) => (open = done));
     await before;
     if (stale()) return open(), null;

@@ -73,8 +73,8 @@ export function stem(word) {
   for (const [ending, off, least] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const rest = word.slice(0, -off);
-    if (rest.length < least || !/[aeiouy]/.test(rest) || /eed$/.test(word)) continue;
-    const doubled = /^(?:ing|ed|ings)$/.test(ending) && /([bdgmnprt])\1$/.test(rest);
+    if (rest.length < least || !/[aeiouy]/.test(rest) || word.endsWith("eed")) continue;
+    const doubled = (ending === "ing" || ending === "ed" || ending === "ings") && /([bdgmnprt])\1$/.test(rest);
     return doubled ? rest.slice(0, -1) : rest;
   }
   return word;
