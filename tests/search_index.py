@@ -10,13 +10,11 @@ from typing import Any
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
+from perfnotes.site.search_script import SCRIPTS, joined
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
 from tests.browser import started_browser
-from tests.project import ROOT
-
-SCRIPTS = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search"
 
 
 def site_of(notes: Path, docs: Path | None = None) -> Site:
@@ -44,7 +42,7 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
 
 
 class BrowserEngine:
-    """``engine.js`` in a page opened from a file, as in an unpacked download of the site."""
+    """The engine in a page that was opened from a file, as an unpacked download is."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -69,14 +67,13 @@ def browser_engine(folder: Path, index: Mapping[str, bytes]) -> Iterator[Browser
         file = folder / "search" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    scripts = ""
-    for name in ("tokens.js", "engine.js"):
-        (folder / name).write_bytes((SCRIPTS / name).read_bytes())
-        scripts += f'<script src="{name}"></script>'
+    engine = joined(SCRIPTS / "engine.js")
+    (folder / "engine.js").write_text(f"(() => {{\n{engine}}})();\n", encoding="utf-8")
+    script = '<script src="engine.js"></script>'
     policy = "default-src 'none'; script-src 'self' file:"
     (folder / "index.html").write_text(
         f'<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
-        f'content="{policy}"><title>search</title>{scripts}',
+        f'content="{policy}"><title>search</title>{script}',
         encoding="utf-8",
     )
     with started_browser() as browser:

@@ -517,7 +517,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, services: Services)
     """A folder that commands take for a project; the services are those of the test."""
     write_notes(tmp_path)
     (tmp_path / "mkdocs.yml").write_text("site_name: Example\n")
-    (tmp_path / "docs/theme").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cite, "SERVICES", services)
     return tmp_path

@@ -54,7 +54,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example notes, and a ``perfnotes`` on the path that is this one."""
     write_notes(tmp_path)
     (tmp_path / "mkdocs.yml").write_text("site_name: Example\n")
-    (tmp_path / "docs/theme").mkdir()
     program = tmp_path / "bin" / "perfnotes"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m perfnotes "$@"\n')

@@ -130,6 +130,22 @@ def test_the_graph_leads_to_pages(crawl: Crawl) -> None:
     assert not crawl.broken, "\n".join(crawl.broken[:50])
 
 
+def test_every_file_of_the_theme_is_asked_for(crawl: Crawl) -> None:
+    """... by a page, or by a script that a page asks for."""
+    asked = {crawl.follow(path, link) for path, page in crawl.pages.items()
+             for tag, link in page.links if tag in ("script", "link")}  # fmt: skip
+    scripts = [name for name in asked if name and name.endswith(".js")] + ["sw.js", "search/app.js"]
+    words = "\n".join((crawl.folder / name).read_text("utf-8") for name in scripts)
+    shipped = {f.relative_to(crawl.folder).as_posix()
+               for f in (crawl.folder / "assets").glob("*/**/*") if f.is_file()}  # fmt: skip
+    assert len(shipped) > 20
+    brought = re.findall(r'bring\("(\w+)"', words)
+    by_name = {f"assets/perfnotes/{name}.{ending}" for name in brought for ending in ("js", "css")}
+    by_address = set(re.findall(r'(?:"|\$\{SCOPE\})(assets/[^"`]+)["`]', words))
+    moved = {"assets/perfnotes/moved.js"}  # for pages that were renamed; none of ours was
+    assert shipped - asked - by_name - by_address - moved == set()
+
+
 def test_style_sheets_name_files(crawl: Crawl) -> None:
     for file in crawl.folder.rglob("*.css"):
         for link in re.findall(r"url\(([^)]*)\)", file.read_text("utf-8")):

@@ -40,9 +40,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "project"
     write_notes(folder, {"../docs/about.md": "What it is about.\n"})
     shutil.copyfile(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
-    (folder / "docs/theme").mkdir()
     (folder / "build/stage").mkdir(parents=True)
-    (folder / ".gitignore").write_text("/docs/theme\n/tools\n/build\n")
+    (folder / ".gitignore").write_text("/tools\n/build\n")
     commit(folder)
     monkeypatch.chdir(folder)
     return folder
@@ -367,7 +366,6 @@ def test_a_shallow_clone(
     edit(project, "caches/rows.md", "row by row", "row for row")
     commit(project, "Later")
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
-    (tmp_path / "shallow/docs/theme").mkdir()
     monkeypatch.chdir(tmp_path / "shallow")
     assert "git fetch --unshallow" in diff(first, status=2)
     assert "Nothing changes" in diff("HEAD")
@@ -380,7 +378,6 @@ def test_a_clone_without_its_old_files(
     commit(project, "Later")
     git(project, "config", "uploadpack.allowFilter", "true")
     git(tmp_path, "clone", "--quiet", "--filter=blob:none", f"file://{project}", "partial")
-    (tmp_path / "partial/docs/theme").mkdir()
     monkeypatch.chdir(tmp_path / "partial")
     assert "perfnotes: " in diff("HEAD~1", status=2)
 

@@ -126,7 +126,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tmp_path, {"caches/rows.md": "See [[Lines]].\n", "gpu/warps.md": "See [[Steps]].\n"}
     )
     (tmp_path / "mkdocs.yml").write_text("site_name: Example\ndocs_dir: docs\n", encoding="utf-8")
-    (tmp_path / "docs/theme").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -27,7 +27,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "project"
     write_notes(root)
     (root / "mkdocs.yml").write_text("site_name: Example\n")
-    (root / "docs/theme").mkdir(parents=True)
     monkeypatch.chdir(root)
     return root
 

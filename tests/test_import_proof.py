@@ -116,7 +116,6 @@ def test_the_command_keeps_what_a_conversion_lost(
     root = tmp_path / "project"
     write_notes(root)
     (root / "mkdocs.yml").write_text("site_name: Example\n")
-    (root / "docs/theme").mkdir(parents=True)
     monkeypatch.chdir(root)
     settled = steps.settled
 

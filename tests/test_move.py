@@ -69,7 +69,6 @@ def make(folder: Path) -> Path:
     """The example with every kind of link in it, in a folder that commands take for a project."""
     write_notes(folder, OVERLAY)
     (folder / "mkdocs.yml").write_text("site_name: Example\n")
-    (folder / "docs/theme").mkdir(parents=True, exist_ok=True)
     (folder / "tests/search").mkdir(parents=True)
     (folder / "tests/search/queries.yml").write_text(QUERIES)
     return folder

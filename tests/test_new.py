@@ -44,7 +44,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example in a folder that commands take for a project; nobody sits at a terminal."""
     write_notes(tmp_path)
     (tmp_path / "mkdocs.yml").write_text("site_name: Example\n")
-    (tmp_path / "docs/theme").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     return tmp_path

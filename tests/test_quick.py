@@ -23,9 +23,9 @@ from tests.test_engine import FOREIGN
 
 CODE = {
     "python": ["tools/perfnotes/build/process_pool.py", "tools/perfnotes/source/read/labs.py"],
-    "javascript": ["docs/theme/assets/perfnotes/site.js"],
-    "css": ["docs/theme/assets/perfnotes/site.css"],
-    "html+jinja": ["docs/theme/main.html"],
+    "javascript": ["tools/perfnotes/site/theme/assets/perfnotes/site.js"],
+    "css": ["tools/perfnotes/site/theme/assets/perfnotes/site.css"],
+    "html+jinja": ["tools/perfnotes/site/theme/main.html"],
     "yaml": ["mkdocs.yml"],
     "toml": ["pyproject.toml"],
     "make": ["Makefile"],

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from perfnotes.search import terms
+from perfnotes.search.constants import GROUP
 from perfnotes.search.document import Block, Document
-from perfnotes.search.naming import GROUP
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.storage.cache import content_digest
 

@@ -7,11 +7,12 @@ import sys
 
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import TOKEN, fold, tokens
+from perfnotes.site.search_script import SCRIPTS, joined
 from tests.browser import started_browser
 from tests.project import ROOT
 
 VECTORS = json.loads((ROOT / "tests" / "search" / "vectors.json").read_text("utf-8"))
-SCRIPT = ROOT / "docs" / "theme" / "assets" / "perfnotes" / "search" / "tokens.js"
+SCRIPT = f"(() => {{ {joined(SCRIPTS / 'tokens.js')} window.terms = {{ tokens, stem }}; }})()"
 
 
 def test_there_are_enough_vectors() -> None:
@@ -40,16 +41,16 @@ def test_javascript_passes_every_vector() -> None:
     singles = [c for c in known if TOKEN.fullmatch(c) and fold(c) == c]
     with started_browser() as browser:
         page = browser.new_page()
-        page.add_script_tag(path=SCRIPT)
+        page.add_script_tag(content=SCRIPT)
         terms, stems = page.evaluate(
             """([texts, words]) => [
-              texts.map((t) => pnSearch.tokenizer.tokens(t).flatMap((x) => x.terms)),
-              words.map((w) => pnSearch.tokenizer.stem(w)),
+              texts.map((t) => terms.tokens(t).flatMap((x) => x.terms)),
+              words.map((w) => terms.stem(w)),
             ]""",
             [[text for text, _ in VECTORS["tokens"]], [word for word, _ in VECTORS["stems"]]],
         )
         lost = page.evaluate(
-            "(chars) => chars.filter((c) => pnSearch.tokenizer.tokens(c).length !== 1)", singles
+            "(chars) => chars.filter((c) => terms.tokens(c).length !== 1)", singles
         )
     assert terms == [expected for _, expected in VECTORS["tokens"]]
     assert stems == [expected for _, expected in VECTORS["stems"]]

@@ -21,10 +21,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the example notes and the project's settings."""
     write_notes(tmp_path, {"../docs/about.md": "What it is about.\n"})
     shutil.copyfile(ROOT / "mkdocs.yml", tmp_path / "mkdocs.yml")
-    shutil.copytree(ROOT / "docs/theme", tmp_path / "docs/theme")
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     (tmp_path / "build/stage").mkdir(parents=True)
-    (tmp_path / ".gitignore").write_text("/tools\n/docs/theme\n/build\n")
+    (tmp_path / ".gitignore").write_text("/tools\n/build\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -77,7 +76,6 @@ def test_without_that_history_it_says_so_plainly(
     if history == "shallow":
         folder = tmp_path_factory.mktemp("clone") / "shallow"
         git(project, "clone", "--quiet", "--depth=1", project.as_uri(), str(folder))
-        shutil.copytree(project / "docs/theme", folder / "docs/theme")
         (folder / "tools").symlink_to(ROOT / "tools")
         (folder / "build/stage").mkdir(parents=True)
         monkeypatch.chdir(folder)

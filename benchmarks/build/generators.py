@@ -85,6 +85,7 @@ def ours(notes: Path, scratch: Path) -> Generator:
     site, project = scratch / "site", scratch / "project"
     shutil.copytree(ROOT / "docs", project / "docs")
     shutil.copyfile(ROOT / "mkdocs.yml", project / "mkdocs.yml")
+    (project / "notes").mkdir()  # with mkdocs.yml, what commands know a project by
     (project / "tools").symlink_to(ROOT / "tools")
     command = [sys.executable, "-m", "perfnotes", "build", "--quiet"]
     command += ["--notes", str(notes), "--site", str(site)]

@@ -252,10 +252,8 @@ KINDS = (
 def copy(target: Path) -> None:
     """Copies the notes and the site's pages to ``target`` and commits them to a new repository."""
     for name in ("notes", "docs"):
-        shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("theme"))
+        shutil.copytree(ROOT / name, target / name)
     shutil.copyfile(ROOT / "mkdocs.yml", target / "mkdocs.yml")
-    (target / "docs/theme").mkdir(parents=True, exist_ok=True)
-    (target / "docs/theme/.gitkeep").touch()  # the folder tells commands where the project is
     git(target, "init", "--quiet", "--initial-branch=main")
     git(target, "config", "user.email", "nobody@example.org")
     git(target, "config", "user.name", "Nobody")

@@ -41,7 +41,7 @@ class Project:
         parts = [tool(), str(self.notes is None)]
         if self.notes is None:
             docs = self.root / "docs"
-            parts.append(folder_digest(docs, shown_as(docs), leave_out="theme/"))
+            parts.append(folder_digest(docs, shown_as(docs)))
         settings = file_content(self.root / "mkdocs.yml")
         return inputs_of(self.folder, shown_as(self.folder), *parts, settings, *others)
 

@@ -21,7 +21,7 @@ if _tools not in sys.path:
     sys.path.insert(0, _tools)
 
 from perfnotes.build.session import current  # noqa: E402
-from perfnotes.build.static import UNUSED  # noqa: E402
+from perfnotes.build.static import is_asked_for  # noqa: E402
 from perfnotes.storage.interruption import INTERRUPTED, Interruption  # noqa: E402
 
 
@@ -44,10 +44,11 @@ def on_config(config: Any, **_: Any) -> Any:
     return current.session.begin(config)
 
 
-def on_files(files: Any, **_: Any) -> Any:
-    """Material's own search, which no page uses, is left out."""
+def on_files(files: Any, *, config: Any, **_: Any) -> Any:
+    """MkDocs has listed what it would copy: leave out files of the theme that no page asks for."""
     for file in list(files):
-        if file.src_uri.startswith(UNUSED):
+        of_theme = file.src_dir in config.theme.dirs
+        if of_theme and not is_asked_for(config.theme, file.src_dir, file.src_uri):
             files.remove(file)
     return files
 

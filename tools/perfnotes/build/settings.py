@@ -31,6 +31,5 @@ def build_settings(config: Any) -> Settings:
 
 
 def own_themes(config: Any) -> tuple[str, ...]:
-    """The folders of templates that are the project's own, no package's."""
-    root = Path(config["config_file_path"]).resolve().parent
-    return tuple(str(f) for f in config.theme.dirs if root in Path(f).resolve().parents)
+    """The folders of templates that ``mkdocs.yml`` names: the others come with MkDocs' theme."""
+    return (config.theme.custom_dir,) if config.theme.custom_dir else ()

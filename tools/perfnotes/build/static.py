@@ -1,6 +1,6 @@
 """The files of a site that are no pages: staged ones, the theme's, and its templates of their own.
 
-What MkDocs would copy is copied, and nothing else.
+Of what MkDocs would copy, that is copied which pages ask for.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from mkdocs.utils import get_relative_url, is_error_template, markdown_extension
 from perfnotes.build.messages import Staged
 from perfnotes.site.stage import Stage
 
-# Material's own search, which no page uses.
-UNUSED = ("assets/javascripts/workers/", "assets/javascripts/lunr/")
 # What MkDocs does not copy from a theme, beside its templates and hidden files.
 _NOT_COPIED = (
     "*.py", "*.pyc", "*.html", "*readme*", "mkdocs_theme.yml", "locales/*",
@@ -59,6 +57,19 @@ def _write(file: Path, data: bytes) -> None:
     file.write_bytes(data)
 
 
+def is_asked_for(theme: Any, folder: str, path: str) -> bool:
+    """Whether pages ask for the file at ``path`` in one of the folders of MkDocs' ``theme``.
+
+    Of our own they ask for all assets. Of Material they ask for a style sheet alone, and for
+    another where ``mkdocs.yml`` chooses Material's colours: its scripts, their maps and its own
+    search stay out.
+    """
+    if folder == theme.custom_dir:
+        return path.startswith("assets/")
+    sheets = ("main", "palette") if theme.get("palette") else ("main",)
+    return any(fnmatch.fnmatch(path, f"assets/stylesheets/{name}.*.css") for name in sheets)
+
+
 def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:
     """The theme's files by their address; the first of its folders that has one gives it."""
     not_copied = (*_NOT_COPIED, *config.theme.static_templates)
@@ -68,8 +79,10 @@ def _of_theme(config: Any) -> Iterator[tuple[str, Path]]:
             below[:] = [name for name in below if not name.startswith(".")]
             for name in names:
                 path = Path(base, name).relative_to(folder).as_posix()
-                hidden = name.startswith(".") or path.startswith(UNUSED)
-                if not hidden and not any(fnmatch.fnmatch(path.lower(), p) for p in not_copied):
+                is_left_out = name.startswith(".") or not is_asked_for(config.theme, folder, path)
+                if not is_left_out and not any(
+                    fnmatch.fnmatch(path.lower(), p) for p in not_copied
+                ):
                     found.setdefault(path, Path(base, name))
     yield from sorted(found.items())
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from perfnotes.review.revision import REGULAR, SYMLINK, Blob, Revision
 
 _FOLDERS = ("notes/", "docs/")
-_LEFT_OUT = ("docs/theme/",)
+_LEFT_OUT = ("docs/theme/",)  # where old revisions have their templates
 _NOWHERE = ".leads-out-of-the-tree"
 
 

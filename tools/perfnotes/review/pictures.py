@@ -88,10 +88,7 @@ def _built(side: Side, root: Path, folder: Path) -> Path:
     """
     project = folder / "project"
     shutil.copytree(side.root / "notes", project / "notes", symlinks=True)
-    shutil.copytree(
-        side.root / "docs", project / "docs", symlinks=True, ignore=shutil.ignore_patterns("theme")
-    )
-    shutil.copytree(root / "docs/theme", project / "docs/theme")
+    shutil.copytree(side.root / "docs", project / "docs", symlinks=True)
     (project / "tools").symlink_to(root / "tools")
     shutil.copyfile(root / "mkdocs.yml", project / "mkdocs.yml")
     (project / "build/stage").mkdir(parents=True)

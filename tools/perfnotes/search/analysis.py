@@ -1,8 +1,8 @@
 """Analysis of a query or a name: its slots, each of which is one lookup in the index, and its key.
 
-Stop words ("how", "的") are left out unless nothing else remains. All ways to write one name have
-the same key: ``False sharing``, ``false-sharing`` and ``FalseSharing`` all have the key
-``falsesharing``. The browser does the same by ``analyse`` in ``engine.js``.
+Words without meaning of their own ("how", "的") are left out where others remain. The key is what
+two ways to write one name have in common: ``False sharing``, ``false-sharing`` and
+``FalseSharing`` all have ``falsesharing``. The twin in JavaScript is ``analysis.js``.
 """
 
 from __future__ import annotations
@@ -11,23 +11,10 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from perfnotes.search.tokens import LONGEST, Token, fold, tokens
+from perfnotes.search.constants import LONELY, LONGEST_TERM, LOOSE, MOST_SLOTS, STOP, STOP_ZH
+from perfnotes.search.tokens import Token, fold, tokens
 
-STOP = frozenset(
-    "a an the of to in on at by for from with without and or is are was were be been do does did "
-    "how what why when where which who can could should would i my me you your we our it its this "
-    "that these those there s t not as into than then if so vs via use using get".split()
-)
-# Chinese question words and particles. A query is split at them.
-_STOP_ZH = re.compile(
-    "为什么|什么时候|怎么样|怎么|怎样|什么|如何|为何|哪些|哪个|哪里|多少|是否|可以|能否|以及|还是|一个|"
-    "[的了吗呢吧么]"
-)
-# Characters that are dropped if a split at stop words leaves them alone.
-_LONELY = frozenset("有用是在和与及或把被不也都就要让会能个这那之于对从到以为其比中里上下")
-# A pair with one of these characters is seldom a word: mostly the character joins two words.
-_LOOSE = frozenset("和与及或是在有把被比")
-MOST_SLOTS = 24
+_STOPS_ZH = re.compile(STOP_ZH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +82,8 @@ def analyse(text: str) -> Analysis:
 
 
 def _signs(text: str) -> Analysis:
-    """Analyse a text without letters and digits, such as ``<<<``: only names can match it."""
-    key = "".join(fold(text).split())[:LONGEST]
+    """Something like ``<<<``, which has no letters: nothing but names can have it."""
+    key = "".join(fold(text).split())[:LONGEST_TERM]
     slots = (Slot(f"?{key}?", "pair", 0),) if key else ()
     return Analysis(slots, key, frozenset((0, len(key))))
 
@@ -108,15 +95,11 @@ def key_of(text: str) -> tuple[str, str]:
 
 
 def _runs(text: str, *, alone: bool) -> list[str]:
-    """Split a run of Chinese characters at stop words.
-
-    If only stop words remain, the result is empty, or the run itself if it is ``alone`` in the
-    query or a single character.
-    """
-    parts = [part for part in _STOP_ZH.split(text) if part]
-    meaningful = [part for part in parts if len(part) > 1 or part not in _LONELY]
-    if meaningful:
-        return meaningful
+    """The parts of a run of Chinese characters that say something."""
+    parts = [part for part in _STOPS_ZH.split(text) if part]
+    said = [part for part in parts if len(part) > 1 or part not in LONELY]
+    if said:
+        return said
     return [text] if alone or len(text) == 1 else []
 
 
@@ -125,7 +108,7 @@ def _add_run(run: str, at: int, slots: list[Slot], bounds: set[int]) -> None:
     if len(chars) == 1:
         slots.append(Slot(run, "char", at))
     for i, (a, b) in enumerate(pairwise(chars)):
-        is_loose = len(chars) > 2 and (a in _LOOSE or b in _LOOSE)
+        is_loose = len(chars) > 2 and (a in LOOSE or b in LOOSE)
         slots.append(Slot(a + b, "loose" if is_loose else "pair", at + i))
     bounds.update(range(at, at + len(chars)))
 

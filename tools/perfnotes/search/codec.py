@@ -12,8 +12,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-ALPHABET = "!" + "".join(chr(c) for c in range(0x23, 0x5C)) + "".join(map(chr, range(0x5D, 0x7D)))
-LEVELS = 30  # an impact is a number from 0 to 29
+from perfnotes.search.constants import ALPHABET
+
+LEVELS = 30  # of a posting's impact
 _VALUE = {char: i for i, char in enumerate(ALPHABET)}
 # The first character of a number gives its length: 60 characters are numbers themselves, 29 begin a
 # number of two characters, and the last one begins a number of four.

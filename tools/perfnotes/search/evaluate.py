@@ -184,14 +184,11 @@ def packed_size(read: Callable[[str], bytes | None]) -> Callable[[str], int]:
     return size
 
 
-def added_files(folder: Path) -> dict[str, bytes]:
-    """Return the files that search adds to a page, by name, with one request for each.
+def added_files(assets: Path, script: bytes) -> dict[str, bytes]:
+    """What search adds to a page before it is used, by name, one request each.
 
-    ``start.js`` waits for a key. A site serves all other scripts joined into one file.
+    ``start.js`` in ``assets`` waits for a key; ``script``, the rest, comes with one style sheet.
     """
-    scripts = sorted(folder.glob("*.js"))
-    found = {f"added:{f.name}": f.read_bytes() for f in folder.glob("*.css")}
-    first = [f for f in scripts if f.name == "start.js"]
-    found |= {f"added:{f.name}": f.read_bytes() for f in first}
-    rest = b"".join(f.read_bytes() for f in scripts if f not in first)
-    return {**found, "added:app.js": rest} if rest else found
+    files = [assets / "start.js", assets / "search.css"]
+    found = {f"added:{f.name}": f.read_bytes() for f in files if f.is_file()}
+    return {**found, "added:app.js": script} if script else found

@@ -7,8 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from perfnotes.search.codec import numbers
-
-KINDS = ("topic", "lang", "level", "type")
+from perfnotes.search.constants import KINDS
 
 
 class Facets:

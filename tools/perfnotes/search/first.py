@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from perfnotes.search.analysis import Analysis, Slot
+from perfnotes.search.constants import FIRST_SHARDS
 from perfnotes.search.lookup import Terms
-
-FIRST_SHARDS = 2
 
 
 def first_slots(found: Analysis, terms: Terms) -> list[list[Slot]]:

@@ -21,8 +21,9 @@ from functools import lru_cache
 from itertools import chain
 from operator import add
 
-from perfnotes.search.analysis import STOP, key_of
+from perfnotes.search.analysis import key_of
 from perfnotes.search.codec import LEVELS, posting
+from perfnotes.search.constants import STOP
 from perfnotes.search.document import Block, Document
 from perfnotes.search.tokens import is_cjk, terms_of, words_of
 

@@ -11,13 +11,9 @@ from typing import Any
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
+from perfnotes.search.constants import EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
 from perfnotes.search.stem import stem
 
-# Weights of matches: the term itself, the term with or without a final "s", another form with the
-# same stem, and the row of a prefix (see ``prefixes``).
-EXACT, NUMBER, FORM, WIDE = 100, 95, 75, 45
-_MOST_FORMS = 60
-_RARITY = 0.7  # exponent; below 1 it lessens the weight of rare terms
 _END = "\uffff"
 
 
@@ -139,7 +135,7 @@ class Terms:
         if slot.kind == "word" and any(row[0] == EXACT for row in found):
             found = [(_ended(row[0]), *row[1:]) for row in found]
         found.sort(key=lambda row: (-row[0], -row[1], row[2]))
-        return _merge(found[:_MOST_FORMS], self.pages)
+        return _merge(found[:MOST_FORMS], self.pages)
 
     def words(self, chosen: list[tuple[str, int]]) -> Hits:
         """Return the pages of the given ``(term, weight)`` pairs."""
@@ -164,7 +160,7 @@ class Terms:
         """
         df = min(max(df, 1), self.pages)
         rarity = math.log(1 + (self.pages - df + 0.5) / (df + 0.5))
-        return max(20, round(100 * math.pow(rarity, _RARITY)))
+        return max(20, round(100 * math.pow(rarity, RARITY)))
 
 
 def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:

@@ -11,14 +11,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
+from perfnotes.search.constants import DIGEST_LENGTH, GROUP
 from perfnotes.storage.cache import digest
-
-GROUP = 32  # number of pages that share a digest
-LENGTH = 6  # number of characters of a digest; each stands for five bits
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:
-    """Return what the root lists: for each kind of shard, its digests joined into one string.
+    """By kind of shard the digests that the root lists, ``DIGEST_LENGTH`` letters each.
 
     Each digest has ``LENGTH`` characters. ``contents`` maps the name of every shard to the digest
     of its bytes.
@@ -36,7 +34,7 @@ def listing(contents: Mapping[str, str]) -> dict[str, str]:
 def suffix(group: Mapping[str, str]) -> str:
     """Return the shared digest of a group, which maps names of shards to digests of their bytes."""
     whole = digest(*(part for pair in sorted(group.items()) for part in pair))
-    return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:LENGTH]
+    return base64.b32encode(bytes.fromhex(whole[:8])).decode().lower()[:DIGEST_LENGTH]
 
 
 def place(name: str) -> tuple[str, int]:
@@ -49,7 +47,7 @@ def place(name: str) -> tuple[str, int]:
 def file_name(name: str, listed: Mapping[str, str]) -> str:
     """Return a shard's file, relative to ``search/``. ``listed`` is the root's list of digests."""
     kind, at = place(name)
-    return file_with(name, listed.get(kind, "")[at * LENGTH : (at + 1) * LENGTH])
+    return file_with(name, listed.get(kind, "")[at * DIGEST_LENGTH : (at + 1) * DIGEST_LENGTH])
 
 
 def file_with(name: str, suffix: str) -> str:

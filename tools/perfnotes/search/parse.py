@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 400  # characters; the rest of a longer query is ignored
+from perfnotes.search.constants import LONGEST_QUERY
+
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
@@ -30,8 +31,8 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """Parse a query. Every text is a valid query; a quotation mark without a partner is dropped."""
-    text = text[:LONGEST]
+    """Any text is a query; quotation marks without a partner are left out."""
+    text = text[:LONGEST_QUERY]
     words: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []

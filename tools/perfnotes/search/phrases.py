@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from perfnotes.search.constants import MOST_PHRASE
 from perfnotes.search.tokens import fold
-
-MOST = 30  # number of best pages whose texts are searched
 
 
 def plain(text: str) -> str:
@@ -23,7 +22,7 @@ def with_phrases(
     """
     wanted = [plain(phrase) for phrase in phrases]
     found = []
-    for page in order[:MOST]:
+    for page in order[:MOST_PHRASE]:
         whole = plain(text(page))
         if all(phrase in whole for phrase in wanted):
             found.append(page)

@@ -1,4 +1,4 @@
-"""The query engine, which answers queries from the shards of an index.
+"""The query engine over built shards; its twin in the reader's browser is ``search.js``.
 
 The engine splits a query into slots, each of which is one lookup in the sorted terms. A page's
 score is the sum over the slots of how much the slot's terms say about the page, weighted by their
@@ -16,6 +16,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
+from perfnotes.search.constants import LIGHTER, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
@@ -23,10 +24,6 @@ from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, score
 from perfnotes.search.spelling import allowed, nearest
 from perfnotes.search.store import Store
-
-LIGHTER = 0.8  # weight of a page found by another name of a glossary term
-MOST_EXPANSIONS = 6
-MOST_CORRECTIONS = 3
 
 
 @dataclass(frozen=True)

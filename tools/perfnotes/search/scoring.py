@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from perfnotes.search.analysis import Slot
+from perfnotes.search.constants import (
+    FEW_SLOTS,
+    LEAST_COVERED,
+    MORE_COVERED,
+    MOST_COVERED,
+    NAMED,
+    RARER,
+    WEIGHTS,
+)
 from perfnotes.search.lookup import Hits
-
-WEIGHTS = {"word": 100, "code": 120, "pair": 60, "loose": 15, "char": 60, "both": 60}
-# A page that covers nearly nothing of a query keeps the share LEAST of its score. Nobody expects
-# all words of a long query on a page: for each slot above _FEW the share grows by MORE, up to MOST.
-LEAST, MORE, MOST = 0.3, 0.05, 0.5
-_FEW = 3
-_NAMED = 1e6  # more than any other score
-_RARER = 2  # a pair this many times rarer than both its neighbours joins two words
 
 Row = tuple[Slot, Hits]
 
@@ -36,12 +37,12 @@ class Ranked:
     def name(self, pages: Mapping[int, int]) -> None:
         """Put the pages that the query names before all others; rank 0 comes before rank 1."""
         for page, rank in pages.items():
-            self.scores.setdefault(page, Scored(0.0)).value += _NAMED * (2 - rank)
+            self.scores.setdefault(page, Scored(0.0)).value += NAMED * (2 - rank)
 
     def favour(self, pages: Iterable[int], by: float) -> None:
         """Raise the scores of those of ``pages`` that were found by the share ``by``."""
         for page in pages:
-            if page in self.scores and self.scores[page].value < _NAMED:
+            if page in self.scores and self.scores[page].value < NAMED:
                 self.scores[page].value *= 1 + by
 
     def take(self, other: Ranked, weight: float) -> bool:
@@ -89,7 +90,7 @@ def loosened(rows: Iterable[Row]) -> list[Row]:
     found = []
     for slot, hits in kept:
         around = min(df.get(slot.at - 1, 0), df.get(slot.at + 1, 0))
-        if slot.kind == "pair" and hits.df * _RARER <= around:
+        if slot.kind == "pair" and hits.df * RARER <= around:
             found.append((replace(slot, kind="loose"), hits))
         else:
             found.append((slot, hits))
@@ -107,7 +108,7 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     blocks: dict[int, dict[int, float]] = {}
     total = 0
     slots = sum(slot.kind != "both" for slot, _ in rows)
-    least = min(MOST, LEAST + MORE * max(0, slots - _FEW))
+    least = min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * max(0, slots - FEW_SLOTS))
     for slot, hits in rows:
         weight = idf(hits.df) * WEIGHTS[slot.kind]
         covers = 0 if slot.kind == "both" else weight

@@ -18,15 +18,14 @@ from typing import Any
 from urllib.parse import quote
 
 from perfnotes.search.codec import number, pack, script
+from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
 from perfnotes.search.document import Document
 from perfnotes.search.index import Index
-from perfnotes.search.naming import GROUP, file_name, file_with, listing, suffix
+from perfnotes.search.naming import file_name, file_with, listing, suffix
 from perfnotes.search.terms import Terms, cut
 from perfnotes.storage.cache import content_digest, digest
 
-BLOCKS = 6  # number of blocks of a page in one file
-FORMAT = 2  # version of the files' format; an engine reads no other version
-_WORDS = 12_000  # characters of a shard of words, about
+_WORDS = 12_000
 
 
 @dataclass(frozen=True)

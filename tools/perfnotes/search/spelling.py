@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from perfnotes.search.constants import MOST_CORRECTIONS
+
 
 def allowed(word: str) -> int:
     """Return the greatest distance of a correction from ``word``: 0, 1 or 2 by its length."""
@@ -55,4 +57,6 @@ def nearest(
             found.append((rank, -common, word, slips))
     found.sort()
     best = found[0][0] if found else 0.0
-    return [(word, slips) for rank, _, word, slips in found[:3] if rank <= best + 0.5]
+    return [
+        (word, slips) for rank, _, word, slips in found[:MOST_CORRECTIONS] if rank <= best + 0.5
+    ]

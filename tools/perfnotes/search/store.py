@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from perfnotes.search.codec import numbers, unpack, unscript
+from perfnotes.search.constants import BLOCKS, FORMAT
 from perfnotes.search.facets import Facets
 from perfnotes.search.lookup import Terms, TermShard
 from perfnotes.search.naming import file_name
-from perfnotes.search.shards import BLOCKS, FORMAT
 
 Card = tuple[str, str, str, str, str]  # id, address, title, language, type
 _END = "\uffff"

@@ -1,10 +1,9 @@
 """Tokens: how texts and queries are split into terms. Both are split by the same rules.
 
-``docs/search.md`` specifies the rules. The browser follows them in
-``docs/theme/assets/perfnotes/search/tokens.js``; the tests run both implementations on
-``tests/search/vectors.json``. A Token is a piece of a text: a word, a compound
-(``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or Korean
-characters. The index stores a token's terms. Each term has a role:
+The specification is ``docs/search.md``; ``tests/search/vectors.json`` holds this module and its
+twin ``site/theme/scripts/search/tokens.js`` together. A Token is what stands in a text: a
+word, a compound (``std::ios::sync_with_stdio``), a flag, a number, or a run of Chinese, Japanese or
+Korean characters. Its terms are what the index knows, each with its role:
 
 - ``w``: the whole token without its separators (``stdiossyncwithstdio``), or two neighbouring
   characters of a run (``内存``);
@@ -22,22 +21,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-LONGEST = 64  # characters of a term; longer tokens are hashes and data, which nobody searches for
-MOST_PARTS = 8
+from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS
 
-_CJK = (
-    "\u3005\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-)
-_WORD = rf"[^\W_{_CJK}]+"
-# A dash begins a flag only at the start of the text, or after white space, a quote, an opening
-# bracket, a comma, a semicolon or a pipe.
+_WORD = rf"[^\W_{CJK}]+"
+# A dash begins a flag only where a word could begin.
 _FLAG = r"(?:(?<![^ \t\n\r\f\v`\"'(\[{,;|])-{1,2}(?=[A-Za-z]))?"
-TOKEN = re.compile(rf"[{_CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
-# The same pattern for ASCII text. It matches faster, and most texts are ASCII.
+TOKEN = re.compile(rf"[{CJK}]+|{_FLAG}{_WORD}(?:(?:_+|::|->|[.\-']){_WORD})*")
+# The same for ASCII alone, which is most text, and faster.
 _ASCII = re.compile(rf"{_FLAG}[A-Za-z0-9]+(?:(?:_+|::|->|[.\-'])[A-Za-z0-9]+)*")
-_IS_CJK = re.compile(f"[{_CJK}]")
-# These ranges hold every character that NFD, after NFKC, takes apart into a letter and accents.
+_IS_CJK = re.compile(f"[{CJK}]")
+# What has accents when it is taken apart, and a little more.
 _ACCENTED = re.compile("[\u00c0-\u1fff\u2190-\u2bff]")
 # NFKC takes several times as long as replacing the punctuation of Chinese texts by these pairs. So
 # they are replaced first, and NFKC runs only if ``_UNSETTLED`` then finds a character that it may
@@ -147,11 +140,11 @@ def _word(token: str) -> tuple[tuple[str, str], ...]:
     name = name.replace("'", "")
     version = _VERSION.match(name)
     if version:
-        return ((version[1], "w"),) if len(version[1]) <= LONGEST else ()
+        return ((version[1], "w"),) if len(version[1]) <= LONGEST_TERM else ()
     groups = [_pieces(part) for part in _CONNECTOR.split(name)]
     parts = [piece for group in groups for piece in group]
     whole = "".join(parts)
-    if not whole or len(whole) > LONGEST:
+    if not whole or len(whole) > LONGEST_TERM:
         return ()
     found: dict[str, str] = {whole: "w"}
     if len(parts) > 1:

@@ -111,6 +111,7 @@ class Serving:
         self._building = 0  # the last edit that the build in progress sees
         self._findings: list[Finding] = []
         self._told: set[Finding] = set()
+        self._themes: list[Path] = []  # the folders of the site's templates
         self._watch: Watch | None = None
         self._builder: _Builder | None = None
         self._preview: Preview | None = None
@@ -160,7 +161,8 @@ class Serving:
         if self._watch is None:
             settings = self._root / "mkdocs.yml"
             folders = [self._notes] if self._notes else [self._root / "notes"]
-            folders += [self._root / "docs", *map(Path, own_themes(config))]
+            self._themes = [Path(folder) for folder in own_themes(config)]
+            folders += [self._root / "docs", *self._themes]
             self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
             self._watch.start()
         self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
@@ -205,8 +207,8 @@ class Serving:
             self._build(self._changed)
 
     def _is_setting(self, path: Path) -> bool:
-        theme = self._root / "docs" / "theme"
-        return path == self._root / "mkdocs.yml" or theme in path.parents
+        own = any(folder in path.parents for folder in self._themes)
+        return own or path == self._root / "mkdocs.yml"
 
     def _again(self) -> None:
         """Settings or templates have changed: begin anew, or say why not and go on."""

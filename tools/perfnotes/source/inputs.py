@@ -41,16 +41,12 @@ def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
     return Inputs(digest(*parts, *others), texts)
 
 
-def folder_digest(folder: Path, shown: str, leave_out: str = "") -> str:
-    """Return one hash of all files below a folder, which findings call ``shown``.
-
-    Files whose path begins with ``leave_out`` are left out.
-    """
+def folder_digest(folder: Path, shown: str) -> str:
+    """The hash of every file below a folder; ``shown`` is how findings name it."""
     files = walk(folder, shown)
     parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
     for path in (*files.markdown, *files.others):
-        if not (leave_out and path.startswith(leave_out)):
-            parts += [path, file_content(folder / path)]
+        parts += [path, file_content(folder / path)]
     return digest(*parts)
 
 

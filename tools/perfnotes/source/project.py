@@ -10,17 +10,13 @@ class UsageError(Exception):
 
 
 def project_root() -> Path:
-    """Return the project's folder, which holds ``mkdocs.yml``.
-
-    It is the current folder or one above it, or else the clone in which this code lies. Raises
-    ``UsageError`` if there is none.
-    """
+    """The folder with ``mkdocs.yml`` and ``notes/``: here, above, or the clone with this code."""
     here = Path.cwd()
     own = Path(__file__).resolve().parents[3]
     for folder in (here, *here.parents, own):
-        if (folder / "mkdocs.yml").is_file() and (folder / "docs" / "theme").is_dir():
+        if (folder / "mkdocs.yml").is_file() and (folder / "notes").is_dir():
             return folder
-    raise UsageError("no mkdocs.yml here or above: run this inside a clone of perfnotes")
+    raise UsageError("no mkdocs.yml and notes/ here or above: run this inside a clone of perfnotes")
 
 
 def notes_folder(given: str | None) -> Path | None:

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._search import add_arguments, engine, reader
-from perfnotes.source.project import UsageError, project_root
+from perfnotes.site.search_script import search_script
+from perfnotes.site.theme_files import THEME
+from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.search.evaluate import Outcome, Summary
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
-_SCRIPTS = "assets/perfnotes/search"
+_ASSETS = "assets/perfnotes/search"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,8 +53,10 @@ def run(options: argparse.Namespace) -> int:
     except JudgedError as error:
         raise UsageError(str(error)) from None
     read = reader(options)
-    folder = Path(options.site) if options.site else project_root() / "docs" / "theme"
-    added = added_files(folder / _SCRIPTS)
+    if options.site:
+        added = added_files(Path(options.site) / _ASSETS, read("app.js") or b"")
+    else:
+        added = added_files(THEME / _ASSETS, search_script().encode())
     size = packed_size(lambda name: added.get(name) or read(name))
     outcomes = evaluate(engine(read, options.site), judged, size, list(added))
     if options.json:

@@ -81,13 +81,8 @@ def _make_folder(folder: Path, undo: list[Callable[[], object]]) -> None:
 
 
 def copied(root: Path, target: Path) -> None:
-    """Copy the folders that a renaming touches to ``target``, to try the renaming there."""
-    leave = shutil.ignore_patterns(".*", "__pycache__")
-    theme = root / "docs" / "theme"  # has no links to notes
-
-    def ignore(folder: str, names: list[str]) -> set[str]:
-        return leave(folder, names) | {n for n in names if Path(folder, n) == theme}
-
+    """The folders that a renaming touches, to try it on."""
+    ignore = shutil.ignore_patterns(".*", "__pycache__")
     for name in ("notes", "docs", "tests/search"):
         if (root / name).is_dir():
             shutil.copytree(root / name, target / name, ignore=ignore, symlinks=True)

@@ -9,7 +9,7 @@ from perfnotes.review.pair import Pair
 from perfnotes.review.side import Side
 
 PLACE = 90
-_MAKING = ("tools/", "docs/theme/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
+_MAKING = ("tools/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
 
 
 def compare(pair: Pair) -> Part:

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
 from perfnotes.site.page import block
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.site.theme_files import THEME
 
 WORDS = {
     "type_sample": ("What a write must do", "一次写入要做什么"),
 }
 add_words(WORDS)
 
-STYLES = Path(__file__).resolve().parents[4] / "docs/theme/assets/perfnotes/site.css"
+STYLES = THEME / "assets/perfnotes/site.css"
 _SCHEMES = {
     "light": ':root,\n[data-md-color-scheme="default"] {',
     "dark": '[data-md-color-scheme="slate"] {',

@@ -8,7 +8,6 @@ OpenSearch description, with which a browser adds the site to its search engines
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -17,6 +16,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
+from perfnotes.site.search_script import search_script
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -37,8 +37,6 @@ SECTION = Section(
     ("Search", "搜索"),
 )
 
-_THEME = Path(__file__).resolve().parents[4] / "docs" / "theme" / "assets" / "perfnotes" / "search"
-_PARTS = ("tokens", "engine", "deployed", "words", "recent", "filters", "view", "box", "ui")
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 
@@ -68,17 +66,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    parts = [_short((_THEME / f"{name}.js").read_text("utf-8")) for name in _PARTS]
-    yield "search/app.js", "".join(parts).encode()
+    yield "search/app.js", search_script().encode()
     if site.settings.url:
         for lang in site.library.languages:
             yield site.addresses.opensearch(lang), _description(site, lang)
-
-
-def _short(script: str) -> str:
-    """Return a script without comments and indentation, to make it smaller."""
-    lines = (line.strip() for line in script.splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def _description(site: Site, lang: str) -> bytes:

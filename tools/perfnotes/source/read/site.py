@@ -9,17 +9,14 @@ from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.text import read_text
 from perfnotes.source.read.walk import walk
 
-_NOT_PAGES = ("theme/",)
-
 
 def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None = None) -> None:
     """Add the pages of ``docs``, which findings call ``shown``, to the library."""
     memo = memo or Memo()
     files = walk(docs, shown)
     library.findings += files.findings
-    library.page_assets = {f: docs / f for f in files.others if not f.startswith(_NOT_PAGES)}
-    pages = [f for f in files.markdown if not f.startswith(_NOT_PAGES)]
-    for file in sorted(pages, key=lambda f: f.endswith(".zh.md")):
+    library.page_assets = {f: docs / f for f in files.others}
+    for file in sorted(files.markdown, key=lambda f: f.endswith(".zh.md")):
         lang = "zh" if file.endswith(".zh.md") else "en"
         id = file.removesuffix(".md").removesuffix(".zh").removesuffix("index").rstrip("/")
         original = library.pages.get((id, "en"))

@@ -6,7 +6,7 @@
 (() => {
   const { say, made } = pnPage;
   const root = document.querySelector(".pn-graph");
-  const NOTE = 0, PAPER = 1, TERM = 2, REQUIRES = 0, CITES = 2, USES = 3;
+  const NOTE = 0, PAPER = 1, TERM = 2;
   const kinds = ["note", "paper", "term"];
   const kindNames = [say("Note", "笔记"), say("Paper", "文献"), say("Term", "术语")];
   // By relation what a node leads to, and what leads to it.

@@ -1,0 +1,47 @@
+// What pages count, and what an answer shows of them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bestBlock, loosened, score, take } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
+import { marked, snippet } from "../../tools/perfnotes/site/theme/scripts/search/snippets.js";
+
+const row = (term, kind, at, df, pages) => ({ slot: { term, kind, at }, hits: { df, pages: new Map(pages) } });
+const idf = () => 100;
+
+test("a page that has every word counts more than twice one that has half of them", () => {
+  const rows = [
+    row("cache", "word", 0, 1, [[1, [3000, 0]], [2, [3000, 4]]]),
+    row("line", "word", 5, 1, [[1, [3000, 2]]]),
+  ];
+  const scores = score(rows, idf);
+  assert.ok(scores.get(1).value > 2 * scores.get(2).value);
+  assert.equal(bestBlock(scores.get(2)), 4);
+  assert.equal(bestBlock(undefined), 0);
+});
+
+test("another name of the same counts less and takes nothing away", () => {
+  const scores = new Map([[1, { value: 10, blocks: new Map() }]]);
+  assert.equal(take(scores, new Map([[1, { value: 11 }], [2, { value: 5 }]]), 0.8), true);
+  assert.deepEqual([...scores].map(([page, { value }]) => [page, value]), [[1, 10], [2, 4]]);
+  assert.equal(take(scores, new Map(), 0.8), false);
+});
+
+test("a pair that is much rarer than its neighbours joins two words", () => {
+  const rows = [row("内存", "pair", 0, 10, []), row("存对", "pair", 1, 1, []), row("对齐", "pair", 2, 10, [])];
+  assert.deepEqual(loosened(rows).map(({ slot }) => slot.kind), ["pair", "loose", "pair"]);
+});
+
+test("words that were found are marked, in any script", () => {
+  assert.deepEqual(marked("Cache lines, 内存对齐", ["cache", "对齐"]), [
+    { text: "Cache", mark: true }, { text: " lines, 内存", mark: false }, { text: "对齐", mark: true },
+  ]);
+  assert.deepEqual(marked("<b>x</b>", ["nothing"]), [{ text: "<b>x</b>", mark: false }]);
+});
+
+test("a snippet holds the words and no halves of others", () => {
+  const text = `${"before ".repeat(100)}pinned memory ${"behind ".repeat(100)}`;
+  const parts = snippet(text, ["pinned", "memory"]);
+  const said = parts.map((part) => part.text).join("");
+  assert.deepEqual(parts.filter((part) => part.mark).map((part) => part.text), ["pinned", "memory"]);
+  assert.match(said, /^… (before )+pinned memory (behind )*behind …$/);
+  assert.ok(said.length < 240);
+});

@@ -1,0 +1,95 @@
+"""The modules of the search's script, without a browser: Playwright's Node runs their tests."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from benchmarks.page.node import node
+
+from perfnotes.search import constants
+from perfnotes.search.analysis import analyse
+from perfnotes.search.parse import parse
+from perfnotes.search.stem import stem
+from perfnotes.search.tokens import tokens
+from perfnotes.site.search_script import SCRIPTS, joined, search_script
+from tests.project import ROOT
+
+FOLDER = ROOT / "tests/javascript"
+# What both engines make of each text: its terms, the stem of it, its query and the slots of that.
+BOTH = """
+import { readFileSync } from "node:fs";
+const [folder] = process.argv.slice(1);
+const { tokens, stem } = await import(`${folder}/tokens.js`);
+const { parse } = await import(`${folder}/parse.js`);
+const { analyse } = await import(`${folder}/analysis.js`);
+const found = JSON.parse(readFileSync(0, "utf-8")).map((text) => {
+  const { words, phrases, excluded, filters } = parse(text);
+  const { slots, key } = analyse(words);
+  return [tokens(text).map((token) => token.terms), stem(text), [words, phrases, excluded, filters],
+    slots.map(({ term, kind, at, parts }) => [term, kind, at, parts]), key];
+});
+console.log(JSON.stringify(found));
+"""
+
+
+def run_node(*arguments: str, text: str = "") -> str:
+    command = [node(), "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *arguments]
+    done = subprocess.run(
+        command, input=text, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.test.mjs")), ids=lambda file: file.stem)
+def test_a_module(file: Path) -> None:
+    told = run_node("--test", "--test-reporter=tap", str(file))
+    assert re.search(r"(?m)^# pass [1-9]", told), told
+    assert "# skipped 0" in told
+
+
+def test_both_engines_read_queries_alike() -> None:
+    vectors = json.loads((ROOT / "tests/search/vectors.json").read_text("utf-8"))
+    # U+FEFF is a space in JavaScript alone, and positions behind U+FFFF count UTF-16 units there;
+    # neither changes what is found.
+    texts = [text for text, _ in vectors["tokens"] if max(text, default="") < "\ufeff"]
+    texts += [f'{a} "{b}" -{a} tag:{b}' for a, b in zip(texts, texts[7:], strict=False)]
+    found = json.loads(
+        run_node("--input-type=module", "-e", BOTH, SCRIPTS.as_uri(), text=json.dumps(texts))
+    )
+    for text, theirs in zip(texts, found, strict=True):
+        query = parse(text)
+        wanted = analyse(query.words)
+        ours = [
+            [token.terms for token in tokens(text)],
+            stem(text),
+            [query.words, query.phrases, query.excluded, query.filters],
+            [[slot.term, slot.kind, slot.at, slot.parts] for slot in wanted.slots],
+            wanted.key,
+        ]
+        assert theirs == json.loads(json.dumps(ours)), text
+
+
+def test_both_engines_have_every_constant() -> None:
+    values = json.loads((ROOT / "tools/perfnotes/search/constants.json").read_text("utf-8"))
+    listed = re.search(r"export const \{([^}]*)\}", (SCRIPTS / "constants.js").read_text("utf-8"))
+    assert listed
+    in_python = {name for name in vars(constants) if name.isupper() and not name.startswith("_")}
+    assert set(re.findall(r"\w+", listed[1])) == in_python == set(values)
+
+
+def test_the_script_is_joined_from_all_modules() -> None:
+    script = search_script()
+    assert not re.search(r"(?m)^(import|export)\b", script)
+    for module in SCRIPTS.glob("*.js"):
+        text = module.read_text("utf-8")
+        assert len(text.splitlines()) < 330, module
+        for name in re.findall(r"(?m)^(?:export )?(?:class|function) (\w+)", text):
+            assert len(re.findall(rf"(?m)^(?:class|function) {name}\b", script)) == 1, name
+    once = joined(SCRIPTS / "engine.js")
+    assert once.count("class Reading") == 1
+    assert once.index("class Reading") < once.index("class Lookup extends Reading")

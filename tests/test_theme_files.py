@@ -1,0 +1,26 @@
+"""The site holds those files of the theme that its pages ask for, whoever builds it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.project import differences, git, mkdocs, run
+
+
+@pytest.mark.slow
+def test_mkdocs_ships_the_same_files_of_the_theme(built_example: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", built_example.as_uri(), str(clone))
+    run(clone, mkdocs("build", "--quiet"))
+    assert differences(clone / "site", built_example / "site") == []
+    of_material = [
+        file.relative_to(clone / "site/assets").as_posix()
+        for file in (clone / "site/assets").glob("*/**/*")
+        if file.is_file() and "perfnotes" not in file.parts[file.parts.index("assets") :]
+    ]
+    assert len(of_material) == 1
+    assert re.fullmatch(r"stylesheets/main\.\w+\.min\.css", of_material[0])
+    assert not (clone / "site/scripts").exists()

@@ -1,0 +1,56 @@
+"""``search/app.js``: the search of a reader's browser, one file for one request.
+
+It is joined from small files. The engine consists of ECMAScript modules, which tests import as they
+are; here they become one function. The files of the page are plain scripts, put behind it in the
+order in which they need each other. A module may only import by its own lines, and no name may
+stand at the top of two modules.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from perfnotes.site.theme_files import THEME
+
+SCRIPTS = THEME / "scripts/search"
+_OF_THE_PAGE = ("deployed", "words", "recent", "filters", "view", "box", "ui")
+_IMPORT = re.compile(
+    r'^import (?P<names>.+) from "(?P<path>[^"]+)"(?P<json> with .+)?;\n', re.MULTILINE
+)
+
+
+def search_script() -> str:
+    """The whole search without comments and indentation, which a browser need not load."""
+    parts = [(SCRIPTS / f"{name}.js").read_text("utf-8") for name in _OF_THE_PAGE]
+    engine = f'"use strict";\n(() => {{\n{joined(SCRIPTS / "engine.js")}}})();\n'
+    return _without_comments("".join((engine, *parts)))
+
+
+def joined(module: Path) -> str:
+    """A module and all that it imports, the imported ones first, as statements of one function."""
+    found: dict[Path, str] = {}
+    _add(module, found)
+    return "".join(found.values())
+
+
+def _add(module: Path, found: dict[Path, str]) -> None:
+    if module in found:
+        return
+    text = module.read_text("utf-8")
+    data: list[str] = []
+    for imported in _IMPORT.finditer(text):
+        file = (module.parent / imported["path"]).resolve()
+        if imported["json"]:
+            value = json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)
+            data.append(f"const {imported['names']} = {value};\n")
+        else:
+            _add(file, found)
+    body = _IMPORT.sub("", text)
+    found[module] = "".join(data) + re.sub(r"(?m)^export (?=const|function|class)", "", body)
+
+
+def _without_comments(script: str) -> str:
+    lines = (line.strip() for line in script.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))

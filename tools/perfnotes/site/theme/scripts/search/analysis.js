@@ -1,0 +1,64 @@
+// The slots of a query: what is looked up in the index; the twin of tools/perfnotes/search/analysis.py.
+import { LONELY, LOOSE, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
+import { fold, isCjk, tokens } from "./tokens.js";
+
+const STOP_WORDS = new Set(STOP.split(" "));
+const STOPS_ZH = new RegExp(STOP_ZH);
+const LONELY_SIGNS = new Set(LONELY), LOOSE_SIGNS = new Set(LOOSE);
+
+function runsOf(text, alone) {
+  const parts = text.split(STOPS_ZH).filter(Boolean);
+  const said = parts.filter((part) => Array.from(part).length > 1 || !LONELY_SIGNS.has(part));
+  return said.length ? said : alone || Array.from(text).length === 1 ? [text] : [];
+}
+
+export function analyse(text) {
+  const all = tokens(text);
+  if (!all.length) { // signs such as <<<, which nothing but names can have
+    const sign = fold(text).replace(/\s+/g, "").slice(0, 64);
+    const only = { term: `?${sign}?`, kind: "pair", at: 0, parts: [] };
+    return { slots: sign ? [only] : [], key: sign, bounds: new Set([0, sign.length]) };
+  }
+  const mixed = all.some((t) => isCjk(t.text));
+  let kept = all.filter((t) => isCjk(t.text) || !STOP_WORDS.has(t.terms[0][0]) ||
+    (mixed && t.terms[0][0].length === 1));
+  if (!kept.length) kept = all;
+  const slots = [], bounds = new Set([0]);
+  const alone = kept.length === 1 && isCjk(kept[0].text);
+  let key = "";
+  for (const token of kept) {
+    if (isCjk(token.text)) {
+      for (const run of runsOf(token.text, alone)) {
+        const chars = Array.from(run);
+        if (chars.length === 1) slots.push({ term: run, kind: "char", at: key.length, parts: [] });
+        let at = key.length;
+        for (let i = 0; i < chars.length; i++) {
+          bounds.add(at);
+          if (i + 1 < chars.length) {
+            const loose = chars.length > 2 && (LOOSE_SIGNS.has(chars[i]) || LOOSE_SIGNS.has(chars[i + 1]));
+            const kind = loose ? "loose" : "pair";
+            slots.push({ term: chars[i] + chars[i + 1], kind, at, parts: [] });
+          }
+          at += chars[i].length;
+        }
+        key += run;
+      }
+    } else {
+      addWord(token, key.length, slots);
+      key += token.terms[0][0];
+    }
+    bounds.add(key.length);
+  }
+  return { slots: slots.slice(0, MOST_SLOTS), key, bounds };
+}
+
+function addWord(token, at, slots) {
+  const whole = token.terms[0][0];
+  const parts = token.terms.slice(1).filter((t) => t[1] === "p").map((t) => t[0]);
+  const ends = token.terms.slice(1).filter((t) => t[1] === "j").map((t) => t[0]);
+  if (parts.length && !ends.length && token.text.replace(/^-+/, "").includes("-")) {
+    parts.forEach((part, i) => slots.push({
+      term: part, kind: "word", at: at + whole.indexOf(part), parts: [], joined: i ? "" : whole,
+    }));
+  } else slots.push({ term: whole, kind: parts.length ? "code" : "word", at, parts, ends: ends.slice(0, 3) });
+}

@@ -1,0 +1,91 @@
+// Other words where the index has none like those that were typed.
+import { bisect, shardAt, unpack } from "./codec.js";
+import { END, Lookup } from "./lookup.js";
+import { allowed, nearest } from "./spelling.js";
+
+export class Corrections extends Lookup {
+  // A compound without its beginning: nthelement for std::nth_element.
+  async ended(slot) {
+    for (const term of slot.ends || []) {
+      const shorter = { term, kind: "code", at: slot.at, parts: [] };
+      await this.needs(this.shards(shorter, true));
+      const hits = this.match(shorter, true);
+      if (hits.pages.size) return { slot: shorter, hits };
+    }
+    return null;
+  }
+
+  async correct(slot, corrected, prefix, early) {
+    const most = allowed(slot.term), none = { df: 0, pages: new Map(), terms: [] };
+    if (!corrected || !most || /\P{ASCII}/u.test(slot.term)) return none;
+    const found = await this.nearest(slot.term, prefix, most);
+    if (found.length) corrected.push([slot.term, found[0][0]]);
+    const rows = [];
+    for (const [term, slips] of found) {
+      if (rows.length === 1) await early([{ slot, hits: this.merge(rows) }]);
+      await this.needs((rows.length ? found : found.slice(0, 1)).map(([word]) => this.at(word)));
+      const shard = this.parsed.get(`t/${this.at(term)}`);
+      const i = shard ? bisect(shard.terms, term, false) : 0;
+      if (shard && shard.terms[i] === term) {
+        rows.push({ weight: 90 - 20 * slips, df: this.df(shard, i), term, shard, i });
+      }
+    }
+    return this.merge(rows);
+  }
+
+  async nearest(typed, prefix, most) {
+    for await (const words of this.spelled(typed)) {
+      const found = nearest(typed, words, prefix, most);
+      if (found.length) return found;
+    }
+    return nearest(typed, await this.respelled(typed), prefix, most);
+  }
+
+  // Words from which this one differs by its first letter.
+  async respelled(typed) {
+    const found = [];
+    if (typed[1] !== typed[0]) {
+      const swapped = typed[1] + typed[0] + typed.slice(2);
+      const rows = new Map((await this.spelled(swapped).next()).value || []);
+      for (const w of [swapped, typed.slice(1)]) if (rows.has(w)) found.push([w, rows.get(w)]);
+    }
+    for (const tail of [typed, typed.slice(1)]) {
+      if (!this.tails.length) break;
+      const data = await this.load(`v/${shardAt(this.tails, tail)}`);
+      if (!data) continue;
+      const firsts = data[1].split(" ");
+      unpack(data[0]).forEach((w, i) => w === tail && found.push([firsts[i] + tail, 1]));
+    }
+    return found;
+  }
+
+  // The words near this one, then others with its first letter if they are not many.
+  async *spelled(typed) {
+    if (!this.words.length) return;
+    const [near, low, high] = [typed, typed[0], typed[0] + END].map((w) => shardAt(this.words, w));
+    const others = high - low === 1 ? [low, high].filter((i) => i !== near) : [];
+    for (const i of [near, ...others]) {
+      const data = await this.load(`w/${i}`);
+      if (!data) continue;
+      const common = data[1].split(" ");
+      yield unpack(data[0]).map((word, k) => [word, Number(common[k])]);
+    }
+  }
+
+  async suggest(found) {
+    const said = [];
+    for (const { kind, term } of found.slots) {
+      if ((kind === "word" || kind === "code") && /^\p{ASCII}{3,}$/u.test(term)) {
+        const rows = await this.nearest(term, true, 3);
+        said.push(...rows.map(([word]) => ({ text: word, kind: "word" })));
+      }
+    }
+    const facets = await this.facetsOf();
+    const tags = Object.keys((facets && facets.tags) || {}).map((tag) => [tag, 1]);
+    for (const { term } of found.slots) {
+      for (const [tag] of nearest(term, tags, true, 2)) said.push({ text: tag, kind: "tag" });
+    }
+    const seen = new Set();
+    return said.filter((s) => !seen.has(s.kind + s.text) && seen.add(s.kind + s.text)).slice(0, 8);
+  }
+}

@@ -1,0 +1,107 @@
+// The pages of a query with their scores: of its words, of names and of other words for the same.
+import { analyse } from "./analysis.js";
+import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
+import { First } from "./first.js";
+import { loosened, score, take } from "./scoring.js";
+
+export class Ranking extends First {
+  // Rows of slots with their hits; with corrections where asked for. What stands in for slots
+  // without any is painted as soon as it is there.
+  async rows(found, corrected, early = async (_rows) => {}) {
+    await this.needs(this.slotShards(found).flat());
+    const rows = [], last = found.slots[found.slots.length - 1];
+    for (const slot of found.slots) {
+      const prefix = this.isPrefix(slot, found), hits = this.match(slot, prefix);
+      if (hits.pages.size) {
+        rows.push({ slot, hits });
+        continue;
+      }
+      const ended = await this.ended(slot);
+      const near = ended ? null
+        : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
+      if (ended || slot.kind !== "code" || near.pages.size) {
+        rows.push(ended || { slot, hits: near });
+      } else {
+        for (const part of slot.parts) {
+          const small = { term: part, kind: "word", at: slot.at, parts: [] };
+          const ends = slot === last && part === slot.parts[slot.parts.length - 1];
+          await this.needs(this.shards(small, ends));
+          let own = this.match(small, ends);
+          if (!own.pages.size) own = await this.correct(small, corrected, ends, early);
+          rows.push({ slot: small, hits: own });
+          await early(rows.slice(-1));
+        }
+      }
+      await early(rows.slice(-1));
+    }
+    const all = loosened(rows);
+    const there = new Set(this.slotShards(found).flat());
+    found.slots.slice(1).forEach((b, i) => { // two words that stand together in names
+      const a = found.slots[i];
+      if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
+      const term = a.term + b.term, slot = { term, kind: "word", at: a.at, parts: [] };
+      all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
+    });
+    return all.filter((row) => row.hits.pages.size);
+  }
+
+  addNames(found, scores) {
+    const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
+    const groups = [], seen = new Set();
+    found.slots.forEach((slot, i) => {
+      for (const { key, pages, spellings } of this.names(slot.term)) {
+        if (key === found.key && i === 0) {
+          for (const [page, rank] of pages) {
+            if (!scores.has(page)) scores.set(page, { value: 0, blocks: new Map() });
+            scores.get(page).value += NAMED * (2 - rank);
+          }
+        } else if (stands(key, slot.at)) {
+          for (const page of pages.keys()) {
+            const mine = scores.get(page);
+            if (mine && mine.value < NAMED) mine.value *= 1 + 0.3 * (key.length / found.key.length);
+          }
+        }
+        if (spellings.length && stands(key, slot.at)) {
+          for (const spelling of spellings) {
+            const other = analyse(spelling);
+            if (!seen.has(other.key) && !found.key.includes(other.key)) {
+              seen.add(other.key);
+              groups.push({ start: slot.at, end: slot.at + key.length, spelling, other });
+            }
+          }
+        }
+      }
+    });
+    return groups.slice(0, MOST_EXPANSIONS);
+  }
+
+  async rank(found, answer, expand, stale, paint) {
+    const early = (some) => paint(
+      score(some.filter((row) => row.hits.pages.size), this.idf), some.flatMap((row) => row.hits.terms));
+    const rows = await this.rows(found, answer.corrected, early);
+    const scores = score(rows, this.idf);
+    answer.terms = rows.flatMap((row) => row.hits.terms);
+    const groups = this.addNames(found, scores);
+    await paint(scores, answer.terms);
+    if (!expand || stale()) return scores;
+    const variants = groups.map((group) => ({ ...group, slots: group.other.slots }));
+    for (const s of found.slots) {
+      if (s.joined) {
+        const slots = [{ term: s.joined, kind: "word", at: s.at, parts: [] }];
+        variants.push({ start: s.at, end: s.at + s.joined.length, slots });
+      }
+    }
+    await Promise.all(variants.map((v) => {
+      const mine = found.slots.filter((s) => s.at < v.start || s.at >= v.end);
+      v.all = { slots: mine.concat(v.slots) };
+      return this.needs(this.slotShards(v.all).flat());
+    }));
+    for (const v of variants) {
+      const more = await this.rows(v.all, null);
+      const anything = take(scores, score(more, this.idf), v.spelling ? LIGHTER : 1);
+      if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
+      if (anything && v.spelling) answer.expanded.push(v.spelling);
+    }
+    return scores;
+  }
+}

@@ -1,0 +1,67 @@
+// Which pages the filters, phrases and excluded words of a query leave, and how many have each facet.
+import { analyse } from "./analysis.js";
+import { KINDS, MOST_PHRASE } from "./constants.js";
+import { Ranking } from "./ranking.js";
+import { plain } from "./reading.js";
+
+export class Restricting extends Ranking {
+  async allowedBy(kind, value) {
+    const facets = await this.facetsOf(), pages = new Set();
+    if (!facets) return pages;
+    if (kind === "tag") {
+      for (const [tag, list] of Object.entries(facets.tags)) {
+        if (tag.toLowerCase() === value) for (const page of list) pages.add(page);
+      }
+      return pages;
+    }
+    facets.values[kind].forEach((has, page) => {
+      const lower = has.toLowerCase();
+      if (lower === value || (kind === "topic" && lower.startsWith(`${value}/`))) pages.add(page);
+    });
+    return pages;
+  }
+
+  async restrict(query, scores) {
+    const keep = (test) => {
+      for (const page of [...scores.keys()]) if (!test(page)) scores.delete(page);
+    };
+    for (const [kind, value] of query.filters) {
+      const pages = await this.allowedBy(kind, value);
+      keep((page) => pages.has(page));
+    }
+    for (const words of query.phrases) keep(await this.hasAll(words));
+    for (const words of query.excluded) {
+      const test = await this.hasAll(words);
+      keep((page) => !test(page));
+    }
+  }
+
+  // Whether every word stands on a page.
+  async hasAll(words) {
+    const slots = analyse(words).slots;
+    await this.needs(slots.flatMap((slot) => this.shards(slot, false)));
+    const hits = slots.map((slot) => this.match(slot, false).pages);
+    return (page) => hits.length > 0 && hits.every((pages) => pages.has(page));
+  }
+
+  async withPhrases(order, phrases) {
+    const wanted = phrases.map(plain), looked = order.slice(0, MOST_PHRASE);
+    const texts = await Promise.all(looked.map((page) => this.text(page)));
+    return looked.filter((_, i) => wanted.every((phrase) => texts[i].includes(phrase)));
+  }
+}
+
+export function counts({ values, tags }, order) {
+  const found = Object.fromEntries(["tag", ...KINDS].map((kind) => [kind, Object.create(null)]));
+  for (const kind of KINDS) {
+    for (const page of order) {
+      const value = values[kind][page];
+      if (value) found[kind][value] = (found[kind][value] || 0) + 1;
+    }
+  }
+  for (const [tag, pages] of Object.entries(tags)) {
+    const many = order.reduce((n, page) => n + (pages.has(page) ? 1 : 0), 0);
+    if (many) found.tag[tag] = many;
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+// What a page counts for a query; the twin of tools/perfnotes/search/scoring.py.
+// A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
+import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, WEIGHTS } from "./constants.js";
+
+// Pairs that are much rarer than those before and behind them join two words: they count less.
+export function loosened(rows) {
+  const isPair = ({ kind }) => kind === "pair" || kind === "loose";
+  const next = ({ at, term }) => at + Array.from(term)[0].length;
+  const pairs = rows.filter((row) => isPair(row.slot));
+  const starts = new Map(pairs.map((row) => [row.slot.at, row.hits.df]));
+  const ends = new Map(pairs.map((row) => [next(row.slot), row.hits.df]));
+  return rows.map(({ slot, hits }) => {
+    if (slot.kind !== "pair") return { slot, hits };
+    const around = Math.min(ends.get(slot.at) || 0, starts.get(next(slot)) || 0);
+    return { slot: hits.df * RARER <= around ? { ...slot, kind: "loose" } : slot, hits };
+  });
+}
+
+// scores: page → { value, blocks: Map }
+
+export function score(rows, idf) {
+  const scores = new Map();
+  const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
+  const least = Math.min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * Math.max(0, slots - FEW_SLOTS));
+  let total = 0;
+  for (const { slot, hits } of rows) {
+    const weight = idf(hits.df) * WEIGHTS[slot.kind];
+    const covers = slot.kind === "both" ? 0 : weight;
+    total += covers;
+    for (const [page, [value, block]] of hits.pages) {
+      let mine = scores.get(page);
+      if (!mine) scores.set(page, (mine = { value: 0, covered: 0, blocks: new Map() }));
+      const said = weight * value;
+      mine.value += said;
+      mine.covered += covers;
+      mine.blocks.set(block, (mine.blocks.get(block) || 0) + said);
+    }
+  }
+  for (const mine of scores.values()) {
+    const share = total ? mine.covered / total : 1;
+    mine.value = (mine.value / 3e7) * (least + (1 - least) * share * share);
+  }
+  return scores;
+}
+
+export function take(scores, other, weight) {
+  for (const [page, scored] of other) {
+    const value = scored.value * weight, mine = scores.get(page);
+    if (!mine || value > mine.value) scores.set(page, { value, blocks: scored.blocks });
+  }
+  return other.size > 0;
+}
+
+export function bestBlock(scored) {
+  let best = 0, most = -1;
+  for (const [block, said] of scored ? scored.blocks : []) {
+    if (said > most || (said === most && block < best)) [best, most] = [block, said];
+  }
+  return best;
+}

@@ -1,0 +1,125 @@
+// A query's answer, from the first result to the last.
+import { analyse } from "./analysis.js";
+import { BLOCKS } from "./constants.js";
+import { parse } from "./parse.js";
+import { counts, Restricting } from "./restricting.js";
+import { bestBlock, score } from "./scoring.js";
+import { marked, snippet } from "./snippets.js";
+
+export class Search extends Restricting {
+  // Gives no answers from now on: a query under way comes to nothing.
+  leave() {
+    this.turn++;
+    this.painted = true;
+  }
+
+  order(scores, lang = this.lang) {
+    const best = new Map();
+    for (const [page, { value }] of scores) {
+      const original = this.twins.has(page) ? page - 1 : page;
+      best.set(original, Math.max(best.get(original) || 0, value));
+    }
+    const rounded = [...best].map(([page, value]) => [page, Math.round(value * 1e6)]);
+    rounded.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    return rounded.map(([page]) =>
+      (lang !== "en" && this.twins.has(page + 1) ? page + 1 : page));
+  }
+
+  async result(page, scores, terms) {
+    const scored = scores.get(page), at = bestBlock(scored), file = Math.floor(at / BLOCKS);
+    const data = await this.load(file ? `d/${page}-${file}` : `d/${page}`);
+    if (!data) return null;
+    const [id, url, title, lang, type, blocks] = data;
+    const [anchor, section, text] = blocks[at % BLOCKS] || ["", "", ""];
+    const plainUrl = url.split("#")[0];
+    return {
+      id, url, title, section, lang, type, page, score: scored ? scored.value : 0,
+      titleParts: marked(title, terms), sectionParts: marked(section, terms),
+      sectionUrl: anchor ? `${plainUrl}#${encodeURIComponent(anchor)}` : url,
+      snippet: snippet(text, terms),
+    };
+  }
+
+  async results(order, limit, scores, terms) {
+    const found = await Promise.all(
+      order.slice(0, limit).map((page) => this.result(page, scores, terms)));
+    return found.filter(Boolean);
+  }
+
+  async query(text, { limit = 10, expand = true, facets = true, onPartial = null } = {}) {
+    const turn = ++this.turn, stale = () => turn !== this.turn;
+    this.latest = text;
+    this.missing = new Set();
+    /** @type {Record<string, Record<string, number>>} */
+    const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
+    const answer = {
+      results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
+      facets: none, query: text,
+    };
+    const failed = () => ({ ...answer, missing: [...this.missing] });
+    if (!(await this.preload())) return failed();
+    // One query at a time fetches what first results need: those overtaken meanwhile fetch nothing.
+    const before = this.gate;
+    let open = (_) => {};
+    this.gate = new Promise((done) => (open = done));
+    await before;
+    if (stale()) return open(), null;
+    const query = parse(text), found = analyse(query.words);
+    const simple = !query.filters.length && !query.phrases.length && !query.excluded.length;
+    let painted = false;
+    // The very first results may be those of a query that is being typed on.
+    const late = () => stale() && (this.painted || !this.latest.startsWith(text));
+    const paint = async (scores, terms) => {
+      if (!onPartial || !simple || painted || late()) return;
+      const results = await this.results(this.order(scores), 1, scores, terms);
+      if (late() || !results.length) return;
+      painted = this.painted = true;
+      this.begun.clear();
+      await onPartial({ ...answer, results, partial: true });
+    };
+    try {
+      if (onPartial && simple && found.slots.length) {
+        for (const slots of this.firstSlots(found)) {
+          await this.needs(slots.flatMap((slot) => this.shards(slot, this.isPrefix(slot, found))));
+          const rows = slots.map((slot) =>
+            ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
+          const direct = rows.filter((row) => row.hits.pages.size);
+          await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
+          if (direct.length || stale()) break;
+        }
+      }
+    } finally {
+      open();
+    }
+    if (stale()) return null;
+    let scores = await this.rank(found, answer, expand, stale, paint);
+    if (stale()) return null;
+    if (!found.slots.length && query.filters.length) {
+      scores = new Map(Array.from({ length: this.root.n }, (_, page) =>
+        [page, { value: 1, blocks: new Map() }]));
+    }
+    await this.restrict(query, scores);
+    const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
+    let order = this.order(scores, wanted ? wanted[1] : this.lang);
+    const phrases = query.phrases.filter((phrase) => { // one plain word needs no look at texts
+      const [slot, ...more] = analyse(phrase).slots;
+      return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
+    });
+    if (phrases.length) order = await this.withPhrases(order, phrases);
+    if (stale()) return null;
+    answer.total = order.length;
+    if (onPartial && !painted && order.length) {
+      const results = await this.results(order, 1, scores, answer.terms);
+      if (stale()) return null;
+      onPartial({ ...answer, results, partial: true });
+    }
+    const [results, data] = await Promise.all([
+      this.results(order, limit, scores, answer.terms), facets && order.length ? this.facetsOf() : null,
+    ]);
+    answer.results = results;
+    if (data) answer.facets = counts(data, order);
+    if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
+    delete answer.terms;
+    return stale() ? null : failed();
+  }
+}

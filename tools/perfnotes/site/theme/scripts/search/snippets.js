@@ -1,0 +1,69 @@
+// Parts of texts as an answer shows them, with the words that were found marked.
+import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
+
+// Where the terms of an answer stand in a text: [from, to, term].
+function marksIn(text, terms) {
+  const wanted = new Set(terms), wide = terms.filter((t) => t.endsWith("*"));
+  const starts = wide.map((t) => t.slice(0, -1));
+  const isWanted = (term) => wanted.has(term) || starts.some((s) => term.startsWith(s));
+  const marks = [];
+  for (const match of text.matchAll(TOKEN)) {
+    let at = match.index;
+    if (isCjk(match[0])) {
+      const chars = Array.from(match[0]);
+      chars.forEach((char, i) => {
+        const pair = i + 1 < chars.length ? char + chars[i + 1] : "";
+        if (pair && isWanted(pair)) marks.push([at, at + pair.length, pair]);
+        else if (wanted.has(char)) marks.push([at, at + char.length, char]);
+        at += char.length;
+      });
+      continue;
+    }
+    const hit = termsOf(fold(match[0])).find(([term]) => isWanted(term));
+    if (hit) marks.push([at, at + match[0].length, hit[0]]);
+  }
+  return marks;
+}
+
+// A range of a text as [{text, mark}].
+function parts(text, marks, start, end) {
+  const found = [];
+  let at = start;
+  const add = (to, mark) => {
+    const last = found[found.length - 1];
+    if (to > at && mark && last && last.mark) last.text += text.slice(at, to);
+    else if (to > at) found.push({ text: text.slice(at, to), mark });
+    at = Math.max(at, to);
+  };
+  for (const [from, to] of marks) {
+    if (to <= at || from >= end) continue;
+    add(Math.max(from, at), false);
+    add(Math.min(to, end), true);
+  }
+  add(end, false);
+  return found;
+}
+export const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
+
+// The part of a block with most of the words asked for.
+export function snippet(text, terms) {
+  const marks = marksIn(text, terms);
+  const length = text.charCodeAt(0) > 0x2fff || /[\u4e00-\u9fff]{8}/.test(text) ? 110 : 220;
+  let start = 0, most = 0;
+  marks.forEach(([from], i) => {
+    const inside = new Set();
+    for (let k = i; k < marks.length && marks[k][1] <= from + length - 30; k++) inside.add(marks[k][2]);
+    if (inside.size > most) [start, most] = [Math.max(0, from - 30), inside.size];
+  });
+  if (start) {
+    const space = text.indexOf(" ", start);
+    if (space >= 0 && space - start < 20) start = space + 1;
+  }
+  let end = Math.min(text.length, start + length);
+  const word = text.lastIndexOf(" ", end);
+  if (end < text.length && end - word < 20) end = word; // no half a word
+  const found = parts(text, marks, start, end);
+  if (start) found.unshift({ text: "… ", mark: false });
+  if (end < text.length) found.push({ text: " …", mark: false });
+  return found;
+}

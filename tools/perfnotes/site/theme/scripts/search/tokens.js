@@ -1,0 +1,81 @@
+// The terms of texts and queries, as docs/search.md specifies them; the twin of
+// tools/perfnotes/search/tokens.py and stem.py, held together by tests/search/vectors.json.
+import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL } from "./constants.js";
+
+const WORD = `(?:(?![${CJK}])[\\p{L}\\p{N}])+`;
+const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
+export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
+const IS_CJK = new RegExp(`^[${CJK}]`, "u");
+const CONNECTOR = /_+|::|->|[.\-]/g;
+const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;
+
+export const isCjk = (text) => IS_CJK.test(text);
+
+export function fold(text) {
+  text = text.normalize("NFKC").replace(/\u2019/g, "'");
+  text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+  return text
+    .replace(/(^|[^A-Za-z0-9_])([A-Za-z])\+\+/g, "$1$2pp")
+    .replace(/(^|[^A-Za-z0-9_])([CcFf])#/g, "$1$2sharp")
+    .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
+    .replace(/([0-9]),(?=[0-9]{3}(?![0-9]))/g, "$1");
+}
+
+const pieces = (word) => (word.match(PIECE) || []).map((piece) => piece.toLowerCase());
+
+function ofRun(run) {
+  const chars = Array.from(run);
+  const found = chars.slice(1).map((char, i) => [chars[i] + char, "w"]);
+  return found.concat([[chars[chars.length - 1], "u"]]);
+}
+
+function ofWord(token) {
+  const name = token.replace(/^-+/, "").replace(/'[sS]$/, "").replace(/'/g, "");
+  const version = /^[vV]?([0-9]+(?:\.[0-9]+)+)$/.exec(name);
+  if (version) return version[1].length <= LONGEST_TERM ? [[version[1], "w"]] : [];
+  const groups = name.split(CONNECTOR).map(pieces);
+  const parts = groups.flat();
+  const whole = parts.join("");
+  if (!whole || Array.from(whole).length > LONGEST_TERM) return [];
+  const found = new Map([[whole, "w"]]);
+  const add = (term, role) => found.has(term) || found.set(term, role);
+  if (parts.length > 1) {
+    const dashed = groups.length === parts.length &&
+      (name.match(CONNECTOR) || []).every((c) => c === "-");
+    if (!dashed) {
+      const most = Math.min(parts.length - 1, MOST_PARTS);
+      for (let i = 1; i < most; i++) add(parts.slice(i).join(""), "j");
+    }
+    for (const part of parts) if (dashed || Array.from(part).length > 1) add(part, "p");
+  }
+  if (/^-[fmWlDIL][A-Za-z0-9]{2}/.test(token)) {
+    add(whole.slice(1), "j");
+    for (const part of pieces(name.slice(1).split("-")[0])) add(part, "p");
+  }
+  return Array.from(found);
+}
+
+export const termsOf = (token) => (isCjk(token) ? ofRun(token) : ofWord(token));
+
+// [{text, start, end, terms: [[term, role]]}], the offsets in the folded text
+export function tokens(text) {
+  const found = [];
+  for (const match of fold(text).matchAll(TOKEN)) {
+    const terms = termsOf(match[0]);
+    const end = match.index + match[0].length;
+    if (terms.length) found.push({ text: match[0], start: match.index, end, terms });
+  }
+  return found;
+}
+
+export function stem(word) {
+  if (word.length < 4 || !/^[a-z]+$/.test(word) || NO_PLURAL.some((ending) => word.endsWith(ending))) return word;
+  for (const [ending, off, least] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const rest = word.slice(0, -off);
+    if (rest.length < least || !/[aeiouy]/.test(rest) || word.endsWith("eed")) continue;
+    const doubled = (ending === "ing" || ending === "ed" || ending === "ings") && /([bdgmnprt])\1$/.test(rest);
+    return doubled ? rest.slice(0, -1) : rest;
+  }
+  return word;
+}
