@@ -313,7 +313,7 @@ class NotebookSample(Sample):
     def text(self) -> str:
         cells: list[dict[str, object]] = []
         for _ in range(self.chance.randint(1, 6)):
-            if self.chance.random() < 0.6:  # noqa: PLR2004
+            if self.chance.random() < 0.6:
                 source = "\n\n".join(self.prose() for _ in range(self.chance.randint(1, 3)))
                 cells.append({"cell_type": "markdown", "metadata": {}, "source": source})
                 continue
@@ -344,9 +344,14 @@ class TextSample(Sample):
 
 SAMPLES: dict[str, type[Sample]] = {
     "markdown": MarkdownSample, "html": HtmlSample, "mediawiki": WikiSample,
-    "dokuwiki": DokuSample, "text": TextSample, "rst": RstSample, "org": OrgSample,
-    "ipynb": NotebookSample,
+    "dokuwiki": DokuSample, "text": TextSample,
 }  # fmt: skip
+# Those that pandoc reads, in a process of its own for each text.
+CONVERTED: dict[str, type[Sample]] = {
+    "rst": RstSample,
+    "org": OrgSample,
+    "ipynb": NotebookSample,
+}
 
 
 def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:

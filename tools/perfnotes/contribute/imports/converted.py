@@ -11,7 +11,6 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from perfnotes.contribute.imports import pandoc
@@ -31,14 +30,11 @@ _NEAR = 40  # words: a single word that lies further off is another place
 _DEEPEST = 200  # levels of pandoc's tree
 
 
-def read(
-    path: str, text: str, reader: str, edit: Edit, *, source: str = ""
-) -> tuple[Fields, Page]:
+def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Page]:
     """The front matter and the Markdown of a text in one of pandoc's formats.
 
     ``edit`` gets every node of pandoc's tree, the inner ones first, and returns what stands in its
-    place, or None to keep it. ``source`` is the text before it was made ready for pandoc, whose
-    lines count. Raises FormatError.
+    place, or None to keep it. Raises FormatError.
     """
     # Ids that pandoc makes of headings are kept only where links of the text itself use them.
     automatic = "" if reader == "rst" else "-auto_identifiers"
@@ -51,12 +47,11 @@ def read(
     values = {name: _plain(value) for name, value in tree["meta"].items()}
     whole = json.dumps({**tree, "meta": {}, "blocks": blocks})
     made = pandoc.convert(whole, "json", "html", "--katex", "--no-highlight").text
-    lines = _source_lines(made, source or text)
+    lines = _source_lines(made, text)
     root, comments = parse(made)
     if not automatic:
         _remove_unused_ids(root)
     writer = _Writer(path, asides=[said.strip() for _, said in comments if said.strip()])
-    writer.same = _same_footnotes(root)
     body, rows = joined(writer.blocks(root.children))
     for hidden in unseen(root):
         writer.tell(hidden.line, f"<{hidden.tag}> was left out, as no reader sees it")
@@ -131,7 +126,9 @@ def _kept(node: Node) -> list[Node] | None:
         raw = node["c"][1].strip()
         if kind == "RawInline":
             return [code(raw)] if raw else []
-        return [{"t": "CodeBlock", "c": [["", ["text"], []], raw]}] if raw else []
+        if "\n" in raw:
+            return [{"t": "CodeBlock", "c": [["", ["text"], []], raw]}]
+        return [{"t": "Para", "c": [code(raw)]}] if raw else []
     if kind == "Div":
         classes, blocks = node["c"][0][1], node["c"][1]
         known = [c for c in classes if c.lower() in CALLOUTS]
@@ -144,20 +141,13 @@ def _kept(node: Node) -> list[Node] | None:
     return None
 
 
-@dataclass
 class _Writer(Writer):
-    """Markdown of pandoc's HTML: footnotes, formulas and figures by the classes they have there.
-
-    ``same`` gives each footnote's number, or that of an earlier one with the same words.
-    """
-
-    same: dict[str, str] = field(default_factory=dict)
+    """Markdown of pandoc's HTML: footnotes, formulas and figures by the classes they have there."""
 
     def _block(self, element: Element, out: list[Block]) -> None:
         if element.tag == "section" and "footnotes" in _classes(element):
             for item in _footnotes(element):
-                if self.same.get(_number(item)) == _number(item):
-                    out.append(self._footnote(item))
+                out.append(self._footnote(item))
         elif element.tag == "figure" and (picture := _pictured(element)):
             self._paragraph([picture], out)
         elif element.tag == "p" and (formula := _formula(element)):
@@ -180,7 +170,7 @@ class _Writer(Writer):
                 return ""
             if "footnote-ref" in classes:
                 number = child.attributes.get("href", "").removeprefix("#fn")
-                return f"[^{self.same[number]}]" if number in self.same else ""
+                return f"[^{number}]"
             if "math" in classes:
                 tex = " ".join(child.text.split())
                 return span(child.text) if "$" in tex or not tex else f"${tex}$"
@@ -207,12 +197,6 @@ def _footnotes(element: Element) -> Iterator[Element]:
 
 def _number(footnote: Element) -> str:
     return footnote.attributes["id"].removeprefix("fn")
-
-
-def _same_footnotes(root: Element) -> dict[str, str]:
-    first: dict[str, str] = {}
-    return {_number(each): first.setdefault(" ".join(each.text.split()), _number(each))
-            for each in _footnotes(root)}  # fmt: skip
 
 
 def _remove_unused_ids(root: Element) -> None:

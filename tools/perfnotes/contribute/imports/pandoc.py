@@ -17,7 +17,7 @@ from pathlib import Path
 from perfnotes.contribute.imports.errors import FormatError
 
 OLDEST = (2, 17)  # of Debian 12
-SECONDS = 30  # of wall time for one file; half of it in CPU time
+SECONDS = 30.0  # of wall time for one file; half of it in CPU time
 HEAP = 512  # MiB that pandoc may allocate for its own data
 LARGEST = 64  # MiB of output
 INSTALL = (
@@ -48,7 +48,7 @@ def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
     Raises FormatError where pandoc is missing, refuses the text, or meets a limit.
     """
     command = [
-        "/bin/sh", "-c", _LIMITED, str(SECONDS // 2), str(LARGEST * 2048), _binary(),
+        "/bin/sh", "-c", _LIMITED, str(max(1, int(SECONDS / 2))), str(LARGEST * 2048), _binary(),
         "+RTS", f"-M{HEAP}m", "-RTS", "--sandbox", "--wrap=none",
         f"--from={reader}", f"--to={writer}", *options,
     ]  # fmt: skip
@@ -74,7 +74,7 @@ def _why(code: int, told: str) -> str:
     if code == 251 or "heap" in told.lower():  # the number that the Haskell runtime ends with
         return f"pandoc needs more than {HEAP} MiB of memory for it (split the file)"
     if code < 0:
-        return f"pandoc met its limit of {SECONDS} s or {LARGEST} MiB of output (split the file)"
+        return f"pandoc met its limit of {SECONDS:g} s or {LARGEST} MiB of output (split the file)"
     lines = [line.strip() for line in told.splitlines() if line.strip()]
     return f"pandoc cannot read it: {' '.join(lines[:3])[:200] or f'exit status {code}'}"
 

@@ -99,7 +99,9 @@ _RST = (
 _ORG = (
     re.compile(r"^[ \t]*#\+(?:begin|end)_\w+.*$", re.IGNORECASE | re.MULTILINE),
     re.compile(r"^[ \t]*#\+\w+:", re.MULTILINE),
-    re.compile(r"^[ \t]*:(?:properties|end|custom_id|id|logbook):.*$", re.I | re.MULTILINE),
+    re.compile(
+        r"^[ \t]*:(?:properties|end|custom_id|id|logbook):.*$", re.IGNORECASE | re.MULTILINE
+    ),
     re.compile(r"\[\[[^\[\]\n]*\](?=\[)|\[\[file:[^\[\]\n]*\]\]"),
     re.compile(r"\[fn:[^\]:\n]*[\]:]|\[[xX]\]"),
     re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE),

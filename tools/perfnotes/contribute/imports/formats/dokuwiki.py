@@ -2,32 +2,206 @@
 
 from __future__ import annotations
 
+import html
 import re
 
-from perfnotes.contribute.imports import converted
-from perfnotes.contribute.imports.converted import Node
+from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
+from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
 from perfnotes.contribute.imports.lined import Page
 
 ENDINGS = ("txt", "dokuwiki")
 
-_LIKELY = re.compile(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", re.MULTILINE)
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//|#", re.IGNORECASE)
+_LIKELY = re.compile(
+    r"^[ \t]*={3,6} [^=\n]+ ={3,6}[ \t]*$|^  +[*-] \S|\[\[[^\[\]\n]+\]\]|^\^.*\^[ \t]*$",
+    re.MULTILINE,
+)
+_HEADING = re.compile(r"[ \t]*(={2,6})[ \t]*(?=[^=\s])(.*?)[ \t]*={2,6}[ \t]*$")
+_CODE = re.compile(r"<(?P<tag>code|file)(?P<given>[^>\n]*)>(?P<code>.*?)</(?P=tag)>", re.DOTALL)
+_QUIET = re.compile(r"<nowiki>(.*?)</nowiki>|%%(.*?)%%", re.DOTALL)
+_NOTE = re.compile(r"\(\((.*?)\)\)", re.DOTALL)
+_SWITCH = re.compile(r"~~[A-Z]+~~")
+_ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
+# Other houses that every DokuWiki knows by these names (its conf/interwiki.conf).
+_HOUSES = {
+    "wp": "https://en.wikipedia.org/wiki/",
+    "doku": "https://www.dokuwiki.org/",
+    "rfc": "https://tools.ietf.org/html/rfc",
+}
+_INLINE = re.compile(
+    r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>[^\n]*?))?\]\](?!\])"
+    r"|\{\{(?P<file>[^{}|\n]+?)(?:\|(?P<words>[^{}\n]*))?\}\}"
+    r"|\*\*(?P<strong>.+?)\*\*|(?<!:)//(?P<lean>.+?)(?<!:)//|''(?P<mono>.+?)''|__(?P<under>.+?)__"
+    r"|<(?P<small>sub|sup|del)>(?P<inner>.+?)</(?P=small)>|\\\\(?:[ \t]|$)"
+    r"|https?://[^\s<>\[\]{}|\"'\ue000\ue001]+"
+)
 
 
 def likely(text: str) -> bool:
-    return _LIKELY.search(text[:50_000]) is not None
+    sample = text[:50_000]
+    return bool(re.search(r"^[ \t]*={4,6} [^=\n]+ ={4,6}[ \t]*$", sample, re.MULTILINE)) and (
+        len(_LIKELY.findall(sample)) >= 1
+    )
 
 
 def read(path: str, text: str) -> tuple[Fields, Page]:
-    return converted.read(path, text, "dokuwiki", _edit)
+    hold = Hold(path)
+    rows = _pieces(held(text), hold).split("\n")
+    out: list[str] = []
+    lines: list[int] = []
+    i = 0
+    while i < len(rows):
+        made, step = _rows(rows, i, hold)
+        out += made
+        lines += [i + 1] * len(made)
+        i += step
+    ends = hold.endnotes()
+    out += ends
+    lines += [len(rows)] * len(ends)
+    body: list[str] = []
+    places: list[int] = []
+    for row, line in zip(out, lines, strict=True):
+        for part in hold.back(row).split("\n"):
+            body.append(part)
+            places.append(line)
+    page = Page(
+        path, "\n".join(body), tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides)
+    )
+    return Fields(), page
 
 
-def _edit(node: Node) -> list[Node] | None:
-    """Links to pages of the wiki, and pictures in its folders."""
-    if node["t"] == "Link" and not _ADDRESS.match(node["c"][2][0]):
-        return [converted.wiki_link(node["c"][1], node["c"][2][0].strip("/"))]
-    if node["t"] == "Image" and not _ADDRESS.match(node["c"][2][0]):
-        attributes, words, (source, title) = node["c"]
-        return [{"t": "Image", "c": [attributes, words, [source.strip("/"), title]]}]
-    return None
+def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
+    """The Markdown of the block at row ``i``, and how many rows it takes."""
+    row = rows[i]
+    heading, item = _HEADING.match(row), _ITEM.match(row)
+    if heading:
+        return ["", f"{'#' * (7 - len(heading[1]))} {_inline(heading[2], hold)}", ""], 1
+    if item:
+        pad = "   " * (len(item["lead"].expandtabs(2)) // 2 - 1)
+        words = line_start(_inline(row[item.end() :], hold))
+        made = f"{pad}{'1.' if item['mark'] == '-' else '-'} {words}"
+        before = [] if i and _ITEM.match(rows[i - 1]) else [""]
+        after = [] if i + 1 < len(rows) and _ITEM.match(rows[i + 1]) else [""]
+        return [*before, made, *after], 1
+    if row[:1] in ("^", "|") and len(row.strip()) > 1:
+        j = i
+        while j < len(rows) and rows[j][:1] in ("^", "|"):
+            j += 1
+        return ["", *_table(rows[i:j], hold), ""], j - i
+    if re.match(r"-{4,}[ \t]*$", row):
+        return ["", "---", ""], 1
+    if row.startswith("  ") and row.strip() and "\ue000" not in row:
+        j = i
+        while (
+            j < len(rows)
+            and rows[j].startswith("  ")
+            and rows[j].strip()
+            and not _ITEM.match(rows[j])
+        ):
+            j += 1
+        code = "\n".join(hold.back(r[2:]) for r in rows[i:j])
+        language, why = codelang.guess(code)
+        hold.tell(i + 1, f"indented lines became code: {language}, as {why}")
+        return ["", hold.put(fence(code, language)), ""], j - i
+    quote = re.match(r">+[ \t]?", row)
+    if quote:
+        return [f"{'> ' * quote[0].count('>')}{line_start(_inline(row[quote.end() :], hold))}"], 1
+    return [line_start(_inline(row.strip(), hold))], 1
+
+
+def _pieces(text: str, hold: Hold) -> str:
+    """Code, quiet text and footnotes behind marks."""
+
+    def code(found: re.Match[str]) -> str:
+        words = found["given"].split()
+        language = codelang.known(words[0]) if words else ""
+        line = text.count("\n", 0, found.start()) + 1
+        body = found["code"].strip("\n")
+        if not language:
+            language, why = codelang.guess(body)
+            hold.tell(line, f"code without a language: {language}, as {why}")
+        if words[1:]:
+            hold.asides.append(" ".join(words[1:]))
+        return hold.put(f"\n\n{fence(body, language)}\n\n") + "\n" * found[0].count("\n")
+
+    def note(found: re.Match[str]) -> str:
+        mark = hold.footnote(_inline(found[1].replace("\n", " "), hold))
+        return mark + "\n" * found[0].count("\n")
+
+    text = _CODE.sub(code, text)
+    text = _QUIET.sub(lambda m: hold.put(escape(html.unescape(m[1] or m[2] or ""))), text)
+    text = _SWITCH.sub("", text)
+    return _NOTE.sub(note, text)
+
+
+def _inline(text: str, hold: Hold, depth: int = 0) -> str:
+    if depth > 8:
+        return escape(text)
+
+    def make(found: re.Match[str]) -> str:
+        if found["target"] is not None:
+            return _link(found["target"].strip(), found["label"], hold, depth)
+        if found["file"]:
+            name, _, looks = found["file"].strip().partition("?")
+            hold.asides += [found[0]] if looks else []
+            words = escape((found["words"] or "").strip(), links=False)
+            name = name if name.startswith("http") else name.strip(":").replace(":", "/")
+            return f"![{words}]({destination(name)})"
+        if found["mono"]:
+            return span(hold.back(found["mono"]))
+        if found["under"]:
+            return _inline(found["under"], hold, depth + 1)
+        if found["small"]:
+            inner = _inline(found["inner"], hold, depth + 1)
+            tag = found["small"]
+            return (
+                f"~~{inner}~~"
+                if tag == "del" and "~" not in inner
+                else (inner if tag == "del" else f"<{tag}>{inner}</{tag}>")
+            )
+        for group, mark in (("strong", "**"), ("lean", "*")):
+            if found[group]:
+                inner = _inline(found[group], hold, depth + 1)
+                clean = inner == inner.strip() and "*" not in inner
+                return f"{mark}{inner}{mark}" if clean and inner else inner
+        if found[0].startswith("\\\\"):
+            return "<br>"
+        return escape(found[0])
+
+    return plain(text, _INLINE, make)
+
+
+def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
+    words = _inline(label.strip(), hold, depth + 1) if label and label.strip() else ""
+    if re.match(r"[a-z][a-z0-9+.-]*://", target, re.IGNORECASE):
+        if not words or "](" in words:
+            return f"{escape(target)} {words}".strip()
+        return f"[{words}]({destination(target)})"
+    house, mark, page = target.partition(">")
+    if mark and house.strip().lower() in _HOUSES and page.strip():
+        address = _HOUSES[house.strip().lower()] + page.strip().replace(" ", "_")
+        shown = words or escape(page.strip())
+        return shown if "](" in shown else f"[{shown}]({destination(address)})"
+    shown = words or escape(target)
+    return shown if "](" in shown else link(shown, target.replace(":", "/"))
+
+
+def _table(rows: list[str], hold: Hold) -> list[str]:
+    table: list[list[str]] = []
+    for row in rows:
+        safe = re.sub(
+            r"\[\[[^\[\]\n]*\]\]|\{\{[^{}\n]*\}\}", lambda m: hold.put(_inline(m[0], hold)), row
+        )
+        cells = re.split(r"[\^|]", safe.strip())[1:]
+        if cells and not cells[-1].strip():
+            cells.pop()
+        table.append([_bars(hold.back(_inline(c.strip(), hold))) for c in cells])
+    width = max((len(row) for row in table), default=0) or 1
+    made = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in table]
+    made.insert(1, "|" + " --- |" * width)
+    return made
+
+
+def _bars(words: str) -> str:
+    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(words.split()))

@@ -4,36 +4,51 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
+from collections.abc import Callable
 
-from perfnotes.contribute.imports import converted
-from perfnotes.contribute.imports.converted import Node
+from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wikitables import filled
-from perfnotes.contribute.imports.htmlwriter import CALLOUTS
-from perfnotes.contribute.imports.lined import Guess, Page
+from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.lined import Page
 
 ENDINGS = ("mediawiki", "wiki", "mw")
 
 _LIKELY = re.compile(
     r"^={2,5}[^=\n]+={2,5}[ \t]*$|'''[^'\n]+'''|^\{\||\[\[(?:Category|File|Image):", re.MULTILINE
 )
-# Nothing inside these is markup.
-_QUIET = (
-    r"(?P<quiet><(?P<tag>syntaxhighlight|source|pre|nowiki|math)\b[^>]*(?<!/)>.*?</(?P=tag)\s*>)"
-)
-_COMMENT = re.compile(rf"{_QUIET}|<!--(?P<words>.*?)-->", re.IGNORECASE | re.DOTALL)
-_TEMPLATE = re.compile(
-    rf"{_QUIET}|\{{\{{(?P<inside>[^{{}}]*)\}}\}}[ \t]*", re.IGNORECASE | re.DOTALL
-)
-_REF = re.compile(
-    r"<ref\s+name\s*=\s*[\"']?(?P<name>[^\"'/>]+?)[\"']?\s*(?:/>|>(?P<words>.*?)</ref\s*>)",
+_CODE = re.compile(
+    r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^>]*)>(?P<code>.*?)</(?P=tag)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
+_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|<nowiki\s*/>", re.IGNORECASE | re.DOTALL)
+_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.IGNORECASE | re.DOTALL)
+_REF = re.compile(
+    r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.IGNORECASE | re.DOTALL
+)
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_SWITCH = re.compile(
+    r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
+)
+_TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
+_HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
+_ITEM = re.compile(r"([*#:;]+)[ \t]*")
+_INLINE = re.compile(
+    r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*))?\]\](?P<tail>[a-z]*)"
+    r"|\[(?P<url>(?:https?:)?//[^\s\[\]]+)(?:[ \t]+(?P<words>[^\[\]\n]+))?\]"
+    r"|'''''(?P<both>.+?)'''''|'''(?P<strong>.+?)'''(?!')|''(?P<lean>.+?)''(?!')"
+    r"|</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>|&#?\w+;"
+    r"|https?://[^\s<>\[\]{}|\"'\ue000\ue001]+"
+)
+_FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
-_CALLOUTS = {"注意": "note", "警告": "warning", "提示": "tip"}
+_LOOKS = re.compile(
+    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
+)
+_CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
+             "important": "IMPORTANT",
+             "caution": "CAUTION", "注意": "NOTE", "警告": "WARNING", "提示": "TIP"}  # fmt: skip
 _CODES = ("ic", "code", "tt", "kbd", "c", "cmd", "mono")
-_WIKI_LINK = "wikilink"  # the class, or in older versions the title, that pandoc gives
 
 
 def likely(text: str) -> bool:
@@ -43,82 +58,287 @@ def likely(text: str) -> bool:
 
 
 def read(path: str, text: str) -> tuple[Fields, Page]:
-    guesses: list[Guess] = []
-    asides: list[str] = []
+    hold = Hold(path)
+    text = _pieces(held(text), hold)
     categories: list[str] = []
+    out: list[str] = []
+    lines: list[int] = []
+    rows = text.split("\n")
+    sources = list(range(1, len(rows) + 1))
+    i = 0
+    while i < len(rows):
+        row, source = rows[i], sources[i]
+        made: list[str]
+        step = 1
+        heading = _HEADING.match(row)
+        item = _ITEM.match(row)
+        if row.lstrip().startswith("{|"):
+            step = _table_end(rows, i) - i
+            made = ["", *_table(rows[i : i + step], hold, source, categories), ""]
+        elif heading:
+            made = [
+                "",
+                f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}",
+                "",
+            ]
+        elif re.match(r"-{4,}", row):
+            rest = row.lstrip("-")
+            made = [
+                "",
+                "---",
+                "",
+                *([_inline(rest, hold, source, categories)] if rest.strip() else []),
+            ]
+        elif item:
+            made = _item(item, row[item.end() :], hold, source, categories)
+            before = _ITEM.match(rows[i - 1]) if i else None
+            if not before or before[1][0] != item[1][0]:
+                made = ["", *made]
+            if i + 1 == len(rows) or not _ITEM.match(rows[i + 1]):
+                made = [*made, ""]
+        elif row[:1] == " " and row.strip() and "\ue000" not in row:
+            j = i
+            while j < len(rows) and rows[j][:1] == " " and rows[j].strip():
+                j += 1
+            code = "\n".join(hold.back(r[1:]) for r in rows[i:j])
+            language, why = codelang.guess(code)
+            hold.tell(source, f"indented lines became code: {language}, as {why}")
+            made, step = ["", hold.put(fence(code, language)), ""], j - i
+        else:
+            words = _inline(row.strip(), hold, source, categories)
+            made = [line_start(words) if words and words[0] != "<" else words]
+        out += made
+        lines += [source] * len(made)
+        i += step
+    ends = hold.endnotes()
+    out += ends
+    lines += [sources[-1] if sources else 1] * len(ends)
+    return _page(path, out, lines, hold, categories)
+
+
+def _page(
+    path: str, out: list[str], lines: list[int], hold: Hold, categories: list[str]
+) -> tuple[Fields, Page]:
+    rows: list[str] = []
+    places: list[int] = []
+    for row, line in zip(out, lines, strict=True):
+        for part in hold.back(row).split("\n"):
+            rows.append(part)
+            places.append(line)
+    fields = Fields({"categories": list(dict.fromkeys(categories))} if categories else {})
+    body = "\n".join(rows)
+    page = Page(path, body, tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides))
+    return fields, page
+
+
+def _pieces(text: str, hold: Hold) -> str:
+    """Comments, code, formulas, footnotes and templates behind marks."""
+
+    def at(found: re.Match[str]) -> int:
+        return text.count("\n", 0, found.start()) + 1
+
+    def code(found: re.Match[str]) -> str:
+        given = re.search(r"lang\s*=\s*[\"']?([\w+#-]+)", found["given"])
+        body = found["code"].strip("\n")
+        if found["tag"].lower() == "pre":
+            body = re.sub(r"</?nowiki\s*/?>", "", body)
+            body = html.unescape(body)
+        language = codelang.known(given[1]) if given else ""
+        if "\n" not in found["code"] and not re.search(r"(?:^|\n)[ \t]*$", text[: found.start()]):
+            return hold.put(span(body))
+        if not language:
+            language, why = codelang.guess(body)
+            hold.tell(at(found), f"code without a language: {language}, as {why}")
+        pad = "\n" * found[0].count("\n")  # so that lines keep their numbers
+        return hold.put(f"\n\n{fence(body, language)}\n\n") + pad
 
     def comment(found: re.Match[str]) -> str:
-        if found["quiet"]:
-            return found[0]
-        if found["words"].strip():
-            asides.append(found["words"].strip())
-            line = text.count("\n", 0, found.start()) + 1
-            guesses.append(Guess(path, line, "a comment was moved into the front matter"))
+        if found[1].strip():
+            hold.asides.append(found[1].strip())
+            hold.tell(at(found), "a comment was moved into the front matter")
         return "\n" * found[0].count("\n")
 
-    def template(found: re.Match[str]) -> str:
-        made = _template(found)
-        if made == found[0] and not found["quiet"]:
-            line = found.string.count("\n", 0, found.start()) + 1
-            said = f"{made.strip()[:80]!r} is kept as code: only its wiki can fill the template in"
-            guesses.append(Guess(path, line, said))
-        return made
+    def reference(found: re.Match[str]) -> str:
+        words = found["words"]
+        pad = "\n" * found[0].count("\n")
+        name = re.search(r"name\s*=\s*[\"']?([^\"'/>]+)", found["given"])
+        key = name[1].strip() if name else ""
+        if not words or not words.strip():
+            return (names.get(key, "") if key else "") + pad
+        mark = hold.footnote(_inline(words.replace("\n", " "), hold, at(found), []))
+        if key:
+            names.setdefault(key, mark)
+        return mark + pad
 
-    def edit(node: Node) -> list[Node] | None:
-        return _preformatted(node) if node["t"] == "Para" else _link(node, categories)
-
-    made = _TEMPLATE.sub(template, _COMMENT.sub(comment, text))
-    made = filled(_references(made))
-    fields, page = converted.read(path, made, "mediawiki", edit, source=text)
-    if categories:
-        fields.values["categories"] = list(dict.fromkeys(categories))
-    return fields, replace(page, guesses=(*guesses, *page.guesses), asides=(*asides, *page.asides))
-
-
-def _template(found: re.Match[str]) -> str:
-    """Templates of callouts and code as HTML, which MediaWiki reads too; others stay."""
-    if found["quiet"]:
-        return found[0]
-    name, *parts = [part.strip() for part in found["inside"].split("|")]
-    words = " ".join(re.sub(r"^\d+\s*=\s*", "", part) for part in parts if part)
-    kind = name.lower()
-    if kind in _CODES and words:
-        return f"<code><nowiki>{html.escape(words, quote=False)}</nowiki></code>"
-    kind = _CALLOUTS.get(kind, kind)
-    if kind in CALLOUTS and words:
-        return f'\n<div class="admonition {kind}">\n{words}\n</div>\n'
-    return {"=": "=", "!": "|", "reflist": ""}.get(kind, found[0])
-
-
-def _references(text: str) -> str:
-    """Each further use of a named footnote with the words of the first: pandoc knows no names."""
-    words: dict[str, str] = {}
-    for found in _REF.finditer(text):
-        if found["words"]:
-            words.setdefault(found["name"], found["words"])
-    return _REF.sub(
-        lambda m: m[0] if m["words"] else f"<ref>{words.get(m['name'], '')}</ref>", text
+    names: dict[str, str] = {}
+    text = _COMMENT.sub(comment, text)
+    text = _CODE.sub(code, text)
+    text = _NOWIKI.sub(lambda m: hold.put(escape(html.unescape(m[1] or ""))), text)
+    text = _MATH.sub(
+        lambda m: hold.put(f"${' '.join(m[1].split())}$") if m[1].strip() else "", text
     )
+    text = _SWITCH.sub("", text)
+    for _ in range(20):
+        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, at(m)), text)
+        if not count:
+            break
+    return _REF.sub(reference, text)
 
 
-def _link(node: Node, categories: list[str]) -> list[Node] | None:
-    if node["t"] != "Link":
-        return None
-    (_, classes, _), words, (target, title) = node["c"]
-    if _WIKI_LINK not in (*classes, title):
-        return None
+def _template(found: re.Match[str], hold: Hold, line: int) -> str:
+    parts = [p.strip() for p in found[1].split("|")]
+    name = parts[0].lower()
+    pad = "\n" * found[0].count("\n")
+    words = [re.sub(r"^\d+\s*=\s*", "", p) for p in parts[1:] if p]
+    if name in _CODES and len(words) == 1:
+        return hold.put(span(hold.back(words[0]))) + pad
+    if name in _CALLOUTS and words:
+        kind = _CALLOUTS[name]
+        hold.tell(line, f"the template {parts[0]} became a [!{kind}] callout")
+        inside = _inline(" ".join(" ".join(words).split()), hold, line, [])
+        return hold.put(f"\n\n> [!{kind}]\n> {inside}\n\n") + pad
+    if name == "=":
+        return "="
+    if name == "!":
+        return "|"
+    shown = hold.back(found[0])
+    hold.tell(line, f"{shown[:80]!r} is kept as code: only its wiki can fill the template in")
+    return hold.put(span(shown)) + pad
+
+
+def _inline(text: str, hold: Hold, line: int, categories: list[str], depth: int = 0) -> str:
+    if depth > 8:
+        return escape(text)
+
+    def again(words: str) -> str:
+        return _inline(words, hold, line, categories, depth + 1)
+
+    def make(found: re.Match[str]) -> str:
+        if found["target"] is not None:
+            return _link(found, hold, categories, again)
+        if found["url"]:
+            address = found["url"]
+            address = f"https:{address}" if address.startswith("//") else address
+            words = found["words"]
+            return f"[{again(words).strip()}]({destination(address)})" if words else f"<{address}>"
+        for group, mark in (("both", "***"), ("strong", "**"), ("lean", "*")):
+            if found[group]:
+                inner = again(found[group])
+                clean = inner == inner.strip() and "*" not in inner
+                return f"{mark}{inner}{mark}" if clean and inner else inner
+        if found[0].startswith("http"):
+            return escape(found[0])
+        return found[0]  # HTML, which a later step converts
+
+    return plain(text, _INLINE, make)
+
+
+def _link(
+    found: re.Match[str], hold: Hold, categories: list[str], again: Callable[[str], str]
+) -> str:
+    target, label, tail = found["target"].strip(), found["label"], found["tail"] or ""
     space, _, name = target.partition(":")
-    if space.lower() in _CATEGORIES and name.strip():
-        categories.append(name.replace("_", " ").strip())
-        return []
-    return [converted.wiki_link(words, target.lstrip(":"))]
+    if space.strip().lower() in _CATEGORIES and name.strip():
+        categories.append(name.strip())
+        return tail
+    if space.strip().lower() in _FILES and name.strip():
+        parts = (label or "").split("|")
+        captions = [p.strip() for p in parts if p.strip() and not _LOOKS.fullmatch(p.strip())]
+        looks = [p.strip() for p in parts if p.strip() and _LOOKS.fullmatch(p.strip())]
+        alt = next((p.partition("=")[2] for p in looks if p.startswith("alt=")), "")
+        hold.asides += [f"[[{target}|{'|'.join(looks)}]]"] if looks else []
+        shown = " ".join(again(w) for w in captions)
+        name = name.strip().replace(" ", "_")
+        if shown and re.search(r"[\[\]`*<]|\ue000", shown):
+            return f"![{escape(alt, links=False)}]({destination(name)}) {shown}{tail}"
+        return f"![{shown or escape(alt, links=False)}]({destination(name)}){tail}"
+    target = target.lstrip(":")
+    words: str = again(label.replace("|", " ")) if label else escape(target)
+    if "](" in words:
+        return words + tail
+    return link((words + tail).strip() or escape(target), target)
 
 
-def _preformatted(node: Node) -> list[Node] | None:
-    """Lines that begin with a space, which pandoc gives as one span of code for each."""
-    if not any(each["t"] == "LineBreak" for each in node["c"]):
-        return None
-    if any(each["t"] not in ("Code", "LineBreak") for each in node["c"]):
-        return None
-    rows = "".join("\n" if each["t"] == "LineBreak" else each["c"][1] for each in node["c"])
-    return [{"t": "CodeBlock", "c": [["", [], []], rows]}]
+def _item(
+    item: re.Match[str], rest: str, hold: Hold, line: int, categories: list[str]
+) -> list[str]:
+    marks = item[1]
+    last = marks[-1]
+    pad = "".join("   " if m == "#" else "  " if m == "*" else "" for m in marks[:-1])
+    if last == ";":
+        term, colon, text = rest.partition(" : ")
+        made = [f"{pad}**{_inline(term.strip(), hold, line, categories)}**"] if term.strip() else []
+        if "**" in (made[0][2 + len(pad) : -2] if made else ""):
+            made = [pad + _inline(term.strip(), hold, line, categories)]
+        if colon:
+            made += ["", pad + line_start(_inline(text, hold, line, categories))]
+        return [*made, ""]
+    words = line_start(_inline(rest, hold, line, categories))
+    if last == ":":
+        # Indented replies and definitions: a paragraph of its own.
+        return ["", pad + words, ""] if words else []
+    return [f"{pad}{'1.' if last == '#' else '-'} {words}"]
+
+
+def _table_end(rows: list[str], i: int) -> int:
+    depth = 0
+    for j in range(i, len(rows)):
+        row = rows[j].lstrip()
+        depth += row.startswith("{|")
+        depth -= row.startswith("|}")
+        if depth == 0:
+            return j + 1
+    return len(rows)
+
+
+def _table(rows: list[str], hold: Hold, line: int, categories: list[str]) -> list[str]:
+    """A table's rows; looks of rows and cells go aside."""
+    caption = ""
+    table: list[list[str]] = []
+    for row in rows:
+        bare = row.strip()
+        if bare.startswith(("{|", "|-")):
+            looks = bare[2:].strip("- ")
+            if bare.startswith("|-") or not table:
+                table.append([])
+            if "\ue000" in looks:  # what was taken out before is text, not looks
+                table[-1].append(looks)
+            elif looks:
+                hold.asides.append(looks)
+        elif bare.startswith("|}"):
+            if bare[2:].strip():
+                table.append([bare[2:].strip()])
+        elif bare.startswith("|+"):
+            caption += " " + bare[2:].strip()
+        elif bare[:1] in ("|", "!"):
+            table = table or [[]]
+            for cell in re.split(r"\|\||!!" if bare[0] == "!" else r"\|\|", bare[1:]):
+                looks, bar, words = cell.partition("|")
+                is_looks = bar and re.fullmatch(
+                    r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks
+                )
+                hold.asides += [looks.strip()] if is_looks else []
+                table[-1].append(words if is_looks else cell)
+        elif bare:
+            if not table or not table[-1]:
+                table = table or [[]]
+                table[-1].append("")
+            item = _ITEM.match(bare)
+            words = f"• {bare[item.end() :]}" if item else bare
+            joint = "<br>" if table[-1][-1].strip() else ""
+            table[-1][-1] += joint + words
+    cells = [[_cell(c, hold, line, categories) for c in row] for row in table if row]
+    if not cells:
+        return [_inline(caption, hold, line, categories)] if caption.strip() else []
+    width = max(len(row) for row in cells)
+    made = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in cells]
+    made.insert(1, "|" + " --- |" * width)
+    head = [_inline(caption.strip(), hold, line, categories), ""] if caption.strip() else []
+    return [*head, *made]
+
+
+def _cell(words: str, hold: Hold, line: int, categories: list[str]) -> str:
+    made = hold.back(_inline(words.strip(), hold, line, categories))
+    if "\n" in made:
+        made = " ".join(made.split())
+    return re.sub(r"(?<!\\)\|", r"\\|", made)
