@@ -147,7 +147,7 @@ def test_limits_of_time_memory_and_depth(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.undo()
     monkeypatch.setattr(pandoc, "SECONDS", 0.01)
     with pytest.raises(FormatError, match="met its limit"):
-        pandoc.convert("a", "rst", "json")
+        pandoc.convert("a b c *d*\n\n" * 20_000, "rst", "json")
 
 
 def test_without_pandoc_its_formats_are_refused_and_the_others_read(
