@@ -129,6 +129,7 @@ LOCK = cd requirements && env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u
 	--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 lock: env-dev
 	@$(LOCK) site.in --output-file site.txt
+	@$(LOCK) import.in --output-file import.txt
 	@$(LOCK) dev.in --output-file dev.txt
 	@$(LOCK) labs.in --output-file labs.txt
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -234,6 +235,96 @@ class DokuSample(Sample):
         return "\n\n".join(blocks) + "\n"
 
 
+class RstSample(Sample):
+    """reStructuredText of Sphinx and docutils."""
+
+    def inline(self) -> str:
+        return self.pick(
+            self.phrase, self.phrase, lambda: f"**{self.phrase()}**", lambda: f"*{self.phrase()}*",
+            lambda: f"``{self.phrase()}``", lambda: f"`{self.phrase()} <https://example.org/a>`_",
+            lambda: f":math:`a_{{{self.word()}}}`", lambda: f":kbd:`{self.phrase()}`",
+            lambda: f":doc:`{self.word()}`", lambda: f":ref:`{self.word()}`",
+            lambda: f":c:func:`{self.word()}`", lambda: f"a < {self.word()} & b",
+        )  # fmt: skip
+
+    def line(self) -> str:
+        return " ".join(self.inline() for _ in range(self.chance.randint(1, 4)))
+
+    def heading(self) -> str:
+        words = self.phrase()
+        return f"{words}\n{self.chance.choice('=-~') * (2 * len(words))}"
+
+    def text(self) -> str:
+        blocks = []
+        for _ in range(self.chance.randint(1, 8)):
+            blocks.append(self.pick(
+                self.line, self.heading, lambda: f"* {self.line()}\n\n  - {self.line()}",
+                lambda: f"#. {self.line()}\n#. {self.line()}",
+                lambda: f".. note:: {self.line()}\n\n   {self.line()}",
+                lambda: f".. code-block:: c\n\n   {self.phrase()}\n     {self.phrase()}",
+                lambda: f"{self.phrase()}\n   {self.line()}",
+                lambda: f".. math::\n\n   a_{{{self.word()}}}", lambda: f"| {self.line()}\n| {self.line()}",
+                lambda: f".. list-table::\n\n   * - {self.line()}\n     - {self.phrase()}",
+                lambda: f".. figure:: x.png\n\n   {self.line()}",
+            ))  # fmt: skip
+        return "\n\n".join(blocks) + "\n"
+
+
+class OrgSample(Sample):
+    """Org."""
+
+    def inline(self) -> str:
+        return self.pick(
+            self.phrase, self.phrase, lambda: f"*{self.phrase()}*", lambda: f"/{self.phrase()}/",
+            lambda: f"={self.phrase()}=", lambda: f"~{self.phrase()}~", lambda: f"+{self.word()}+",
+            lambda: f"[[https://example.org][{self.phrase()}]]", lambda: f"[[file:x.org][{self.phrase()}]]",
+            lambda: f"\\(a_{{{self.word()}}}\\)", lambda: f"a < {self.word()} & b",
+        )  # fmt: skip
+
+    def line(self) -> str:
+        return " ".join(self.inline() for _ in range(self.chance.randint(1, 4)))
+
+    def text(self) -> str:
+        blocks = []
+        for _ in range(self.chance.randint(1, 8)):
+            blocks.append(self.pick(
+                self.line, lambda: f"* {self.phrase()}", lambda: f"** {self.phrase()}",
+                lambda: f"- {self.line()}\n  - {self.line()}", lambda: f"1. {self.line()}\n2. {self.line()}",
+                lambda: f"#+BEGIN_SRC c\n{self.phrase()}\n#+END_SRC",
+                lambda: f"#+BEGIN_QUOTE\n{self.line()}\n#+END_QUOTE",
+                lambda: f"#+BEGIN_NOTE\n{self.line()}\n#+END_NOTE",
+                lambda: f"| {self.phrase()} | {self.phrase()} |\n|---+---|\n| {self.line()} | {self.word()} |",
+                lambda: f": {self.phrase()}", lambda: f"- {self.phrase()} :: {self.line()}",
+            ))  # fmt: skip
+        return "\n\n".join(blocks) + "\n"
+
+
+class NotebookSample(Sample):
+    """A notebook of Jupyter."""
+
+    def prose(self) -> str:
+        return self.pick(
+            self.phrase, lambda: f"## {self.phrase()}", lambda: f"- {self.phrase()}\n- *{self.phrase()}*",
+            lambda: f"**{self.phrase()}** and `{self.phrase()}` in [{self.phrase()}](https://example.org)",
+            lambda: f"| {self.phrase()} | {self.word()} |\n|---|---|\n| {self.word()} | {self.phrase()} |",
+            lambda: f"<b>{self.phrase()}</b> and $a_{{{self.word()}}}$",
+        )  # fmt: skip
+
+    def text(self) -> str:
+        cells: list[dict[str, object]] = []
+        for _ in range(self.chance.randint(1, 6)):
+            if self.chance.random() < 0.6:
+                source = "\n\n".join(self.prose() for _ in range(self.chance.randint(1, 3)))
+                cells.append({"cell_type": "markdown", "metadata": {}, "source": source})
+                continue
+            source = f"a = {self.phrase()}\nb = {self.phrase()}"
+            printed = {"output_type": "stream", "name": "stdout", "text": f"{self.phrase()}\n"}
+            cells.append({"cell_type": "code", "metadata": {}, "execution_count": 1,
+                          "source": source, "outputs": [printed]})  # fmt: skip
+        whole = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        return json.dumps(whole, indent=1, ensure_ascii=False)
+
+
 class TextSample(Sample):
     """Plain text with every mark that has a meaning in Markdown."""
 
@@ -255,6 +346,12 @@ SAMPLES: dict[str, type[Sample]] = {
     "markdown": MarkdownSample, "html": HtmlSample, "mediawiki": WikiSample,
     "dokuwiki": DokuSample, "text": TextSample,
 }  # fmt: skip
+# Those that pandoc reads, in a process of its own for each text.
+CONVERTED: dict[str, type[Sample]] = {
+    "rst": RstSample,
+    "org": OrgSample,
+    "ipynb": NotebookSample,
+}
 
 
 def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:

@@ -19,11 +19,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.contribute.imports import proof
 from perfnotes.contribute.imports.decode import clean
+from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.options import Options
 from perfnotes.contribute.imports.words import words
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
-from tests.import_samples import SAMPLES, errors, everything, imported, lost
+from tests.import_samples import CONVERTED, SAMPLES, errors, everything, imported, lost
 
 _SIGNS = "`*_[](){}<>!#|\\\n\n \t-=+~@$%^&:;'\"/0a缓\u00a0\ufeff\u2028"
 _PIECES = (
@@ -62,8 +63,9 @@ def mangled(text: str, chance: random.Random) -> str:
 def trial(seed: int, library: Library) -> str:
     """Imports the note that the seed makes; returns what is wrong, or an empty string."""
     chance = random.Random(seed)
-    format = chance.choice(["markdown", "markdown", *SAMPLES])
-    sample = SAMPLES[format](chance)
+    every = {**SAMPLES, **CONVERTED}
+    format = chance.choice(["markdown", "markdown", *every])
+    sample = every[format](chance)
     text = sample.text()
     whole = chance.random() < 0.5
     if not whole:
@@ -71,8 +73,11 @@ def trial(seed: int, library: Library) -> str:
     level = chance.choice((0, 0, 1, 2, 3))
     begun = time.process_time()
     try:
-        made = imported(text, format, library, level)
-        if not made:
+        try:
+            made = imported(text, format, library, level)
+        except FormatError:  # pandoc refuses what is broken
+            made = []
+        if not made and not whole:
             return ""
         gone: list[str] = []
         if whole:

@@ -26,7 +26,7 @@ _WORDS = {
 }
 _SMALL = {"kbd", "sub", "sup"}
 _MEDIA = {"iframe", "video", "audio", "embed", "object", "source", "track"}
-_CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "warning": "WARNING",
+CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "warning": "WARNING",
              "important": "IMPORTANT", "caution": "CAUTION", "danger": "CAUTION"}  # fmt: skip
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:lang(?:uage)?-|highlight-source-|brush:\s*|sourceCode\s+|src-)([\w+#-]+)"
@@ -348,7 +348,7 @@ def _callout(element: Element) -> str:
         w in ("admonition", "alert", "callout", "notice", "admonitionblock") for w in words
     )
     kinds = [w.removeprefix("alert-").removeprefix("callout-") for w in words]
-    return next((_CALLOUTS[k] for k in kinds if k in _CALLOUTS), "") if marked else ""
+    return next((CALLOUTS[k] for k in kinds if k in CALLOUTS), "") if marked else ""
 
 
 def _holds_block(element: Element) -> bool:

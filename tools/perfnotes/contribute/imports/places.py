@@ -13,7 +13,9 @@ from perfnotes.contribute.imports.naming import stem, without_language
 from perfnotes.model.library import Library
 from perfnotes.text.slug import bare
 
-NOTE_ENDING = re.compile(r"\.(?:md|markdown|mdx|html?|mediawiki|wiki|txt)$", re.IGNORECASE)
+NOTE_ENDING = re.compile(
+    r"\.(?:md|markdown|mdx|html?|mediawiki|wiki|dokuwiki|txt|rst|org|ipynb)$", re.IGNORECASE
+)
 
 
 @dataclass

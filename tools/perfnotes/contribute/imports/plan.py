@@ -9,6 +9,7 @@ from pathlib import Path
 from perfnotes.contribute.imports import identity, proof, sources, steps, twins
 from perfnotes.contribute.imports.assets import Assets
 from perfnotes.contribute.imports.draft import Draft
+from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.lined import Guess
 from perfnotes.contribute.imports.links import Linker
 from perfnotes.contribute.imports.options import Options
@@ -49,8 +50,12 @@ def plan(source: Path, library: Library, options: Options, progress: Progress) -
     for i, file in enumerate(found.notes):
         progress(f"reading {i + 1} of {len(found.notes)}: {file}")
         for text in found.texts(file, options):
+            try:
+                parts = from_text(text.file, text.text, options, text.day)
+            except FormatError as error:
+                made.problems.append(Guess(text.file, 1, f"not imported: {error}"))
+                continue
             texts[text.file] = text
-            parts = from_text(text.file, text.text, options, text.day)
             parts[0].guesses[:0] = text.guesses
             if text.names:
                 parts[0].fields.values.setdefault("aliases", list(text.names))

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from perfnotes.contribute.imports import fields
+from perfnotes.contribute.imports import fields, notebookwords
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.formats import recognise
 from perfnotes.contribute.imports.formats.markdown import PROPERTIES
@@ -83,7 +83,31 @@ _DOKUWIKI = (
     re.compile(r"~~[^~\n]*~~"),
     re.compile(r"<(?:code|file)\b[^>]*>", re.IGNORECASE),
 )
-_MARKS = {"markdown": _MARKDOWN, "mediawiki": _MEDIAWIKI, "dokuwiki": _DOKUWIKI}
+_RST = (
+    re.compile(r":[\w.+-]+(?::[\w.+-]+)*:(?=`)"),  # roles
+    re.compile(
+        r"^[ \t]*\.\. (?:\|[^|\n]*\| )?(?:code|code-block|sourcecode|highlight|image|figure)::.*$",
+        re.MULTILINE,
+    ),
+    re.compile(r"^[ \t]*\.\. [\w:+-]+::", re.MULTILINE),
+    re.compile(r"^[ \t]+:(?!(?:alt|caption|header):)[\w-]+:(?=[ \t]|$).*$", re.MULTILINE),
+    re.compile(r"^[ \t]+:(?:alt|caption|header):", re.MULTILINE),
+    re.compile(r"^[ \t]*\.\. _[^:\n]*:.*$", re.MULTILINE),
+    re.compile(r"\[#?\w*\]_|^\.\. \[#?\w*\]", re.MULTILINE),
+    re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE),
+)
+_ORG = (
+    re.compile(r"^[ \t]*#\+(?:begin|end)_\w+.*$", re.IGNORECASE | re.MULTILINE),
+    re.compile(r"^[ \t]*#\+\w+:", re.MULTILINE),
+    re.compile(
+        r"^[ \t]*:(?:properties|end|custom_id|id|logbook):.*$", re.IGNORECASE | re.MULTILINE
+    ),
+    re.compile(r"\[\[[^\[\]\n]*\](?=\[)|\[\[file:[^\[\]\n]*\]\]"),
+    re.compile(r"\[fn:[^\]:\n]*[\]:]|\[[xX]\]"),
+    re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE),
+)
+_MARKS = {"markdown": _MARKDOWN, "mediawiki": _MEDIAWIKI, "dokuwiki": _DOKUWIKI, "rst": _RST,
+          "org": _ORG}  # fmt: skip
 
 
 def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: Options) -> None:
@@ -129,6 +153,8 @@ def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
 
 def visible(text: str, format: str, start: int = 0) -> str:
     """The source from ``start`` on without its marks, line by line as it was."""
+    if format == "ipynb":
+        return _notebook(text)
     blank = _blank(text[:start])
     text, start = blank + text[start:], len(blank)
     if format == "text":
@@ -144,6 +170,14 @@ def visible(text: str, format: str, start: int = 0) -> str:
     text = _URL.sub(_lines, text)
     text = text.replace("<!--", "    ").replace("-->", "   ")
     return _unescaped(_TAG.sub(_attributes, text))
+
+
+def _notebook(text: str) -> str:
+    rows: list[list[str]] = [[] for _ in text.split("\n")]
+    for line, string, is_markdown in notebookwords.shown(text):
+        shown = visible(string, "markdown") if is_markdown else _URL.sub(_lines, string)
+        rows[line - 1].append(" ".join(shown.split()))
+    return "\n".join(" ".join(row) for row in rows)
 
 
 def _said(draft: Draft, own_matter: bool) -> str:

@@ -7,14 +7,19 @@ function ``likely(text)`` that recognises it where the ending says nothing, and
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
 from pkgutil import iter_modules
 from types import ModuleType
 
+from perfnotes.contribute.imports.errors import FormatError
+
 # Of a text whose ending says nothing, the first that recognises it.
-_ORDER = ("html", "mediawiki", "dokuwiki", "markdown", "text")
+_ORDER = ("html", "ipynb", "mediawiki", "dokuwiki", "rst", "org", "markdown", "text")
+# What follows the last full stop of "Notes of v1.2 and on" is no ending.
+_ENDING = re.compile(r"[a-z][a-z0-9]{0,9}")
 
 
 @cache
@@ -32,9 +37,16 @@ def endings() -> frozenset[str]:
 
 
 def recognise(path: str, text: str) -> tuple[str, str]:
-    """The name of a text's format, and why where that was a guess."""
+    """The name of a text's format, and why where that was a guess.
+
+    Raises FormatError where the ending is one of a format that nothing here reads.
+    """
     ending = PurePosixPath(path).suffix.lstrip(".").lower()
     own = [name for name, m in formats().items() if ending in m.ENDINGS]
+    if not own and _ENDING.fullmatch(ending):
+        raise FormatError(
+            f"no reader for .{ending} (convert it to Markdown, or name its format with --from)"
+        )
     if len(own) == 1:
         return own[0], ""
     for name, module in formats().items():

@@ -1,0 +1,74 @@
+"""Names of other packages that are not promised to stay, and that perfnotes leans on.
+
+Each test fails when an upgrade moves or reshapes such a name. docs/dependencies.md lists them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import logging
+from pathlib import Path
+
+import markdown
+import pytest
+from markdown.treeprocessors import InlineProcessor
+from pybtex.database.input.bibtex import LowLevelParser
+from pygments.lexers import CLexer
+from pymdownx.highlight import Highlight
+
+
+def test_python_markdown_handles_inline_text_in_two_private_methods() -> None:
+    found = inspect.signature(InlineProcessor._InlineProcessor__handleInline)
+    assert list(found.parameters) == ["self", "data", "patternIndex"]
+    found = inspect.signature(InlineProcessor._InlineProcessor__applyPattern)
+    assert list(found.parameters) == ["self", "pattern", "data", "patternIndex", "startIndex"]
+    converter = markdown.Markdown()
+    assert all(hasattr(pattern, "pattern") for pattern in converter.inlinePatterns)
+
+
+def test_pygments_keeps_the_rules_of_a_lexer_by_state() -> None:
+    CLexer()
+    match, token, state = CLexer._tokens["root"][0]
+    assert callable(match)
+    assert token is not None
+    assert state is None or isinstance(state, (str, tuple, int))
+
+
+def test_superfences_asks_its_highlighter_for_html() -> None:
+    converter = markdown.Markdown(extensions=["pymdownx.highlight", "pymdownx.superfences"])
+    fences = converter.preprocessors["fenced_code_block"]
+    fences.get_hl_settings()
+    assert fences.highlighter is Highlight
+    assert list(inspect.signature(Highlight.get_lexer).parameters) == [
+        "self", "src", "language", "inline", "stripnl",
+    ]  # fmt: skip
+    assert list(inspect.signature(Highlight.highlight).parameters)[:4] == [
+        "self", "src", "language", "css_class",
+    ]  # fmt: skip
+    made = Highlight(None)
+    for name in ("linenums", "auto_title", "pygments_lang_class", "default_lang", "stripnl",
+                 "pygments_style", "noclasses", "language_prefix", "guess_lang",
+                 "extend_pygments_lang"):  # fmt: skip
+        assert hasattr(made, name), name
+
+
+def test_the_low_level_parser_of_pybtex() -> None:
+    parser = LowLevelParser("", macros={})
+    for name in ("LBRACE", "RBRACE", "QUOTE", "AT"):
+        assert hasattr(parser, name), name
+    for name in ("skip_to", "parse_field", "substitute_macro", "eat_whitespace", "update_lineno"):
+        assert callable(getattr(parser, name)), name
+    assert (parser.pos, parser.text) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["mkdocs.commands.build", "mkdocs.config"])
+def test_mkdocs_logs_by_these_names(name: str) -> None:
+    package = importlib.import_module(name)
+    folder = Path(package.__file__ or "")
+    files = sorted(folder.parent.glob("*.py")) if folder.stem == "__init__" else [folder]
+    for file in files:
+        inside = name if file.stem == "__init__" else f"{package.__package__}.{file.stem}"
+        importlib.import_module(inside)
+    known = logging.root.manager.loggerDict
+    assert any(each == name or each.startswith(f"{name}.") for each in known), name

@@ -1,0 +1,47 @@
+"""Notebooks of Jupyter: their Markdown, their code, and what the code printed."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.contribute.imports import converted
+from perfnotes.contribute.imports.converted import Node
+from perfnotes.contribute.imports.fields import Fields
+from perfnotes.contribute.imports.lined import Page
+
+ENDINGS = ("ipynb",)
+
+_LIKELY = re.compile(r"\s*\{(?=.*\"nbformat\"\s*:)(?=.*\"cells\"\s*:)", re.DOTALL)
+
+_DIGEST = re.compile(r"[0-9a-f]{40}\.\w+")  # the name that pandoc gives to a picture of an output
+
+
+def likely(text: str) -> bool:
+    return _LIKELY.match(text) is not None
+
+
+def read(path: str, text: str) -> tuple[Fields, Page]:
+    inside: list[str] = []
+
+    def edit(node: Node) -> list[Node] | None:
+        if node["t"] == "Div" and "output" in node["c"][0][1]:
+            # What a cell printed is text, whatever its words look like.
+            return [_as_text(block) for block in node["c"][1]]
+        if node["t"] == "Image":
+            name = str(node["c"][2][0])
+            if _DIGEST.fullmatch(name) or f'"{name}"' in text:
+                inside.append(name)
+        return None
+
+    fields, page = converted.read(path, text, "ipynb", edit)
+    fields.values.pop("jupyter", None)  # versions of its programs, which no reader sees
+    for name in inside:
+        page = page.saying(0, f"a picture is in the notebook alone: {name}",
+                           "save it beside the notebook, and link it in a cell")  # fmt: skip
+    return fields, page
+
+
+def _as_text(block: Node) -> Node:
+    if block["t"] != "CodeBlock" or block["c"][0][1]:
+        return block
+    return {"t": "CodeBlock", "c": [["", ["text"], []], block["c"][1].rstrip()]}
