@@ -11,6 +11,7 @@ from benchmarks.hostile.inputs import Input, inputs
 from benchmarks.hostile.worker import tried
 
 from perfnotes.source import yamlfile
+from perfnotes.source.read import labs
 from perfnotes.text.source import Source
 
 
@@ -75,3 +76,12 @@ def test_a_key_that_is_no_word_is_its_text() -> None:
     assert findings == []
     assert document is not None
     assert list(document.value) == ["a", "1", "on", "null", "2026-01-31"]
+
+
+def test_an_escape_that_names_no_character_is_refused() -> None:
+    """Half of a pair of surrogates can be written as an escape, and no page can hold it."""
+    source = Source("notes/tags.yml", '- id: "a\\ud800b"\n')
+    _, findings = yamlfile.load(source)
+    assert [f.code for f in findings] == ["PN104"]
+    with pytest.raises(ValueError, match="names no character"):
+        labs._json('{"machine": "\\ud800"}')

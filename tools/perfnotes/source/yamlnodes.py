@@ -25,6 +25,9 @@ _WRITE_OUT = "write the value out at each place"
 _KEY_LINE = re.compile(r"\n[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=[ \t\n])")
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 class YamlError(yaml.YAMLError):
     """YAML that cannot be read; ``offset`` is the place in the text."""
 
@@ -47,7 +50,11 @@ def scalar(node: Any) -> Any:
     Raises ``YamlError`` for any other tag, and for a value that does not fit its type.
     """
     if node.tag == _TEXT:
-        return node.value  # most values are texts, and this is faster than the constructor
+        # Most values are texts, and this is faster than the constructor. An escape in quotes can
+        # name half of a pair of surrogates, which no file can hold.
+        if not node.value.isascii() and _SURROGATE.search(node.value):
+            raise YamlError(node.start_mark.index, "an escape names no character", "take it out")
+        return node.value
     at, kind = node.start_mark.index, node.tag.rpartition(":")[2]
     shown = repr(node.value[:40])
     if not node.tag.startswith("tag:yaml.org,2002:"):

@@ -132,7 +132,13 @@ def _json(text: str) -> Any:
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
         if depth > yamlnodes.MAX_DEPTH:
             raise json.JSONDecodeError("nested too deeply", text, mark.start())
-    return json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_number)
+    data = json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_number)
+    try:
+        if "\\u" in text:
+            json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("an escape names no character") from None
+    return data
 
 
 def _number(text: str) -> float:
