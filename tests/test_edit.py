@@ -22,7 +22,7 @@ from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.write import put_in_place
 from perfnotes.text.body import Body
 from tests.oracle import templates_translated_once
-from tests.project import ROOT, differences, tree
+from tests.project import ROOT, differences, perfnotes, run, tree
 
 SEED, LENGTH = 1, 30
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
@@ -161,6 +161,34 @@ def test_notes_of_any_folder_are_edited(
     assert len(quick) == 7
 
 
+SENTENCES = [
+    ("A sentence that says nothing new.", "index.md"),
+    ("这句话没有新的意思。", "index.zh.md"),
+]
+
+
+@pytest.mark.slow
+def test_one_sentence_of_our_own_notes_is_a_small_edit(
+    built_project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each build is a new process, which has what the last one stored and nothing else."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    project = shutil.copytree(built_project, tmp_path / "project", symlinks=True)
+    run(project, perfnotes("build", "--quiet"))
+    twins = sorted((project / "notes").glob("*/*/index.zh.md"))
+    assert twins
+    for sentence, name in SENTENCES:  # the first one leaves the twin behind
+        file = twins[len(twins) // 2].with_name(name)
+        file.write_text(f"{file.read_text('utf-8')}\n{sentence}\n", "utf-8")
+        said = run(project, perfnotes("build", "--quiet", "--verbose")).stderr
+        assert "cannot be" not in said, said
+        assert "everything is looked at" not in said, said
+        assert 0 < said.count("is made again") < 12, said
+    fresh = tmp_path / "fresh"
+    run(project, perfnotes("build", "--quiet", "--no-cache", "--site", str(fresh)))
+    assert differences(project / "site", fresh) == []
+
+
 class _LooksError(Exception):
     """A page kind looks into the text of a note that is not its own."""
 
@@ -213,7 +241,7 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
     own: list[str] = []
     _guarded(monkeypatch, Site(graph, settings), own)
     for kind in with_function("pages"):
-        if kind.__name__.endswith(".note") or getattr(kind, "LOOKS_INTO_TEXTS", False):
+        if kind.__name__.endswith((".note", ".home", ".wanted", ".changes")):
             continue
         for lang in library.languages:
             site = Site(graph, settings)  # which has nothing from another kind

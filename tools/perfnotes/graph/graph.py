@@ -116,10 +116,6 @@ class Graph:
     basis: tuple[object, ...] = ()  # what the links of a text depend on, beside the text
     resolver: Resolver | None = None
 
-    def __getstate__(self) -> dict[str, object]:
-        """What is kept: not what was judged of the evidence, which is made when it is asked for."""
-        return {k: v for k, v in self.__dict__.items() if k != "evidence"}
-
     @cached_property
     def evidence(self) -> Evidence:
         return Evidence(self.library)

@@ -5,6 +5,9 @@ every file that counts and the version of the tool, so nothing in it grows stale
 sealed with a key that lies in the user's own folder, so one that came with a pull request is left
 aside before anything in it is looked at. Files are replaced whole, so interrupted and concurrent
 runs leave a good one, and each is bounded in size.
+
+What is stored and cannot be read any more is made again. ``Store`` tells of it, since otherwise
+nobody would see why a run takes long.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
@@ -28,6 +31,8 @@ LARGEST = 16 * 1024 * 1024  # bytes of one section's file
 LARGEST_OBJECTS = 96 * 1024 * 1024  # bytes of all objects
 _SECRET = 32  # bytes
 
+Tell = Callable[[str], object]  # is told in one sentence what cannot be read or stored
+
 
 class Section:
     """One file of the cache: JSON values by key, in the order of their last use.
@@ -35,8 +40,8 @@ class Section:
     A line is an entry, read when it is asked for and written again as it was.
     """
 
-    def __init__(self, file: Path, secret: bytes) -> None:
-        self._file, self._secret = file, secret
+    def __init__(self, file: Path, secret: bytes, tell: Tell = lambda _: None) -> None:
+        self._file, self._secret, self._tell = file, secret, tell
         self._new = False
         self._old = self._read()
         self._used: dict[str, str] = {}
@@ -92,8 +97,13 @@ class Section:
             if not self._secret or self._file.stat().st_size > LARGEST + 256:
                 return {}
             body = _unsealed(self._file.read_bytes(), self._secret)
+            if not body:
+                self._tell(f"{self._file.name} of the cache was not written by this user")
             return {_key_of(line): line for line in body.decode().split("\n") if line}
-        except (OSError, ValueError, TypeError, RecursionError):
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, TypeError, RecursionError) as error:
+            self._tell(f"{self._file.name} of the cache cannot be read: {error!r}")
             return {}
 
 
@@ -108,8 +118,8 @@ def _key_of(line: str) -> str:
 class Objects:
     """One file of the cache: Python objects by key, each made only when it is asked for."""
 
-    def __init__(self, file: Path, secret: bytes) -> None:
-        self._file, self._secret = file, secret
+    def __init__(self, file: Path, secret: bytes, tell: Tell = lambda _: None) -> None:
+        self._file, self._secret, self._tell = file, secret, tell
         self._old = self._read()
         self._used: dict[str, bytes] = {}
         self._new = False
@@ -121,17 +131,21 @@ class Objects:
             return None
         try:
             found = pickle.loads(data)
-        except Exception:  # a class that is not as it was can fail in any way
+        except Exception as error:  # a class that is not as it was can fail in any way
+            self._tell(f"a value in {self._file.name} of the cache cannot be read: {error!r}")
             return None
         self._used[key] = data
         return found
 
     def put(self, key: str, value: object) -> None:
         """Keep an object as it is now; one that cannot be pickled is not kept."""
-        if self._secret:
-            with suppress(pickle.PicklingError, TypeError, AttributeError, RecursionError):
-                self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-                self._new = True
+        if not self._secret:
+            return
+        try:
+            self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            self._new = True
+        except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+            self._tell(f"a value for {self._file.name} of the cache cannot be stored: {error!r}")
 
     def save(self) -> None:
         """Write what this run used; what it did not use belongs to texts that are gone."""
@@ -160,16 +174,22 @@ class Objects:
             if not self._secret or self._file.stat().st_size > 2 * LARGEST_OBJECTS:
                 return {}
             body = _unsealed(self._file.read_bytes(), self._secret)
+            if not body:
+                self._tell(f"{self._file.name} of the cache was not written by this user")
             return dict(pickle.loads(body)) if body else {}
-        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError):
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError) as error:
+            self._tell(f"{self._file.name} of the cache cannot be read: {error!r}")
             return {}
 
 
 class Store:
     """The cache of a project; ``folder`` is ``.perfnotes-cache`` or, for none at all, None."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
         self.folder = folder
+        self._tell = tell
         self._sections: dict[str, Section] = {}
         self._objects: dict[str, Objects] = {}
 
@@ -178,7 +198,7 @@ class Store:
         if name not in self._sections:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._sections[name] = Section(folder / f"{name}.jsonl", secret)
+            self._sections[name] = Section(folder / f"{name}.jsonl", secret, self._tell)
         return self._sections[name]
 
     def objects(self, name: str) -> Objects:
@@ -186,7 +206,7 @@ class Store:
         if name not in self._objects:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._objects[name] = Objects(folder / f"{name}.pickle", secret)
+            self._objects[name] = Objects(folder / f"{name}.pickle", secret, self._tell)
         return self._objects[name]
 
     def save(self) -> None:

@@ -143,12 +143,13 @@ class _Task:
             if done is None:
                 return None
             if not any(self._has_changed(path) for path in changed):
-                said = {key: entry[key] for key in ("pages", "strict")}
-                said |= {"said": done.said, "edited": changed}
-                standing.record(place, entry["themes"], stage, done.files, **said)
+                standing.record(
+                    place, entry["themes"], stage, done.files, pages=done.pages,
+                    said=done.said, strict=entry["strict"], edited=done.edited,
+                )  # fmt: skip
         finally:
             session.abandon()
-        return place, entry["pages"]
+        return place, done.pages
 
     def _has_changed(self, path: str) -> bool:
         """Whether a text is another since the build began."""
@@ -175,7 +176,7 @@ class _Task:
             files = self.standing.keep(done.site, done.digests)
             self.standing.record(
                 done.site, own_themes(config), stage, files, pages=done.pages,
-                said=done.said, strict=self.options.strict or bool(config["strict"]), edited=[],
+                said=done.said, strict=self.options.strict or bool(config["strict"]), edited={},
             )  # fmt: skip
             done.leave(self._inputs, files).keep(self._store, self._name)
         return done.site, done.pages
@@ -202,7 +203,8 @@ class _Task:
 
     @cached_property
     def _store(self) -> Store:
-        return Store(None if self.options.no_cache else self.root / FOLDER)
+        folder = None if self.options.no_cache else self.root / FOLDER
+        return Store(folder, _tell) if self.options.verbose else Store(folder)
 
     @cached_property
     def _project(self) -> Project:
@@ -231,6 +233,10 @@ class _Task:
         if self.options.stage:
             found["docs_dir"] = str(_stage_folder(self.options.stage))
         return found
+
+
+def _tell(what: str) -> None:
+    print(f"perfnotes: {what}", file=sys.stderr)
 
 
 def _task(options: argparse.Namespace) -> _Task:

@@ -12,8 +12,10 @@ language. It may also have
   bytes, or of the digests of those that are gone;
 - ``page_of(site, text)``, the page whose body a text is, so that ``serve`` shows it before all
   other pages are made;
-- ``LOOKS_INTO_TEXTS = True``, where its pages show more of a note's text than its links, headings,
-  terms, length and share of traced numbers.
+- ``pages_showing(site, changed)``, of ``pages`` those that may come out different after an edit
+  of texts, where ``changed`` says what of them is different. A kind without it shows nothing of a
+  note's text but which notes and references it leads to, its headings and its terms: where one of
+  these is different, all pages are made.
 """
 
 from __future__ import annotations

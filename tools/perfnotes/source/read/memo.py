@@ -35,15 +35,17 @@ class Memo:
 class Remembering(Memo):
     """Takes what an earlier run made, from objects that only this user's own runs have written."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: Objects, *, stores: bool = True) -> None:
+        """With ``stores`` false it only reads: a run that uses a few values would drop the rest."""
         self._objects = objects
+        self._stores = stores
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
         key = _key(files, known)
         found: T | None = self._objects.get(key)
         if found is None:
             found = make()
-            if _key(files, known) == key:  # else a file changed while it was read
+            if self._stores and _key(files, known) == key:  # else a file changed while it was read
                 self._objects.put(key, found)
         return found
 
@@ -54,7 +56,8 @@ class Remembering(Memo):
         found: T | None = self._objects.get(key)
         if found is None:
             found = make(data)
-            self._objects.put(key, found)
+            if self._stores:
+                self._objects.put(key, found)
         return found
 
 
