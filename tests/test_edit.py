@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +21,7 @@ from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import with_function
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
-from perfnotes.storage.write import put_in_place
+from perfnotes.storage.exchange import complete, put_in_place
 from perfnotes.text.body import Body
 from tests.oracle import templates_translated_once
 from tests.project import ROOT, differences, perfnotes, run, tree
@@ -290,3 +292,49 @@ def test_files_take_their_places_or_none_does(tmp_path: Path) -> None:
     there = {p.relative_to(place).as_posix(): p for p in place.rglob("*") if p.is_file()}
     texts = {name: file.read_text() for name, file in there.items()}
     assert texts == {"a": "new", "b/c": "new", "d/e": "new", "same": "old"}
+
+
+def test_a_killed_exchange_of_files_is_completed(tmp_path: Path) -> None:
+    """A process is killed after any number of renames; whoever builds next does the rest."""
+    names = ["a", "b", "c/d"]
+    for renames in range(len(names) + 2):
+        place = tmp_path / str(renames) / "site"
+        new = place.with_name(".site.building-1-0")
+        for folder, text in ((place, "old"), (new, "new")):
+            for name in names:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
+        (place / "gone").mkdir()
+        (place / "gone" / "e").write_text("old")
+        before = contents(place)
+        child = os.fork()
+        if child == 0:
+            killed_after(renames)
+            put_in_place(place, new, names, ["gone/e"])
+            os._exit(0)
+        os.waitpid(child, 0)
+        begun = renames > 0  # the first one makes the journal
+        assert (new / ".journal").exists() == (0 < renames <= len(names))
+        complete(place)
+        assert contents(place) == (dict.fromkeys(names, "new") if begun else before)
+        assert (place / "gone").exists() != begun
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_text() for p in folder.rglob("?") if p.is_file()
+    }
+
+
+def killed_after(renames: int) -> None:
+    """Let this process be killed when it renames a file once more."""
+    left = [None] * renames
+    plainly = Path.replace
+
+    def rename(self: Path, target: Path) -> Path:
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left.pop()
+        return plainly(self, target)
+
+    Path.replace = rename  # type: ignore[method-assign, assignment]

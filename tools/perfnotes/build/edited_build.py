@@ -31,7 +31,8 @@ from perfnotes.site.pages import offline
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.cache import Store, content_digest
-from perfnotes.storage.write import put_in_place, write_atomically
+from perfnotes.storage.exchange import put_in_place
+from perfnotes.storage.write import write_atomically
 from perfnotes.text.findings import Finding
 
 if TYPE_CHECKING:

@@ -214,35 +214,6 @@ def _made_and_locked(path: Path) -> FolderLock | None:
     return lock
 
 
-def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:
-    """Put files of the folder ``new`` into ``place`` under the same names, and take others away.
-
-    They are renamed, one after the other, while no signal is heard; where the system refuses one,
-    those before are put back.
-    """
-    old = new / ".old"
-    there = []
-    for path in (*changed, *gone):
-        (old / path).parent.mkdir(parents=True, exist_ok=True)
-        if (place / path).exists():
-            second_name(place / path, old / path)
-            there.append(path)
-        else:
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-    with SignalGuard():
-        try:
-            for path in changed:
-                (new / path).replace(place / path)
-            for path in gone:
-                (place / path).unlink()
-        except BaseException:
-            for path in {*changed} - {*there}:
-                (place / path).unlink(missing_ok=True)
-            for path in there:
-                (old / path).replace(place / path)
-            raise
-
-
 def second_name(file: Path | str, target: Path | str) -> None:
     """``target`` is the same file, or a copy where a file system has no second names."""
     try:

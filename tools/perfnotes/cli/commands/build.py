@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
     clock = Clock(None if options.quiet else terminal())
     task = _task(options)
+    task.standing.complete()
     made = None if options.stage else task.standing.made()
     if made:
         site, pages = Path(made["place"]), made["pages"]
