@@ -293,7 +293,9 @@ def test_open_pages_follow_what_other_files_say(server: Server, page: Page) -> N
     page.get_by_text("as everybody knows").first.wait_for()
     glossary.write_text(text, "utf-8")  # the page is in the cache then
     page.get_by_text("as everybody knows").first.wait_for(state="detached")
-    topic = page.context.new_page()
+    browser = page.context.browser
+    assert browser
+    topic = browser.new_page()
     topic.goto(f"{server.url}caches/")
     note = server.project / "notes" / "caches" / "ways.md"
     front = "title: Ways of a cache\ndescription: How many.\ntags: [cache]\nlevel: introductory"
