@@ -117,8 +117,7 @@ class _Task:
             return None
         from perfnotes.build.early_workers import pagemakers
 
-        texts = [self._project.folder / path for path in changed]
-        with kept_in_use(), pagemakers(self._configure, self._store, texts) as crew:
+        with kept_in_use(), pagemakers(self._configure, self._store) as crew:
             return self._again(clock, entry, changed, crew)
 
     def _again(
