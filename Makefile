@@ -95,6 +95,7 @@ verdicts: env-dev
 # In memory, so that the files which the round before removed slow nobody down.
 bench: env-dev
 	@tools/setup/in_memory.sh $(BIN)/python -m benchmarks.build.run $(ARGS)
+	@tools/setup/in_memory.sh $(BIN)/python -m benchmarks.build.edits
 
 # What `perfnotes check` costs, beside its budgets.
 bench-check: env-dev

@@ -278,3 +278,30 @@ def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
     assert "mkdocs" in runs[0].stderr  # its settings are read once
     assert runs[1].stderr.strip() == "[]"
     assert runs[1].stdout == runs[0].stdout
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    said: list[object] = []
+    store = Store(tmp_path / "cache", said.append)
+    store.objects("values").put("lost", _Unpickled())
+    store.objects("values").put("never", lambda: 0)
+    assert [str(each).split(": ")[0] for each in said] == [
+        "a value for values.pickle of the cache cannot be stored"
+    ]
+    store.section("rows").put("a", 1)
+    store.save()
+    for file in (tmp_path / "cache").glob("rows*"):
+        file.write_bytes(b"of somebody else\n" + file.read_bytes())
+    again = Store(tmp_path / "cache", said.append)
+    assert again.objects("values").get("lost") is None
+    assert again.section("rows").get("a") is None
+    assert "a value in values.pickle of the cache cannot be read" in str(said[1])
+    assert said[2:] == ["rows.jsonl of the cache was not written by this user"]
+
+
+class _Unpickled:
+    """Can be stored and not be read, like a class that is not as it was."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("no number",)

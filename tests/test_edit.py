@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +21,10 @@ from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import with_function
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
-from perfnotes.storage.write import put_in_place
+from perfnotes.storage.exchange import complete, put_in_place
 from perfnotes.text.body import Body
 from tests.oracle import templates_translated_once
-from tests.project import ROOT, differences, tree
+from tests.project import ROOT, differences, perfnotes, run, tree
 
 SEED, LENGTH = 1, 30
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
@@ -161,6 +163,34 @@ def test_notes_of_any_folder_are_edited(
     assert len(quick) == 7
 
 
+SENTENCES = [
+    ("A sentence that says nothing new.", "index.md"),
+    ("这句话没有新的意思。", "index.zh.md"),
+]
+
+
+@pytest.mark.slow
+def test_one_sentence_of_our_own_notes_is_a_small_edit(
+    built_project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each build is a new process, which has what the last one stored and nothing else."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    project = shutil.copytree(built_project, tmp_path / "project", symlinks=True)
+    run(project, perfnotes("build", "--quiet"))
+    twins = sorted((project / "notes").glob("*/*/index.zh.md"))
+    assert twins
+    for sentence, name in SENTENCES:  # the first one leaves the twin behind
+        file = twins[len(twins) // 2].with_name(name)
+        file.write_text(f"{file.read_text('utf-8')}\n{sentence}\n", "utf-8")
+        said = run(project, perfnotes("build", "--quiet", "--verbose")).stderr
+        assert "cannot be" not in said, said
+        assert "everything is looked at" not in said, said
+        assert 0 < said.count("is made again") < 12, said
+    fresh = tmp_path / "fresh"
+    run(project, perfnotes("build", "--quiet", "--no-cache", "--site", str(fresh)))
+    assert differences(project / "site", fresh) == []
+
+
 class _LooksError(Exception):
     """A page kind looks into the text of a note that is not its own."""
 
@@ -213,7 +243,7 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
     own: list[str] = []
     _guarded(monkeypatch, Site(graph, settings), own)
     for kind in with_function("pages"):
-        if kind.__name__.endswith(".note") or getattr(kind, "LOOKS_INTO_TEXTS", False):
+        if kind.__name__.endswith((".note", ".home", ".wanted", ".changes")):
             continue
         for lang in library.languages:
             site = Site(graph, settings)  # which has nothing from another kind
@@ -262,3 +292,49 @@ def test_files_take_their_places_or_none_does(tmp_path: Path) -> None:
     there = {p.relative_to(place).as_posix(): p for p in place.rglob("*") if p.is_file()}
     texts = {name: file.read_text() for name, file in there.items()}
     assert texts == {"a": "new", "b/c": "new", "d/e": "new", "same": "old"}
+
+
+def test_a_killed_exchange_of_files_is_completed(tmp_path: Path) -> None:
+    """A process is killed after any number of renames; whoever builds next does the rest."""
+    names = ["a", "b", "c/d"]
+    for renames in range(len(names) + 2):
+        place = tmp_path / str(renames) / "site"
+        new = place.with_name(".site.building-1-0")
+        for folder, text in ((place, "old"), (new, "new")):
+            for name in names:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
+        (place / "gone").mkdir()
+        (place / "gone" / "e").write_text("old")
+        before = contents(place)
+        child = os.fork()
+        if child == 0:
+            killed_after(renames)
+            put_in_place(place, new, names, ["gone/e"])
+            os._exit(0)
+        os.waitpid(child, 0)
+        begun = renames > 0  # the first one makes the journal
+        assert (new / ".journal").exists() == (0 < renames <= len(names))
+        complete(place)
+        assert contents(place) == (dict.fromkeys(names, "new") if begun else before)
+        assert (place / "gone").exists() != begun
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_text() for p in folder.rglob("?") if p.is_file()
+    }
+
+
+def killed_after(renames: int) -> None:
+    """Let this process be killed when it renames a file once more."""
+    left = [None] * renames
+    plainly = Path.replace
+
+    def rename(self: Path, target: Path) -> Path:
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left.pop()
+        return plainly(self, target)
+
+    Path.replace = rename  # type: ignore[method-assign, assignment]

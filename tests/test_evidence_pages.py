@@ -19,7 +19,7 @@ from perfnotes.graph.address import Addresses
 from perfnotes.graph.site import Site
 from perfnotes.model.quantity.expectation import parse as expectation
 from perfnotes.model.quantity.units import unit
-from perfnotes.model.quantity.vector import Spread, number
+from perfnotes.model.quantity.vector import Spread
 from perfnotes.site.render.amount import amount, exact, memory, seconds, span
 from perfnotes.site.render.plot import Strip, strip_plot
 from perfnotes.site.safety import judge
@@ -521,7 +521,7 @@ def test_expectations_are_ranges(text: str, low: float, high: float) -> None:
 def test_a_plot_stays_inside_its_frame(samples: list[float]) -> None:
     s = sorted(samples)
     mid = s[len(s) // 2]
-    spread = Spread(mid, s[0], s[-1], s[0], s[-1], len(s), number(1.0).unit)
+    spread = Spread(mid, s[0], s[-1], s[0], s[-1], len(s))
     html = strip_plot([Strip("m", samples, spread, 1.0)], "s", (0.5, float("inf")),
                       id="p", title="a < b", description="c")  # fmt: skip
     assert judge(f"<div>{html}</div>") == []

@@ -279,3 +279,27 @@ def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) 
     )
     edit(server, "[[linse]]", "[[lines|line]]")
     box.wait_for(state="detached")
+
+
+def test_open_pages_follow_what_other_files_say(server: Server, page: Page) -> None:
+    """A term's page and the list of a topic are loaded again where they are open."""
+    glossary = server.project / "notes" / "glossary.yml"
+    text = glossary.read_text("utf-8")
+    page.goto(f"{server.url}glossary/")
+    first = page.locator(".pn-glossary dd").first.inner_text()
+    words = first.split(" (")[0].rstrip(".")
+    assert words in text
+    glossary.write_text(text.replace(words, f"{words} as everybody knows"), "utf-8")
+    page.get_by_text("as everybody knows").first.wait_for()
+    glossary.write_text(text, "utf-8")  # the page is in the cache then
+    page.get_by_text("as everybody knows").first.wait_for(state="detached")
+    browser = page.context.browser
+    assert browser
+    topic = browser.new_page()
+    topic.goto(f"{server.url}caches/")
+    note = server.project / "notes" / "caches" / "ways.md"
+    front = "title: Ways of a cache\ndescription: How many.\ntags: [cache]\nlevel: introductory"
+    note.write_text(f"---\n{front}\n---\n\nA set has several ways.\n", "utf-8")
+    topic.get_by_role("link", name="Ways of a cache").first.wait_for()
+    note.unlink()
+    topic.get_by_role("link", name="Ways of a cache").first.wait_for(state="detached")

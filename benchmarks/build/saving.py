@@ -59,8 +59,11 @@ def measured(notes: Path, edits: int) -> list[float]:
 
 
 def _edited(notes: Path, address: str, edits: int) -> list[float]:
-    files = sorted(notes.glob("*/*.md"))
+    # A note is a file of its topic's folder, or index.md in a folder of its own.
+    files = sorted(f for f in notes.glob("*/**/*.md") if not f.name.endswith(".zh.md"))
+    files = [f for f in files if f.name == "index.md" or f.parent.parent == notes]
     file = files[len(files) // 2]
+    address_of = file.parent if file.name == "index.md" else file.with_suffix("")
     _wait_for(address)
     found = []
     with sync_playwright() as playwright:
@@ -68,8 +71,8 @@ def _edited(notes: Path, address: str, edits: int) -> list[float]:
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
         )
         page = browser.new_page()
-        page.goto(f"{address}{file.relative_to(notes).with_suffix('').as_posix()}/")
-        time.sleep(5)  # the server and the page are busy at first
+        page.goto(f"{address}{address_of.relative_to(notes).as_posix()}/")
+        time.sleep(5)  # until what runs at the start is done
         for i in range(edits):
             found.append(_one(page, file, f"saved{i}word"))
             time.sleep(0.5 + (i % 5) * 1.5)  # some edits fall into a rebuild of the whole site

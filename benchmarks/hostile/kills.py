@@ -12,6 +12,13 @@ command had ended.
 After every twelve rounds each command runs once to its end. Then the project, the temporary folder
 and the user's cache may hold only files and folders that undisturbed runs leave too, and the site
 must be, byte for byte, what a build without the cache makes.
+
+    python -m benchmarks.hostile.kills --builds --count 100 --seed 1
+
+kills builds alone, by SIGKILL, each while it really runs: clean ones, ones that take every page
+from the cache, and ones after an edit. After each kill all files of the site are hashed. They must
+be those of before the build or those that an undisturbed build makes; or the kill came while files
+were exchanged, there is a journal beside the site, and the next build has completed it.
 """
 
 from __future__ import annotations
@@ -30,7 +37,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.project import commit, copy_project, differences, environment
+from tests.project import commit, copy_project, differences, environment, tree
 
 PROGRAM = Path(sys.executable).with_name("perfnotes")
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
@@ -124,6 +131,38 @@ class Rounds:
         if end in ("wrong", "traceback"):
             tally.wrong.append(f"{what}: status {status}\n{printed}")
 
+    def kill_build(self, name: str, tally: Tally) -> None:
+        """Kill one build while it runs, and compare all files of the site."""
+        site = self._project / "site"
+        while True:
+            self._prepare(name)
+            if name == "remembered build":
+                shutil.rmtree(site)
+            before = tree(site) if site.is_dir() else {}
+            child = subprocess.Popen(
+                [PROGRAM, "build", "--quiet"],
+                cwd=self._project,
+                env=self._env,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            moment = self._chance.uniform(0, self._seconds.get(name, self._seconds["check"]))
+            time.sleep(moment)
+            if child.poll() is None:
+                break  # else it was over, and another one is begun
+        child.kill()
+        child.wait()
+        now = tree(site) if site.is_dir() else {}
+        journal = any(self._project.glob(".site.building-*/.journal"))
+        self._run(["build", "--quiet"])
+        after = tree(site)
+        end = "as before" if now == before else "as after" if now == after else "mixed"
+        if end == "mixed" and journal:
+            end = "mixed, with a journal that the next build completed"
+        tally.ends[f"{name}: {end}"] += 1
+        if end == "mixed":
+            tally.wrong.append(f"{name}, killed after {moment:.3f} s: the site is mixed")
+
     def problem(self) -> str:
         """Runs each command once more; returns what is wrong afterwards, or ""."""
         self._run(self._command("import"), either=True)
@@ -201,13 +240,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=120, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--builds", action="store_true", help="kill builds, and hash the site")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         rounds = Rounds(Path(folder), chance)
         names = ("check", "clean build", "edited build", "import")
+        builds = ("clean build", "remembered build", "edited build")
         for i in range(options.count):
+            if options.builds:
+                rounds.kill_build(builds[i % len(builds)], tally)
+                print(f"{i + 1}: {dict(tally.ends)}, {len(tally.wrong)} wrong", flush=True)
+                continue
             rounds.round(names[i % 4], SIGNALS[i // 4 % 3], tally)
             if i % TOGETHER == TOGETHER - 1 or i == options.count - 1:
                 if problem := rounds.problem():

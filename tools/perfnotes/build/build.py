@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from perfnotes.build.build_record import Left, Made
+from perfnotes.build.build_record import Left, Made, row
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import Published
 from perfnotes.build.page_cache import PageCache
@@ -130,9 +130,9 @@ def build(config: Any, options: Options | None = None) -> Built:
 
     def leave(inputs: Inputs, files: dict[str, str]) -> Left:
         return Left(
-            inputs, site.graph, site.settings, site.history, site.derived(shards),
-            site.derived(staged_digests), made, others,
-            kept.maker, session.missing, files,
+            inputs, site.graph, site.coverages, site.settings, site.history,
+            site.derived(shards), site.derived(staged_digests), made, others, kept.maker,
+            session.missing, files, len(staged.pages), [row(p) for p in staged.pages.values()],
         )  # fmt: skip
 
     return Built(

@@ -1,12 +1,12 @@
-"""A process that makes pages, begun before anybody knows which.
+"""A process that makes pages, started before anybody knows which.
 
 Reading the settings and loading the engine takes as long as all the rest of a build after an edit,
-so it is begun first.
+so it is started first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,23 +20,19 @@ if TYPE_CHECKING:
     Pagemakers = ProcessPool[ToPublish, tuple[bytes, Published]]
 
 
-def pagemakers(
-    configure: Callable[[], Any], store: Store, texts: Sequence[Path] = ()
-) -> Pagemakers:
-    """A crew of one process that makes pages; ``configure`` reads the settings.
-
-    While it has nothing to do it converts ``texts``, which loads what their pages will need.
-    """
-    maker = _Maker(configure, store, texts)
+def pagemakers(configure: Callable[[], Any], store: Store) -> Pagemakers:
+    """A pool of one further process that makes pages; ``configure`` reads the settings."""
+    maker = _Maker(configure, store)
     return ProcessPool(maker.make, min(2, cores()), maker.begin)
 
 
 class _Maker:
-    def __init__(self, configure: Callable[[], Any], store: Store, texts: Sequence[Path]) -> None:
-        self._configure, self._store, self._texts = configure, store, texts
+    def __init__(self, configure: Callable[[], Any], store: Store) -> None:
+        self._configure, self._store = configure, store
         self._publisher: Publisher | None = None
 
     def begin(self) -> Publisher:
+        """Load the engine, once in each process."""
         if self._publisher is None:
             from perfnotes.build.publish import Publisher  # noqa: PLC0415
             from perfnotes.build.templates import environment  # noqa: PLC0415
@@ -44,8 +40,6 @@ class _Maker:
             config = self._configure()
             env = environment(config, self._store.objects("templates"))
             self._publisher = Publisher(config, env, Path())
-            for text in self._texts:
-                self._publisher.warm_up(text)
         return self._publisher
 
     def make(self, page: ToPublish) -> tuple[bytes, Published]:

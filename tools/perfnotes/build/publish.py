@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -57,11 +56,6 @@ class Publisher:
         (self._folder / markdown_file(page.url)).write_bytes(page.twin)
         seconds = (*done.seconds, time.process_time() - framed)
         return replace(done, seconds=seconds, content=content_digest(data))
-
-    def warm_up(self, text: Path) -> None:
-        """Load what a note's page will need, such as the highlighter of a language."""
-        with suppress(Exception):  # the page itself will say what is wrong
-            self.made(ToPublish("", b"---\n{}\n---\n\n" + text.read_bytes(), b"", own=True))
 
     def made(self, page: ToPublish) -> tuple[bytes, Published]:
         """A page's bytes; nothing where it is unsafe and not to be mended."""

@@ -28,6 +28,7 @@ from perfnotes.source.history import History, read_history
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages
+from perfnotes.storage.exchange import complete
 from perfnotes.storage.write import FolderLock, NewFolder, is_replaceable, put_tree
 from perfnotes.text.findings import Finding, Severity
 
@@ -87,6 +88,7 @@ class Session:
                 f"perfnotes: {place} holds something else than a site of perfnotes, and a "
                 "build replaces all of it: empty it or name another folder"
             )
+        complete(place.resolve())
         self._new = NewFolder(place)
         return self._new.make()
 

@@ -18,6 +18,7 @@ from perfnotes.build.page_cache import Files
 from perfnotes.source.history import git_environment
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
 from perfnotes.storage.cache import Store, digest, tool
+from perfnotes.storage.exchange import complete
 from perfnotes.storage.write import NewFolder, is_replaceable
 
 _BUILT = "built"
@@ -29,6 +30,12 @@ class Standing:
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
         self._known = store.section("sites")
+
+    def complete(self) -> None:
+        """Do the rest of a build that was killed while it exchanged files of the site."""
+        entry = self._known.get(self._name)
+        if entry:
+            complete(Path(entry["place"]))
 
     def made(self) -> dict[str, Any] | None:
         """What was said of the build that made the site, which stands now; or None: make it."""

@@ -11,7 +11,7 @@ bound there. It has evidence if the prose of the same text shows that amount wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -84,6 +84,11 @@ class Coverage:
     links: Links
     metas: tuple[Meta, ...]
     drawings: dict[str, str]
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a build stores: the fields and the verdicts, not what these were computed with."""
+        stored = ("links", "metas", "drawings", "judged", "outside", "unused")
+        return {name: value for name, value in self.__dict__.items() if name in stored}
 
     @cached_property
     def judged(self) -> list[Judged]:
@@ -225,8 +230,12 @@ class Coverage:
         return out
 
 
-def coverages(graph: Graph) -> dict[str, Coverage]:
-    """The coverage of every note and translation, by path (``notes/…``)."""
+def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverage]:
+    """Return by path the coverage of every note and its translation.
+
+    Of ``before``, the coverages of an earlier state, those whose text, front matter and figures
+    are the same are taken as they are, with what they have judged already.
+    """
     library = graph.library
     both: list[tuple[str, Note | Translation]] = [(n.file, n) for n in library.notes.values()]
     both += [(t.file, t) for t in library.translations.values()]
@@ -234,7 +243,12 @@ def coverages(graph: Graph) -> dict[str, Coverage]:
     for file, text in both:
         links = graph.links[f"notes/{file}"]
         metas = (text.meta, text.note.meta) if isinstance(text, Translation) else (text.meta,)
-        found[f"notes/{file}"] = Coverage(links, metas, _drawings(graph, links))
+        drawings = _drawings(graph, links)
+        known = before.get(f"notes/{file}")
+        if known and known.links is links and (known.metas, known.drawings) == (metas, drawings):
+            found[f"notes/{file}"] = known
+        else:
+            found[f"notes/{file}"] = Coverage(links, metas, drawings)
     return found
 
 

@@ -126,10 +126,6 @@ class Graph:
     basis: tuple[object, ...] = ()  # everything besides a text that its links depend on
     resolver: Resolver | None = None
 
-    def __getstate__(self) -> dict[str, object]:
-        """The state to pickle, without ``evidence``, which is made again when it is needed."""
-        return {k: v for k, v in self.__dict__.items() if k != "evidence"}
-
     @cached_property
     def evidence(self) -> Evidence:
         return Evidence(self.library)

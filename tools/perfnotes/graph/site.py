@@ -50,6 +50,7 @@ class Site:
     settings: Settings
     history: History = field(default_factory=History)
     memo: Memo = field(default_factory=Memo)
+    coverages_before: Mapping[str, Coverage] = field(default_factory=dict, repr=False)
     _derived: dict[object, Any] = field(default_factory=dict, repr=False)
 
     def derived(self, make: Callable[[Site], Derived]) -> Derived:
@@ -79,7 +80,7 @@ class Site:
     @cached_property
     def coverages(self) -> dict[str, Coverage]:
         """The coverage of each note and translation, by path; empty in a foreign folder."""
-        return coverages(self.graph) if self.library.own else {}
+        return coverages(self.graph, self.coverages_before) if self.library.own else {}
 
     @cached_property
     def latency(self) -> list[Time]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from perfnotes.model.note import Meta, Note
 from perfnotes.text.body import Body
@@ -32,7 +33,7 @@ class Translation:
     def url(self) -> str:
         return f"{self.lang}/{self.note.id}/"
 
-    @property
+    @cached_property
     def is_behind(self) -> bool:
         """Whether the English text has changed since this translation was written."""
         return self.meta.translates != original_hash(self.note)

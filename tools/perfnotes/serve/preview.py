@@ -22,7 +22,7 @@ from perfnotes.model.library import Library
 from perfnotes.serve.live import Live
 from perfnotes.site.locate import locate
 from perfnotes.site.page import Page
-from perfnotes.site.page_addresses import address_problems
+from perfnotes.site.page_addresses import address_problems, addresses_of
 from perfnotes.site.pages import with_function
 from perfnotes.site.render.markup import escape, words
 from perfnotes.site.stage import page_source
@@ -51,6 +51,7 @@ class Preview:
         self._history = History()
         self._unsafe: dict[str, list[Finding]] = {}  # by the source of a page made here
         self.broken: set[str] = set()  # addresses of notes that cannot be read
+        self._has_site = False
         self.read_history()
         self.site = self._linked(self._read())
         self._warm_up()
@@ -84,7 +85,9 @@ class Preview:
 
     def _linked(self, library: Library) -> Site:
         self._graph = link(library, self._graph)
-        return Site(self._graph, self._settings, self._history, self._memo)
+        judged = self.site.coverages if self._has_site else {}
+        self._has_site = True
+        return Site(self._graph, self._settings, self._history, self._memo, coverages_before=judged)
 
     def pages(self, files: Collection[Path]) -> Iterator[tuple[str, bytes]]:
         """Address and bytes of the pages whose text is one of these files."""
@@ -96,6 +99,21 @@ class Preview:
                 yield from self._made(links.text)
         for path in sorted(shown - found):
             yield from self._broken(path)
+
+    def page_at(self, url: str) -> bytes:
+        """The bytes of the page at ``url``, or nothing where there is none."""
+        for links in self.site.graph.links.values():
+            if url in self._addresses(links.text):
+                for made, data in self._made(links.text):
+                    if made == url:
+                        return data
+        for kind in with_function("pages"):
+            for lang in self.site.library.languages:
+                if any(page.url == url for page in addresses_of(kind, self.site, lang)):
+                    for page in kind.pages(self.site, lang):
+                        if page.url == url:
+                            return self._bytes(page)
+        return b""
 
     def _shown(self, file: Path) -> str:
         for folder in (self._folder, self._root / "docs"):

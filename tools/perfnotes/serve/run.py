@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,8 +104,10 @@ class Serving:
     def __init__(self, root: Path, notes: Path | None, port: int) -> None:
         self._root, self._notes, self._port = root, notes.resolve() if notes else None, port
         self._news: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self._shown = Shown(Path(), wrong=self._wrong)
+        self._shown = Shown(Path(), wrong=self._wrong, before_showing=self._show_newest)
+        self._making = threading.Lock()  # whoever makes pages in memory holds it
         self._edits = 0
+        self._seen = 0  # the last edit that open pages and findings show
         self._newer: dict[str, int] = {}  # by address the edit that a page made here shows
         self._changed: list[Path] = []  # that no build has seen
         self._building = 0  # the last edit that the build in progress sees
@@ -175,13 +177,21 @@ class Serving:
             self._handle(self._news.get())
 
     def _handle(self, news: object) -> None:
+        """Do what the news want; once no others wait, show the edits on every open page."""
+        self._sort(news)
+        if self._seen < self._edits and self._news.empty():
+            self._seen = self._edits
+            self._show_open()
+            self._check()
+
+    def _sort(self, news: object) -> None:
         if isinstance(news, Answer):
             if news.worker is self._builder:
                 self._built(news.said)
             return
         changed, answers = gather(news, self._news)
         for answer in answers:
-            self._handle(answer)
+            self._sort(answer)
         self._edited(changed)
 
     def _edited(self, files: list[Path]) -> None:
@@ -192,19 +202,36 @@ class Serving:
         assert self._preview
         self._edits += 1
         self._changed += files
-        self._preview.reread(files)
+        with self._making:
+            self._preview.reread(files)
+            self._send(self._preview.pages(files))
+        if self._builder and not self._builder.busy:
+            self._build(self._changed)
+
+    def _show_open(self) -> None:
+        """Make every page that is open in a browser as it is after the last edit."""
+        assert self._preview
+        for url in self._shown.news.open_pages():
+            with self._making:
+                self._send([(url, self._preview.page_at(url))])
+
+    def _show_newest(self, url: str) -> None:
+        """Make a page that a browser asks for, if the build has not come to the last edit."""
+        if self._preview and (self._changed or (self._builder and self._builder.busy)):
+            with self._making:
+                if self._edits and self._newer.get(url, 0) < self._edits:
+                    self._send([(url, self._preview.page_at(url))])
+
+    def _send(self, pages: Iterable[tuple[str, bytes]]) -> None:
+        """Show these pages, which were made after the last edit, where they are different."""
         fresh: dict[str, str] = {}
-        for url, data in self._preview.pages(files):
+        for url, data in pages:
             if data and data != self._shown.page(url):
                 self._shown.newer[url] = data
                 self._newer[url] = self._edits
                 fresh[url] = content_digest(data)
         if fresh:
             self._shown.news.send("pages", fresh)
-        if self._news.empty():
-            self._check()
-        if self._builder and not self._builder.busy:
-            self._build(self._changed)
 
     def _is_setting(self, path: Path) -> bool:
         own = any(folder in path.parents for folder in self._themes)
@@ -242,10 +269,11 @@ class Serving:
     def _publish(self, said: dict[str, Any]) -> None:
         """What the worker made takes the place of what was made here in a hurry."""
         assert self._preview
-        seen = {url for url, edit in self._newer.items() if edit <= self._building}
-        for url in seen - self._preview.broken:
-            del self._newer[url]
-            self._shown.newer.pop(url, None)
+        with self._making:
+            seen = {url for url, edit in self._newer.items() if edit <= self._building}
+            for url in seen - self._preview.broken:
+                del self._newer[url]
+                self._shown.newer.pop(url, None)
         self._shown.news.send("pages", {url: self._shown.digest(url) for url in said["made"]})
         if not self._changed:
             findings = [

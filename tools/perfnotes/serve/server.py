@@ -30,24 +30,30 @@ _OFFLINE = "/sw.js"  # a worker that keeps pages would show old ones
 class News:
     """What open pages listen to; ``send`` reaches all of them."""
 
-    _listeners: list[queue.SimpleQueue[str]] = field(default_factory=list)
+    _listeners: list[tuple[str, queue.SimpleQueue[str]]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def send(self, kind: str, data: object) -> None:
         message = as_event(kind, data)
         with self._lock:
-            for listener in self._listeners:
+            for _, listener in self._listeners:
                 listener.put(message)
 
-    def listen(self) -> queue.SimpleQueue[str]:
+    def listen(self, url: str) -> queue.SimpleQueue[str]:
+        """What the open page at ``url`` is sent from now on."""
         listener: queue.SimpleQueue[str] = queue.SimpleQueue()
         with self._lock:
-            self._listeners.append(listener)
+            self._listeners.append((url, listener))
         return listener
 
-    def leave(self, listener: queue.SimpleQueue[str]) -> None:
+    def leave(self, url: str, listener: queue.SimpleQueue[str]) -> None:
         with self._lock:
-            self._listeners.remove(listener)
+            self._listeners.remove((url, listener))
+
+    def open_pages(self) -> set[str]:
+        """The addresses of the pages that listen."""
+        with self._lock:
+            return {url for url, _ in self._listeners}
 
 
 def as_event(kind: str, data: object) -> str:
@@ -57,12 +63,17 @@ def as_event(kind: str, data: object) -> str:
 
 @dataclass
 class Shown:
-    """What is served: the ``site``, newer pages by their address, what is wrong with each page."""
+    """What is served: the ``site``, newer pages by their address, what is wrong with each page.
+
+    ``before_showing`` is called with the address of each page that a browser asks for: while a
+    build is under way it puts the page as it will be into ``newer``.
+    """
 
     site: Path
     newer: dict[str, bytes] = field(default_factory=dict)
     wrong: Callable[[str], list[dict[str, object]]] = lambda _: []
     news: News = field(default_factory=News)
+    before_showing: Callable[[str], object] = lambda _: None
 
     def page(self, url: str) -> bytes:
         """A page's bytes, or nothing."""
@@ -119,6 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._own(path.removeprefix(OWN), unquote(address.query), body=body)
         elif path.endswith(("/", "/index.html")):
             url = path.removesuffix("index.html").lstrip("/")
+            self.server.shown.before_showing(url)
             self._page(self.server.shown.page(url), body=body)
         elif path == _OFFLINE or not _is_inside(path.lstrip("/")):
             self._page(b"", body=body)
@@ -190,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         The first is the newest version of the page itself, which may have come while it loaded.
         """
         news = self.server.shown.news
-        listener = news.listen()
+        listener = news.listen(url)
         listener.put(as_event("pages", {url: self.server.shown.digest(url)}))
         try:
             self.send_response(200)
@@ -209,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:
             self.close_connection = True
         finally:
-            news.leave(listener)
+            news.leave(url, listener)
 
 
 def _is_inside(path: str) -> bool:

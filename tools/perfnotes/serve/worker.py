@@ -37,6 +37,7 @@ class Worker:
         self._store = Store(root / FOLDER)
         self._memo = Live(Remembering(self._store.objects("read")))
         self._graph: Graph | None = None
+        self._digests: dict[str, str] = {}  # of the pages of the last build, by path
 
     def build(self, changed: list[str]) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
@@ -56,7 +57,16 @@ class Worker:
         self._graph = done.graph
         self._store.save()
         findings = [asdict(finding) for finding in done.findings]
-        return {"pages": done.pages, "made": list(done.made), "findings": findings}
+        made = {*done.made, *self._restored(done.digests)}
+        return {"pages": done.pages, "made": sorted(made), "findings": findings}
+
+    def _restored(self, digests: dict[str, str]) -> list[str]:
+        """The addresses of pages that differ from the last build, also where the cache had them."""
+        before, self._digests = self._digests, digests
+        if not before:
+            return []
+        differ = [path for path, content in digests.items() if before.get(path) != content]
+        return [path.removesuffix("index.html") for path in differ]
 
 
 def overrides(site: Path, notes: Path | None) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 
 from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
@@ -62,11 +63,16 @@ def page_addresses(site: Site) -> Iterator[PageAddress]:
     """Yield the address of every page, in the order in which the pages are made."""
     for kind in kinds():
         for lang in site.library.languages:
-            if hasattr(kind, "addresses"):
-                yield from kind.addresses(site, lang)
-            elif hasattr(kind, "SECTION") and kind.SECTION.exists(site):
-                section = kind.SECTION
-                yield PageAddress(section.url(site, lang), "", section.title_in(lang))
+            yield from addresses_of(kind, site, lang)
+
+
+def addresses_of(kind: ModuleType, site: Site, lang: str) -> Iterator[PageAddress]:
+    """The addresses of the pages of one kind in one language."""
+    if hasattr(kind, "addresses"):
+        yield from kind.addresses(site, lang)
+    elif hasattr(kind, "SECTION") and kind.SECTION.exists(site):
+        section = kind.SECTION
+        yield PageAddress(section.url(site, lang), "", section.title_in(lang))
 
 
 def reserved_topics(site: Site) -> Iterator[Finding]:

@@ -7,6 +7,9 @@ Each file of the cache carries a keyed hash (the seal), and its key lies in the 
 folder. A file that came with a pull request has no valid seal and is ignored before its content is
 parsed. Files are replaced whole, so interrupted and concurrent runs leave a complete file. Each
 file is limited in size.
+
+What is stored and cannot be read any more is made again. ``Store`` tells of it, since otherwise
+nobody would see why a run takes long.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
@@ -30,6 +33,8 @@ LARGEST = 16 * 1024 * 1024  # bytes of one section's file
 LARGEST_OBJECTS = 96 * 1024 * 1024  # bytes of all objects
 _SECRET = 32  # bytes
 
+Tell = Callable[[str], object]  # is told in one sentence what cannot be read or stored
+
 
 class Section:
     """One file of the cache: JSON values by key, the most recently used first.
@@ -37,8 +42,8 @@ class Section:
     Each line is one entry. It is parsed when ``get`` asks for it, and ``save`` writes it unchanged.
     """
 
-    def __init__(self, file: Path, secret: bytes) -> None:
-        self._file, self._secret = file, secret
+    def __init__(self, file: Path, secret: bytes, tell: Tell = lambda _: None) -> None:
+        self._file, self._secret, self._tell = file, secret, tell
         self._new = False
         self._old = self._read()
         self._used: dict[str, str] = {}
@@ -94,8 +99,13 @@ class Section:
             if not self._secret or self._file.stat().st_size > LARGEST + 256:
                 return {}
             body = _unsealed(self._file.read_bytes(), self._secret)
+            if not body:
+                self._tell(f"{self._file.name} of the cache was not written by this user")
             return {_key_of(line): line for line in body.decode().split("\n") if line}
-        except (OSError, ValueError, TypeError, RecursionError):
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, TypeError, RecursionError) as error:
+            self._tell(f"{self._file.name} of the cache cannot be read: {error!r}")
             return {}
 
 
@@ -110,8 +120,8 @@ def _key_of(line: str) -> str:
 class Objects:
     """One file of the cache: pickled Python objects by key. ``get`` unpickles one object."""
 
-    def __init__(self, file: Path, secret: bytes) -> None:
-        self._file, self._secret = file, secret
+    def __init__(self, file: Path, secret: bytes, tell: Tell = lambda _: None) -> None:
+        self._file, self._secret, self._tell = file, secret, tell
         self._old = self._read()
         self._used: dict[str, bytes] = {}
         self._new = False
@@ -123,17 +133,21 @@ class Objects:
             return None
         try:
             value = pickle.loads(data)
-        except Exception:  # if its class has changed, unpickling can raise anything
+        except Exception as error:  # if its class has changed, unpickling can raise anything
+            self._tell(f"a value in {self._file.name} of the cache cannot be read: {error!r}")
             return None
         self._used[key] = data
         return value
 
     def put(self, key: str, value: object) -> None:
         """Store a pickled copy of ``value``. An object that cannot be pickled is not stored."""
-        if self._secret:
-            with suppress(pickle.PicklingError, TypeError, AttributeError, RecursionError):
-                self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-                self._new = True
+        if not self._secret:
+            return
+        try:
+            self._used[key] = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            self._new = True
+        except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+            self._tell(f"a value for {self._file.name} of the cache cannot be stored: {error!r}")
 
     def save(self) -> None:
         """Write the objects that this run used, up to ``LARGEST_OBJECTS`` bytes.
@@ -165,16 +179,22 @@ class Objects:
             if not self._secret or self._file.stat().st_size > 2 * LARGEST_OBJECTS:
                 return {}
             body = _unsealed(self._file.read_bytes(), self._secret)
+            if not body:
+                self._tell(f"{self._file.name} of the cache was not written by this user")
             return dict(pickle.loads(body)) if body else {}
-        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError):
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, TypeError, EOFError, pickle.UnpicklingError) as error:
+            self._tell(f"{self._file.name} of the cache cannot be read: {error!r}")
             return {}
 
 
 class Store:
     """The cache of a project. ``folder`` is its ``.perfnotes-cache``, or None for no cache."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
         self.folder = folder
+        self._tell = tell
         self._sections: dict[str, Section] = {}
         self._objects: dict[str, Objects] = {}
 
@@ -183,7 +203,7 @@ class Store:
         if name not in self._sections:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._sections[name] = Section(folder / f"{name}.jsonl", secret)
+            self._sections[name] = Section(folder / f"{name}.jsonl", secret, self._tell)
         return self._sections[name]
 
     def objects(self, name: str) -> Objects:
@@ -191,7 +211,7 @@ class Store:
         if name not in self._objects:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._objects[name] = Objects(folder / f"{name}.pickle", secret)
+            self._objects[name] = Objects(folder / f"{name}.pickle", secret, self._tell)
         return self._objects[name]
 
     def save(self) -> None:

@@ -230,35 +230,6 @@ def _make_locked_folder(path: Path) -> FolderLock | None:
     return lock
 
 
-def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collection[str]) -> None:
-    """Move the files ``changed`` from ``new`` into ``place``, and remove ``gone`` from ``place``.
-
-    Both are relative paths. The files are renamed one after the other, and signals wait meanwhile.
-    If the system refuses one, the files before it are restored and the error is raised.
-    """
-    old = new / ".old"
-    existing = []
-    for path in (*changed, *gone):
-        (old / path).parent.mkdir(parents=True, exist_ok=True)
-        if (place / path).exists():
-            link_or_copy(place / path, old / path)
-            existing.append(path)
-        else:
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-    with SignalGuard():
-        try:
-            for path in changed:
-                (new / path).replace(place / path)
-            for path in gone:
-                (place / path).unlink()
-        except BaseException:
-            for path in {*changed} - {*existing}:
-                (place / path).unlink(missing_ok=True)
-            for path in existing:
-                (old / path).replace(place / path)
-            raise
-
-
 def link_or_copy(file: Path | str, target: Path | str) -> None:
     """Make ``target`` a hard link to ``file``, or a copy if the file system has no hard links.
 

@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
     clock = Clock(None if options.quiet else terminal())
     task = _task(options)
+    task.standing.complete()
     made = None if options.stage else task.standing.made()
     if made:
         site, pages = Path(made["place"]), made["pages"]
@@ -128,8 +129,7 @@ class _Task:
             return None
         from perfnotes.build.early_workers import pagemakers
 
-        texts = [self._project.folder / path for path in changed]
-        with kept_in_use(), pagemakers(self._configure, self._store, texts) as workers:
+        with kept_in_use(), pagemakers(self._configure, self._store) as workers:
             return self._build_edited(clock, entry, changed, workers)
 
     def _build_edited(
@@ -155,12 +155,13 @@ class _Task:
             if done is None:
                 return None
             if not any(self._has_changed(path) for path in changed):
-                said = {key: entry[key] for key in ("pages", "strict")}
-                said |= {"said": done.said, "edited": changed}
-                standing.record(place, entry["themes"], stage, done.files, **said)
+                standing.record(
+                    place, entry["themes"], stage, done.files, pages=done.pages,
+                    said=done.said, strict=entry["strict"], edited=done.edited,
+                )  # fmt: skip
         finally:
             session.abandon()
-        return place, entry["pages"]
+        return place, done.pages
 
     def _has_changed(self, path: str) -> bool:
         """Returns whether a text has changed since the build began."""
@@ -188,7 +189,7 @@ class _Task:
             files = self.standing.keep(done.site, done.digests)
             self.standing.record(
                 done.site, own_themes(config), stage, files, pages=done.pages,
-                said=done.said, strict=self.options.strict or bool(config["strict"]), edited=[],
+                said=done.said, strict=self.options.strict or bool(config["strict"]), edited={},
             )  # fmt: skip
             done.leave(self._inputs, files).keep(self._store, self._name)
         return done.site, done.pages
@@ -216,7 +217,8 @@ class _Task:
 
     @cached_property
     def _store(self) -> Store:
-        return Store(None if self.options.no_cache else self.root / FOLDER)
+        folder = None if self.options.no_cache else self.root / FOLDER
+        return Store(folder, _tell) if self.options.verbose else Store(folder)
 
     @cached_property
     def _project(self) -> Project:
@@ -245,6 +247,10 @@ class _Task:
         if self.options.stage:
             found["docs_dir"] = str(_stage_folder(self.options.stage))
         return found
+
+
+def _tell(what: str) -> None:
+    print(f"perfnotes: {what}", file=sys.stderr)
 
 
 def _task(options: argparse.Namespace) -> _Task:

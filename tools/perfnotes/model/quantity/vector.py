@@ -43,7 +43,10 @@ class Vector:
 
 @dataclass(frozen=True)
 class Spread:
-    """Median, quartiles and extremes of ``n`` samples, in ``unit``."""
+    """Median, quartiles and extremes of ``n`` samples, in the unit of the vector.
+
+    It holds numbers alone, since a unit belongs to the process that made it and cannot be stored.
+    """
 
     median: float
     low: float
@@ -51,7 +54,6 @@ class Spread:
     min: float
     max: float
     n: int
-    unit: Any
 
 
 def spread(vector: Vector) -> Spread:
@@ -64,7 +66,7 @@ def spread(vector: Vector) -> Spread:
         low, _, high = statistics.quantiles(s, n=4, method="inclusive")
     else:
         low = high = s[0]
-    return Spread(statistics.median(s), low, high, s[0], s[-1], len(s), vector.unit)
+    return Spread(statistics.median(s), low, high, s[0], s[-1], len(s))
 
 
 def number(value: float, of: str = "") -> Vector:

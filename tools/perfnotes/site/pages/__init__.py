@@ -13,8 +13,10 @@ the Pages of that language. The module may also have
   files, or on the digests of files that are no longer in memory;
 - ``page_of(site, text)``, which makes the page of one text, so that ``serve`` can show it before
   all other pages are made;
-- ``LOOKS_INTO_TEXTS = True``, if its pages show more of a note's text than its links, headings,
-  terms, length and share of traced numbers.
+- ``pages_showing(site, changed)``, of ``pages`` those that may come out different after an edit
+  of texts, where ``changed`` says what of them is different. A kind without it shows nothing of a
+  note's text but which notes and references it leads to, its headings and its terms: where one of
+  these is different, all pages are made.
 """
 
 from __future__ import annotations

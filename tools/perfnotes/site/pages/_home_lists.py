@@ -51,7 +51,7 @@ def counts(site: Site, url: str, lang: str) -> str:
     cited = sum(1 for edges in site.graph.cited_by.values() if edges)
     claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
     shown = (
-        ("count_notes", len(library.notes), "graph" if site.knowledge.edges else "recent"),
+        ("count_notes", len(library.notes), "graph" if site.has_knowledge else "recent"),
         ("count_claims", claims, "machines"),
         ("count_papers", cited, "references"),
         ("count_terms", len(library.terms), "glossary"),

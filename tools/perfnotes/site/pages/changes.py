@@ -8,6 +8,7 @@ from difflib import unified_diff
 from perfnotes.graph.site import Site
 from perfnotes.graph.translation_source import readable, text_followed
 from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.render.markup import fenced, words
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.source import Source
@@ -22,33 +23,42 @@ WORDS = {
 }
 add_words(WORDS)
 
-LOOKS_INTO_TEXTS = True
-
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    if lang != "zh":
+    if lang == "zh":
+        for id in site.library.translations:
+            yield from _of_note(site, id)
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    for id in site.library.translations:
+        if id in changed.notes:
+            yield from _of_note(site, id)
+
+
+def _of_note(site: Site, id: str) -> Iterator[Page]:
+    """The page of one note's translation, if that is behind the note."""
+    twin = site.library.translations.get(id)
+    if twin is None or not twin.is_behind:
         return
-    for twin in site.library.translations.values():
-        if not twin.is_behind:
-            continue
-        title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
-        before = text_followed(site, twin)
-        if before is None:
-            body = string("changes_none", "zh") + "\n"
-        else:
-            after = twin.note.body.source
-            body = _fenced(readable(Source(after.path, before)), readable(after))
-        yield Page(
-            url=f"{twin.url}changes/",
-            lang="zh",
-            title=title,
-            description=string("behind", "zh"),
-            body=body,
-            twin=f"# {words(title)}\n\n{body}",
-            kind="changes",
-            topic=twin.note.topic,
-            source=site.library.shown(twin.file),
-        )
+    title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
+    before = text_followed(site, twin)
+    if before is None:
+        body = string("changes_none", "zh") + "\n"
+    else:
+        after = twin.note.body.source
+        body = _fenced(readable(Source(after.path, before)), readable(after))
+    yield Page(
+        url=f"{twin.url}changes/",
+        lang="zh",
+        title=title,
+        description=string("behind", "zh"),
+        body=body,
+        twin=f"# {words(title)}\n\n{body}",
+        kind="changes",
+        topic=twin.note.topic,
+        source=site.library.shown(twin.file),
+    )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

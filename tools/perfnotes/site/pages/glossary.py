@@ -33,8 +33,6 @@ SECTION = Section(
     llms=40,
 )
 
-LOOKS_INTO_TEXTS = True
-
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.library.terms:

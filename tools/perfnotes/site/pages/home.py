@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._home_lists import LISTS
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages.topic import note_list, twin_list
@@ -23,8 +24,6 @@ WORDS = {
     "topics": ("Topics", "主题"),
 }
 add_words(WORDS)
-
-LOOKS_INTO_TEXTS = True
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -59,6 +58,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         )
     else:
         yield _plain_home(site, lang)
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    """Every page, since each shows numbers of all texts."""
+    del changed
+    for lang in site.library.languages:
+        yield from pages(site, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

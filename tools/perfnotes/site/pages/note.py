@@ -12,6 +12,7 @@ from perfnotes.graph.targets import Text
 from perfnotes.model.note import Note
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection
@@ -54,6 +55,14 @@ def page_of(site: Site, text: Text) -> Iterator[Page]:
         at = [note.id for note in group].index(text.id)
         lang = "zh" if text.id in site.library.translations and text.lang == "zh" else "en"
         yield from _of_group(site, group, at, lang)
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    for group in site.library.by_topic.values():
+        for i, note in enumerate(group):
+            if note.id in changed.notes or note.id in changed.quoted:
+                for lang in site.library.languages:
+                    yield from _of_group(site, group, i, lang)
 
 
 def _of_group(site: Site, group: Sequence[Note], i: int, lang: str) -> Iterator[Page]:

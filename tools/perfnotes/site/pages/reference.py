@@ -12,6 +12,7 @@ from perfnotes.graph.graph import Edge
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
 from perfnotes.site.pages._parts import count, note_link, quote_list
 from perfnotes.site.pages._timeline import year_of
@@ -42,6 +43,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     neighbours = _Neighbours(site)
     for reference in site.library.references.values():
         yield _page(neighbours, reference, lang)
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    neighbours = _Neighbours(site)
+    for reference in site.library.references.values():
+        if reference.key in changed.quoted:
+            for lang in site.library.languages:
+                yield _page(neighbours, reference, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

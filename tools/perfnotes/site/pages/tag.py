@@ -30,21 +30,26 @@ SECTION = Section(
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    used = [t for t in site.library.tags.values() if site.library.by_tag[t.id]]
+    used = _used(site, lang)
     if not used:
         return
-    used.sort(key=lambda t: (t.name[lang].casefold(), t.id))
     yield _list(site, used, lang)
     for tag in used:
         yield _page(site, tag, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
-    used = [id for id in site.library.tags if site.library.by_tag[id]]
+    used = [tag.id for tag in _used(site, lang)]
     if used:
         yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
     shown = site.library.shown("tags.yml")
     yield from (PageAddress(site.addresses.tag(id, lang), shown) for id in used)
+
+
+def _used(site: Site, lang: str) -> list[Tag]:
+    """The tags that notes have, by name."""
+    used = [tag for tag in site.library.tags.values() if site.library.by_tag[tag.id]]
+    return sorted(used, key=lambda tag: (tag.name[lang].casefold(), tag.id))
 
 
 def _list(site: Site, tags: list[Tag], lang: str) -> Page:

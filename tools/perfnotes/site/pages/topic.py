@@ -12,6 +12,7 @@ from perfnotes.graph.targets import Text
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._map import topic_map
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._parts import count, level_mark, note_link
@@ -56,6 +57,14 @@ def page_of(site: Site, text: Text) -> Iterator[Page]:
     """Yield the page of the topic that a text introduces."""
     if text.kind == "introduction" and text.id in site.library.topics and text.id:
         yield _page(site, site.library.topics[text.id], "en")
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    topics = {site.library.notes[id].topic for id in changed.sized}
+    for topic in site.library.topics.values():
+        if topic.id and topic.id in topics:
+            for lang in site.library.languages:
+                yield _page(site, topic, lang)
 
 
 def _page(site: Site, topic: Topic, lang: str) -> Page:

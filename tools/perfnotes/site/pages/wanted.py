@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._jobs import Groups, Job, Jobs
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words, words
@@ -87,8 +88,6 @@ SECTION = Section(
     place=90,
 )
 
-LOOKS_INTO_TEXTS = True
-
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.library.own:
@@ -130,6 +129,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         source=site.library.shown("wanted.yml"),
         styles=("wanted",),
     )
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    """Every page, since each shows numbers of all texts."""
+    del changed
+    for lang in site.library.languages:
+        yield from pages(site, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

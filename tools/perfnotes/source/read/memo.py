@@ -38,15 +38,17 @@ class Memo:
 class Remembering(Memo):
     """Reuses the results of earlier runs, which are stored in ``objects``."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: Objects, *, stores: bool = True) -> None:
+        """With ``stores`` false it only reads: a run that uses a few values would drop the rest."""
         self._objects = objects
+        self._stores = stores
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
         key = _key(files, known)
         result: T | None = self._objects.get(key)
         if result is None:
             result = make()
-            if _key(files, known) == key:  # otherwise a file changed while it was read
+            if self._stores and _key(files, known) == key:  # otherwise a file changed meanwhile
                 self._objects.put(key, result)
         return result
 
@@ -57,7 +59,8 @@ class Remembering(Memo):
         result: T | None = self._objects.get(key)
         if result is None:
             result = make(data)
-            self._objects.put(key, result)
+            if self._stores:
+                self._objects.put(key, result)
         return result
 
 
