@@ -14,7 +14,7 @@ from perfnotes.contribute.imports.assets import Assets
 from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.formats import formats
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.plan import linked
 from perfnotes.contribute.imports.reading import from_text
 from perfnotes.contribute.imports.vocabulary import Vocabulary
@@ -357,7 +357,7 @@ CONVERTED: dict[str, type[Sample]] = {
 def imported(text: str, format: str, library: Library, level: int = 0) -> list[Draft]:
     """Imports one text as a folder with this single file; returns its drafts."""
     assert format in formats()
-    options = Options(topic=next(iter(library.topics)), format=format, split_at=level)
+    options = ImportOptions(topic=next(iter(library.topics)), format=format, split_at=level)
     text = clean(text)[0]
     found = from_text("source.txt", text, options, "2026-01-31")
     days = {"source.txt": "2026-01-31"}

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from perfnotes.build.check import Project, check
+from perfnotes.build.check import CheckedProject, check
 from perfnotes.checks import examine, grade, rules
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
@@ -22,7 +22,7 @@ from perfnotes.site.locate import locate
 from perfnotes.site.page_addresses import collisions, page_addresses
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
-from perfnotes.storage.cache import LARGEST, Section, Store
+from perfnotes.storage.cache import LARGEST, Cache, CacheSection
 from perfnotes.text.findings import Finding
 from tests.engine_of import engine_of
 from tests.example_notes import NOTES, read_site, write_notes
@@ -37,15 +37,15 @@ def configured() -> dict[str, Any]:
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CheckedProject:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     write_notes(tmp_path)
     (tmp_path / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
-    return Project(tmp_path)
+    return CheckedProject(tmp_path)
 
 
-def both(project: Project) -> list[Finding]:
+def both(project: CheckedProject) -> list[Finding]:
     """The findings, when the cache says the same as a run without one."""
     fresh = check(project, configured, cached=False)
     assert check(project, configured) == fresh  # from what earlier runs left
@@ -121,7 +121,7 @@ def steps(notes: Path, seed: int) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_edits_the_findings_are_those_of_a_run_without_cache(
-    project: Project, seed: int
+    project: CheckedProject, seed: int
 ) -> None:
     codes = set()
     edits = steps(project.folder, seed)
@@ -140,7 +140,7 @@ def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
     site = read_site(folder)
     staged = stage(site)
     built = {*examine(site, staged.findings), *grade(_dangers(site, staged), site.library)}
-    found = {_at(f, folder) for f in check(Project(folder), configured, cached=False)}
+    found = {_at(f, folder) for f in check(CheckedProject(folder), configured, cached=False)}
     assert found == {_at(f, folder) for f in built}
 
 
@@ -154,7 +154,7 @@ def _at(finding: Finding, folder: Path) -> tuple[str, int, int, str]:
     return finding.path.removeprefix(f"{folder}/"), finding.line, finding.column, finding.code
 
 
-def test_a_check_leaves_the_collector_as_it_was(project: Project) -> None:
+def test_a_check_leaves_the_collector_as_it_was(project: CheckedProject) -> None:
     check(project, configured, cached=False)
     assert gc.isenabled()
     gc.disable()
@@ -172,7 +172,7 @@ def test_every_page_claims_its_address(tmp_path: Path) -> None:
     assert list(collisions(site)) == []
 
 
-def test_a_cache_that_came_from_elsewhere_is_left_aside(project: Project) -> None:
+def test_a_cache_that_came_from_elsewhere_is_left_aside(project: CheckedProject) -> None:
     (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")
     findings = both(project)
     file = project.root / ".perfnotes-cache" / "answers.jsonl"
@@ -196,17 +196,17 @@ def test_a_cache_that_came_from_elsewhere_is_left_aside(project: Project) -> Non
 
 
 def test_another_user_reads_nothing_of_ours(
-    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    project: CheckedProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     both(project)
-    section = Store(project.root / ".perfnotes-cache").section("answers")
+    section = Cache(project.root / ".perfnotes-cache").section("answers")
     assert len(section._old) == 1
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert Store(project.root / ".perfnotes-cache").section("answers")._old == {}
+    assert Cache(project.root / ".perfnotes-cache").section("answers")._old == {}
 
 
 def test_without_a_writable_home_or_folder_there_is_no_cache(
-    project: Project, monkeypatch: pytest.MonkeyPatch
+    project: CheckedProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project.root / "file").write_text("x", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(project.root / "file"))
@@ -221,12 +221,12 @@ def test_a_section_is_bounded_and_keeps_what_was_used_last(
     assert LARGEST > 1000
     file = tmp_path / "s.json"
     for i in range(50):
-        section = Section(file, b"k" * 32)
+        section = CacheSection(file, b"k" * 32)
         section.get("0")
         section.put(str(i), "x" * 40)
         section.save()
         assert file.stat().st_size < 1400
-    kept = Section(file, b"k" * 32)
+    kept = CacheSection(file, b"k" * 32)
     assert kept.get("0")
     assert kept.get("49")
     assert kept.get("10") is None
@@ -234,10 +234,10 @@ def test_a_section_is_bounded_and_keeps_what_was_used_last(
 
 _ONE = """
 import sys
-from perfnotes.storage.cache import Section
+from perfnotes.storage.cache import CacheSection
 from pathlib import Path
 for i in range(200):
-    s = Section(Path(sys.argv[1]), b"k" * 32)
+    s = CacheSection(Path(sys.argv[1]), b"k" * 32)
     assert i == 0 or s._old, "a reader saw half a file"
     s.put(sys.argv[2] + str(i), "x" * 500)
     s.save()
@@ -249,7 +249,7 @@ def test_runs_at_once_leave_a_whole_file(tmp_path: Path) -> None:
     command = [sys.executable, "-c", _ONE, str(tmp_path / "s.json")]
     runs = [subprocess.Popen([*command, name], env=env) for name in "ab"]
     assert [run.wait(60) for run in runs] == [0, 0]
-    left = Section(tmp_path / "s.json", b"k" * 32)
+    left = CacheSection(tmp_path / "s.json", b"k" * 32)
     keys = {key for key, value in left.entries() if value == "x" * 500}
     assert keys == left._old.keys()
     assert keys & {"a199", "b199"}  # the last one's last entry; of others, those that it had read
@@ -283,7 +283,7 @@ def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     said: list[object] = []
-    store = Store(tmp_path / "cache", said.append)
+    store = Cache(tmp_path / "cache", said.append)
     store.objects("values").put("lost", _Unpickled())
     store.objects("values").put("never", lambda: 0)
     assert [str(each).split(": ")[0] for each in said] == [
@@ -293,7 +293,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     store.save()
     for file in (tmp_path / "cache").glob("rows*"):
         file.write_bytes(b"of somebody else\n" + file.read_bytes())
-    again = Store(tmp_path / "cache", said.append)
+    again = Cache(tmp_path / "cache", said.append)
     assert again.objects("values").get("lost") is None
     assert again.section("rows").get("a") is None
     assert "a value in values.pickle of the cache cannot be read" in str(said[1])

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from perfnotes.cli.commands import cite
 from perfnotes.cli.main import main
 from perfnotes.contribute.cite import LARGEST, duplicates, frombibtex, key
-from perfnotes.contribute.cite.add import Plan, appended, plan
+from perfnotes.contribute.cite.add import CitePlan, appended, plan
 from perfnotes.contribute.cite.entry import entry, known_words, title
 from perfnotes.contribute.cite.read import records
 from perfnotes.contribute.cite.record import Record, Trouble, identify, month, pages, year
@@ -62,7 +62,7 @@ def written(record: Record, **options: str) -> str:
     return made.added[0].text
 
 
-def planned(bibliography: str, text: str) -> Plan:
+def planned(bibliography: str, text: str) -> CitePlan:
     found, troubles = records(text.encode(), "in.bib")
     assert troubles == []
     return plan(Source("notes/references.bib", bibliography), found)

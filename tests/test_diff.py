@@ -18,7 +18,7 @@ from perfnotes.checks._examples import FOLDER, recorded
 from perfnotes.cli.main import main
 from perfnotes.model.translation import original_hash
 from perfnotes.review import pictures
-from perfnotes.review.entry import Entry, Line, Part, Report
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, ReviewReport
 from perfnotes.review.markdown import LIMIT, as_markdown
 from perfnotes.review.output import as_text
 from perfnotes.review.revision import RevisionError, resolve
@@ -476,24 +476,28 @@ def test_no_text_of_a_pull_request_becomes_markup(project: Path, diff: Diff, to_
 @given(st.lists(st.text(), min_size=2, max_size=4))
 def test_whatever_the_words_the_form_holds(words: list[str]) -> None:
     entries = tuple(
-        Entry("added", Line("{}: {}", (w, words[0])), (Line("in {}", (w,)),)) for w in words
+        ReportEntry("added", Line("{}: {}", (w, words[0])), (Line("in {}", (w,)),)) for w in words
     )
-    found = Report(words[0], words[1], (Part("pages", "Pages", entries),))
+    found = ReviewReport(words[0], words[1], (ReportPart("pages", "Pages", entries),))
     assert problem(as_markdown(found)) == ""
     assert all(line.isprintable() for line in as_text(found).splitlines())
 
 
 @pytest.mark.parametrize("word", ["x" * 500, "缓" * 500, "\U0001f600" * 500])
 def test_a_long_comment_is_cut_and_says_so(word: str) -> None:
-    entry = Entry("added", Line("{}", (word,)), (Line("{}", (word,)),) * 100)
-    found = Report("a", "b", tuple(Part(f"p{i}", "Pages", (entry,) * 3000) for i in range(9)))
+    entry = ReportEntry("added", Line("{}", (word,)), (Line("{}", (word,)),) * 100)
+    found = ReviewReport(
+        "a", "b", tuple(ReportPart(f"p{i}", "Pages", (entry,) * 3000) for i in range(9))
+    )
     text = as_markdown(found)
     assert len(text.encode("utf-16-le")) // 2 <= LIMIT
     assert problem(text) == ""
     left = [int(n) for n in re.findall(r"^- and (\d+) more$", text, re.MULTILINE)]
     assert len(left) == 9
     assert "This is cut to fit into a comment" in text
-    assert "This is cut" not in as_markdown(Report("a", "b", (Part("p", "Pages", (entry,)),)))
+    assert "This is cut" not in as_markdown(
+        ReviewReport("a", "b", (ReportPart("p", "Pages", (entry,)),))
+    )
 
 
 def test_json_has_every_change(project: Path, diff: Diff) -> None:

@@ -79,9 +79,9 @@ def quick_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     quick: list[object] = []
     really = again.build_again
 
-    def noted(renewal: again.Renewal, crew: Any) -> again.Result | None:
+    def noted(renewal: again.Renewal, crew: Any) -> again.EditedBuildResult | None:
         quick.append(really(renewal, crew))
-        return cast("again.Result | None", quick[-1])
+        return cast("again.EditedBuildResult | None", quick[-1])
 
     monkeypatch.setattr(again, "build_again", noted)
     return quick

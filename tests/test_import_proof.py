@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from perfnotes.cli.main import main
 from perfnotes.contribute.imports import proof, steps
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.contribute.imports.lined import Page
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
@@ -77,7 +77,7 @@ def test_a_lost_line_is_kept_with_the_part_that_it_belongs_to(library: Library) 
     assert len(made) == 3 - 1
     without(made[1], "Second thoughts.")
     made[1].description = "x"
-    proof.keep_all(made, {"source.txt": text}, Options(format="markdown"))
+    proof.keep_all(made, {"source.txt": text}, ImportOptions(format="markdown"))
     assert "# line 9: Second thoughts.\n" in made[1].text()
     assert "line 9" not in made[0].text()
     told = str(made[1].guesses[-1])
@@ -119,7 +119,7 @@ def test_the_command_keeps_what_a_conversion_lost(
     monkeypatch.chdir(root)
     settled = steps.settled
 
-    def faulty(page: Page) -> Page:
+    def faulty(page: ImportedPage) -> ImportedPage:
         return settled(replace(page, text=page.text.replace("precious", "")))
 
     monkeypatch.setattr(steps, "settled", faulty)

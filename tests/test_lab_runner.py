@@ -18,10 +18,10 @@ from perfnotes.labs import needs, privacy, run
 from perfnotes.labs.box import CannotRunError, LabError
 from perfnotes.labs.find import find_labs
 from perfnotes.labs.fingerprint import _id, fingerprint
-from perfnotes.labs.load import Clock, share_of_others
+from perfnotes.labs.load import LoadClock, share_of_others
 from perfnotes.labs.record import result_of
 from perfnotes.labs.report import verdicts
-from perfnotes.labs.run import Outcome, run_lab
+from perfnotes.labs.run import RunOutcome, run_lab
 from perfnotes.labs.scratch import Scratch
 from perfnotes.labs.verify import differs
 from perfnotes.model.lab import Lab, Limits, Needs
@@ -350,10 +350,10 @@ def test_what_is_wrong_in_a_run_is_found_without_running(
 
 
 def test_the_load_is_the_share_that_others_took() -> None:
-    before = Clock(total=100.0, busy=40.0, ours=5.0)
-    assert share_of_others(before, Clock(110.0, 47.0, 7.0)) == 0.5
-    assert share_of_others(before, Clock(110.0, 42.0, 7.5)) == 0.0
-    assert share_of_others(before, Clock(100.1, 40.1, 5.0)) is None
+    before = LoadClock(total=100.0, busy=40.0, ours=5.0)
+    assert share_of_others(before, LoadClock(110.0, 47.0, 7.0)) == 0.5
+    assert share_of_others(before, LoadClock(110.0, 42.0, 7.5)) == 0.0
+    assert share_of_others(before, LoadClock(100.1, 40.1, 5.0)) is None
     assert share_of_others(None, before) is None
 
 
@@ -396,7 +396,7 @@ def test_no_host_user_or_path_enters_a_result(
     labs_root = tmp_path / "notes"
     lab = lab_of(tmp_path)
     labs = find_labs(labs_root, "notes")
-    good = Outcome(lab, runs={"time": Measured("json", output="bigboxes, janet\n")})
+    good = RunOutcome(lab, runs={"time": Measured("json", output="bigboxes, janet\n")})
     text = str(result_of(labs, good, fingerprint()))
     assert not any(word in text for word in ("bigbox.example", "jane.roe", str(tmp_path)))
     leaks = (

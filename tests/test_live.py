@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from perfnotes.serve.live import Live
-from perfnotes.serve.run import Answer, gather
+from perfnotes.serve.run import BuilderAnswer, gather
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 
@@ -26,7 +26,7 @@ def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
 
 def test_an_answer_may_come_among_edits() -> None:
     news: queue.SimpleQueue[object] = queue.SimpleQueue()
-    answer = Answer({"made": [], "findings": []}, cast("Any", None))
+    answer = BuilderAnswer({"made": [], "findings": []}, cast("Any", None))
     for each in (Path("b.md"), answer, Path("a.md")):
         news.put(each)
     assert gather(Path("a.md"), news) == ([Path("a.md"), Path("b.md")], [answer])

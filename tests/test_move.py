@@ -24,7 +24,7 @@ from perfnotes.model.result import digest_of
 from perfnotes.source.yamltext import YamlEditError, YamlText, plain
 from perfnotes.storage.write import write_atomically
 from perfnotes.text.findings import Severity
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 from tests.example_notes import NOTES, read_site, write_notes
 from tests.project import tree
 
@@ -404,7 +404,7 @@ class TestYaml:
 
     def test_edits_never_overlap(self) -> None:
         with pytest.raises(MoveError):
-            edited("abc", [Edit(0, 2, "x"), Edit(1, 3, "y")])
+            edited("abc", [TextEdit(0, 2, "x"), TextEdit(1, 3, "y")])
 
 
 _TOPICS = ("caches", "gpu")

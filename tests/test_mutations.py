@@ -14,7 +14,7 @@ from perfnotes.graph.evidence import Binding, compare
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.lab import Lab
-from perfnotes.model.quantity.shown import Shown, parse
+from perfnotes.model.quantity.shown import ShownNumber, parse
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.result import digest_of
 from perfnotes.model.verdict import is_stale
@@ -59,7 +59,7 @@ def test_every_changed_digit_is_found(site: Site) -> None:
                     assert problem, f"{path}: {binding.shown} → {changed}"
 
 
-def _says_the_same(other: str, shown: Shown) -> bool:
+def _says_the_same(other: str, shown: ShownNumber) -> bool:
     """Whether a text in the unit ``other`` shows the same: µs and us, "16 lines" and "16"."""
     if other == shown.unit:
         return True

@@ -10,7 +10,7 @@ import pytest
 
 from perfnotes.search import terms
 from perfnotes.search.constants import GROUP
-from perfnotes.search.document import Block, Document
+from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.storage.cache import content_digest
 
@@ -20,7 +20,7 @@ _WORDS = (
 ).split()
 
 
-def _document(rng: random.Random, number: int) -> Document:
+def _document(rng: random.Random, number: int) -> SearchDocument:
     words = [rng.choice(_WORDS) for _ in range(rng.randint(5, 60))]
     words += [f"w{rng.randint(0, 400)}" for _ in range(30)]
     title = f"Note {number} {rng.choice(_WORDS)}"
@@ -28,13 +28,13 @@ def _document(rng: random.Random, number: int) -> Document:
     heading = rng.choice(_WORDS)
     rest = Block("more", heading, " ".join(words[20:]), " ".join(words[-5:]))
     many = [Block("", "", word) for word in words[: rng.choice((0, 3, 17))]]
-    return Document(
+    return SearchDocument(
         id=f"notes/{number}", url=f"notes/{number}/", title=title, lang="en", type="note",
         blocks=(lead, rest, *many), names=(title, f"n{number}"), is_copy=number % 7 == 3,
     )  # fmt: skip
 
 
-def _edited(rng: random.Random, document: Document) -> Document:
+def _edited(rng: random.Random, document: SearchDocument) -> SearchDocument:
     """The same document with words added, changed or taken away, and blocks at its end."""
     blocks = list(document.blocks)
     at = rng.randrange(len(blocks))

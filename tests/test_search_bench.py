@@ -14,11 +14,11 @@ from benchmarks.search.report import as_data, halves, report, spread, summaries,
 from benchmarks.search.run import main
 from benchmarks.search.server import Files, served
 
-from perfnotes.search.evaluate import Judged
+from perfnotes.search.evaluate import JudgedQuery
 
 
-def judged(kind: str, *expected: str, query: str = "q", half: str = "") -> Judged:
-    return Judged(f"{kind}-1", kind, query, expected, half)
+def judged(kind: str, *expected: str, query: str = "q", half: str = "") -> JudgedQuery:
+    return JudgedQuery(f"{kind}-1", kind, query, expected, half)
 
 
 ENGINE = Engine(
@@ -98,8 +98,8 @@ def test_the_spread_names_the_95th_percentile_by_nearest_rank() -> None:
 
 
 def test_the_typed_queries_are_spread_over_every_class() -> None:
-    many = [Judged(str(i), "en", "q", ("a",)) for i in range(20)]
-    few = [Judged(str(i), "zh", "q", ("a",)) for i in range(20, 22)]
+    many = [JudgedQuery(str(i), "en", "q", ("a",)) for i in range(20)]
+    few = [JudgedQuery(str(i), "zh", "q", ("a",)) for i in range(20, 22)]
     chosen = sample([*many, *few], 8)
     assert [each.id for each in chosen] == ["0", "5", "10", "15", "20", "21"]
 

@@ -18,7 +18,7 @@ from perfnotes.text.inline import scan
 from perfnotes.text.quantities import quantities
 from perfnotes.text.slug import Slugs, slugify
 from perfnotes.text.source import Source
-from perfnotes.text.tokens import Document
+from perfnotes.text.tokens import MarkdownDocument
 from tests.engine_of import engine_of
 
 
@@ -60,7 +60,7 @@ def code_of(source: str) -> list[str]:
     return [pre.text().strip("\n") for pre in html(source).css("pre")]
 
 
-def tokens(document: Document) -> list[object]:
+def tokens(document: MarkdownDocument) -> list[object]:
     return [
         *document.links, *document.wikis, *document.citations, *document.maths, *document.tags,
         *document.attributes,

@@ -19,7 +19,7 @@ import pytest
 import yaml
 from tools.review import comment
 
-from perfnotes.review.entry import Entry, Line, Part, Report
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, ReviewReport
 from perfnotes.review.markdown import MARKER, as_markdown
 from tests.project import ROOT
 
@@ -27,7 +27,11 @@ FOLDER = ROOT / ".github/workflows"
 NAMES = sorted(file.name for file in FOLDER.glob("*.y*ml"))
 MAY_WRITE = {"publish.yml": {"pages", "id-token"}, "comment.yml": {"pull-requests"}}
 GOOD = as_markdown(
-    Report("main", "mine", (Part("pages", "Pages", (Entry("added", Line("{}", ("a/b",))),)),))
+    ReviewReport(
+        "main",
+        "mine",
+        (ReportPart("pages", "Pages", (ReportEntry("added", Line("{}", ("a/b",))),)),),
+    )
 )
 
 

@@ -23,7 +23,7 @@ from benchmarks.hostile.inputs import ROOT, Input, inputs
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
-from perfnotes.build.check import Project, check
+from perfnotes.build.check import CheckedProject, check
 from perfnotes.build.configuration import configuration
 from perfnotes.site.stage import stage
 from perfnotes.text.findings import Finding, Severity
@@ -76,7 +76,7 @@ def _tried(batch: Sequence[Input], folder: Path) -> dict[str, Any]:
     files = {path: data for each in batch for path, data in (*each.beside, (each.path, each.data))}
     write_notes(folder, files)
     shutil.copyfile(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
-    errors = [f for f in check(Project(folder), configuration, cached=False) if _is_error(f)]
+    errors = [f for f in check(CheckedProject(folder), configuration, cached=False) if _is_error(f)]
     own = [{path for path, _ in (*each.beside, (each.path, b""))} for each in batch]
     wrong = {_below_notes(f) for f in errors}
     answer: dict[str, Any] = {"passed": sum(not paths & wrong for paths in own)}

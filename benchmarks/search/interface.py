@@ -21,7 +21,7 @@ from benchmarks.search.measured import EngineError
 from benchmarks.search.server import Files, served
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from perfnotes.search.evaluate import Judged
+from perfnotes.search.evaluate import JudgedQuery
 
 KEYS_PER_SECOND = 10
 _LATE = 120  # ms between two keys; if a busy machine takes longer, the query is typed again
@@ -101,7 +101,7 @@ class Typing:
 class Visit:
     """A first visit: a query typed with an empty cache (cold), and once more (warm)."""
 
-    judged: Judged
+    judged: JudgedQuery
     cold: Typing
     warm: Typing
 
@@ -124,20 +124,20 @@ def started_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def sample(judged: Sequence[Judged], most: int) -> list[Judged]:
+def sample(judged: Sequence[JudgedQuery], most: int) -> list[JudgedQuery]:
     """Returns about ``most`` queries, equally many of each class, spread evenly over the class."""
-    by_kind: dict[str, list[Judged]] = {}
+    by_kind: dict[str, list[JudgedQuery]] = {}
     for each in judged:
         by_kind.setdefault(each.kind, []).append(each)
     share = -(-most // max(1, len(by_kind)))
-    chosen: list[Judged] = []
+    chosen: list[JudgedQuery] = []
     for group in by_kind.values():
         step = max(1, len(group) / share)
         chosen += [group[int(i * step)] for i in range(min(share, len(group)))]
     return chosen
 
 
-def measure(site: Path, start: str, judged: Sequence[Judged]) -> list[Visit]:
+def measure(site: Path, start: str, judged: Sequence[JudgedQuery]) -> list[Visit]:
     """Types each query on the page ``start``, an address relative to the site's root."""
     visits = []
     with served(Files(site)) as base, started_browser() as browser:
@@ -150,7 +150,7 @@ def measure(site: Path, start: str, judged: Sequence[Judged]) -> list[Visit]:
     return visits
 
 
-def _visited(browser: Browser, start: str, judged: Judged) -> Visit:
+def _visited(browser: Browser, start: str, judged: JudgedQuery) -> Visit:
     context = browser.new_context(viewport={"width": 1280, "height": 844})
     context.add_init_script(_PROBE)
     try:
@@ -162,7 +162,7 @@ def _visited(browser: Browser, start: str, judged: Judged) -> Visit:
         context.close()
 
 
-def _visit(page: Page, start: str, judged: Judged) -> Visit:
+def _visit(page: Page, start: str, judged: JudgedQuery) -> Visit:
     page.goto(start, wait_until="load")
     page.keyboard.press("/")
     page.wait_for_selector(".pn-search-input:focus", timeout=_PATIENCE)

@@ -19,7 +19,7 @@ import yaml
 from benchmarks.search.measured import Cost, Engine, EngineError, kept, outcome, run
 from benchmarks.search.node import FOLDER, JIEBA, node
 
-from perfnotes.search.evaluate import Judged
+from perfnotes.search.evaluate import JudgedQuery
 from perfnotes.site.searchable.documents import page_id
 
 _SCRIPT = Path(__file__).with_name("material.mjs")
@@ -49,7 +49,7 @@ def configuration(corpus: Path, folder: Path) -> str:
     })  # fmt: skip
 
 
-def measure(corpus: Path, work: Path, judged: Sequence[Judged], keep: bool) -> Engine:
+def measure(corpus: Path, work: Path, judged: Sequence[JudgedQuery], keep: bool) -> Engine:
     """Builds the index and asks the queries.
 
     A visit loads the worker, its languages and the whole index, from which lunr builds its own.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from perfnotes.search.evaluate import DEPTH, Judged, Outcome
+from perfnotes.search.evaluate import DEPTH, JudgedQuery, QueryOutcome
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 600  # CPU seconds; a program that takes longer has failed
@@ -34,7 +34,7 @@ class Engine:
 
     name: str
     pages: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[QueryOutcome, ...]
     build: Cost
     remarks: tuple[str, ...] = ()
 
@@ -102,11 +102,13 @@ def remove(folder: Path) -> None:
         subprocess.run(["rm", "-rf", "--", str(folder)], check=True)
 
 
-def outcome(judged: Judged, found: Sequence[str], bytes: int = 0, requests: int = 0) -> Outcome:
+def outcome(
+    judged: JudgedQuery, found: Sequence[str], bytes: int = 0, requests: int = 0
+) -> QueryOutcome:
     """Judges the pages that an engine found, best first.
 
     The rank is that of the first expected page among the first ten pages, or 0.
     """
     ids = tuple(dict.fromkeys(found))[:DEPTH]
     rank = next((i for i, id in enumerate(ids, 1) if id in judged.expected), 0)
-    return Outcome(judged, rank, ids, bytes, requests)
+    return QueryOutcome(judged, rank, ids, bytes, requests)

@@ -10,12 +10,14 @@ from pathlib import Path
 from benchmarks.search.measured import Cost, Engine, kept, outcome, run
 from benchmarks.search.node import install, node
 
-from perfnotes.search.evaluate import Judged
+from perfnotes.search.evaluate import JudgedQuery
 
 _SCRIPT = Path(__file__).with_name("minisearch.mjs")
 
 
-def measure(ours: Path, work: Path, pages: int, judged: Sequence[Judged], keep: bool) -> Engine:
+def measure(
+    ours: Path, work: Path, pages: int, judged: Sequence[JudgedQuery], keep: bool
+) -> Engine:
     """Builds the index and asks the queries.
 
     A visit loads the library and the whole index, which stores titles but no text.

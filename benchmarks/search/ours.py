@@ -22,8 +22,8 @@ from benchmarks.search.measured import ROOT, Cost, Engine, kept, run
 from perfnotes.build.configuration import configuration
 from perfnotes.build.session import Session
 from perfnotes.graph.site import Site
-from perfnotes.search.document import Document
-from perfnotes.search.evaluate import Judged, added_files, evaluate, packed_size
+from perfnotes.search.document import SearchDocument
+from perfnotes.search.evaluate import JudgedQuery, added_files, evaluate, packed_size
 from perfnotes.search.query import Engine as Search
 from perfnotes.search.shards import Shards
 from perfnotes.site.search_script import search_script
@@ -67,7 +67,7 @@ def make(corpus: Path, work: Path, keep: bool) -> None:
     kept(work, keep, index)
 
 
-def measure(work: Path, judged: Sequence[Judged]) -> Engine:
+def measure(work: Path, judged: Sequence[JudgedQuery]) -> Engine:
     """Asks the queries of the index that ``make`` has made."""
     taken = Taken(**json.loads((work / "taken.json").read_text(encoding="utf-8")))
     added = added_files(_ASSETS, search_script().encode())
@@ -107,7 +107,7 @@ def write(corpus: Path, out: Path) -> None:
 def _index(site: Site, out: Path) -> Taken:
     pages = size = 0
 
-    def counted() -> Iterator[Document]:
+    def counted() -> Iterator[SearchDocument]:
         nonlocal pages
         for document in documents(site):
             pages += 1

@@ -20,7 +20,7 @@ from benchmarks.search.ours import Page as Known
 from benchmarks.search.server import Files, served
 from playwright.sync_api import Error, Page
 
-from perfnotes.search.evaluate import DEPTH, Judged, Outcome
+from perfnotes.search.evaluate import DEPTH, JudgedQuery, QueryOutcome
 
 _OWN, _OTHER = "en", "zh"
 
@@ -39,7 +39,7 @@ async (most) => Promise.all(found.slice(1, most).map(async (each) => (await each
 
 
 def measure(
-    site: Path, pages: Sequence[Known], work: Path, judged: Sequence[Judged], keep: bool
+    site: Path, pages: Sequence[Known], work: Path, judged: Sequence[JudgedQuery], keep: bool
 ) -> Engine:
     """Builds the index and asks each query on a new page with an empty cache."""
     modules = install()
@@ -78,8 +78,8 @@ def measure(
 
 
 def _ask(
-    page: Page, base: str, files: Files, judged: Judged, other: str, ids: dict[str, str]
-) -> Outcome:
+    page: Page, base: str, files: Files, judged: JudgedQuery, other: str, ids: dict[str, str]
+) -> QueryOutcome:
     page.goto(base)
     files.asked.clear()
     urls = page.evaluate(_FIRST, [judged.query, other])

@@ -26,7 +26,7 @@ import yaml
 from benchmarks.search.measured import ROOT, Cost, Engine, outcome
 from benchmarks.search.report import quality
 
-from perfnotes.search.evaluate import Judged, JudgedError, read_judged
+from perfnotes.search.evaluate import JudgedError, JudgedQuery, read_judged
 from perfnotes.storage.write import write_atomically
 
 QUERIES = Path(__file__).with_name("queries.yml")
@@ -94,7 +94,7 @@ def mixed(query: str, pages: Iterable[str]) -> list[str]:
 
 
 def make(
-    judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
+    judged: Sequence[JudgedQuery], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> list[dict[str, Any]]:
     """Returns the pages to judge for each query that has any."""
     pool = []
@@ -111,7 +111,7 @@ def make(
     return pool
 
 
-def check(pool: Mapping[str, Verdicts], judged: Sequence[Judged]) -> None:
+def check(pool: Mapping[str, Verdicts], judged: Sequence[JudgedQuery]) -> None:
     """Raises ``PoolError`` if a page is not judged yet, or a query is not one of ``judged``."""
     expected = {each.id: each.expected for each in judged}
     for id, verdicts in pool.items():
@@ -182,7 +182,7 @@ def _comments(file: Path) -> list[str]:
 
 
 def compare(
-    judged: Sequence[Judged], engines: Sequence[Answers], known: Mapping[str, Verdicts]
+    judged: Sequence[JudgedQuery], engines: Sequence[Answers], known: Mapping[str, Verdicts]
 ) -> str:
     """Returns a table of each engine's figures, without and with the pages from pooling."""
     before = [_without(each, accepted(known.get(each.id, {}))) for each in judged]
@@ -195,7 +195,7 @@ def compare(
     return quality(rows)
 
 
-def _without(judged: Judged, pages: Sequence[str]) -> Judged:
+def _without(judged: JudgedQuery, pages: Sequence[str]) -> JudgedQuery:
     kept = tuple(page for page in judged.expected if page not in pages)
     return replace(judged, expected=kept)
 

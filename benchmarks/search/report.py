@@ -10,23 +10,23 @@ from typing import Any
 from benchmarks.search.interface import Typing, Visit
 from benchmarks.search.measured import Engine, Failure
 
-from perfnotes.search.evaluate import Outcome, Summary, by_class, costs, summary
+from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome, by_class, costs, summary
 
 LEXICAL = ("en", "zh", "mixed", "code", "code-part", "prefix", "typo")
-_MEASURES: tuple[tuple[str, Callable[[Summary], float]], ...] = (
+_MEASURES: tuple[tuple[str, Callable[[EvaluationSummary], float]], ...] = (
     ("MRR@10", lambda row: row.mrr),
     ("success@1", lambda row: row.success1),
     ("success@3", lambda row: row.success3),
 )
 
 
-def summaries(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
+def summaries(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
     """Summarises the lexical classes together, all queries, and each class."""
     lexical = [o for o in outcomes if o.judged.kind in LEXICAL]
     return {"lexical": summary(lexical), "all": summary(outcomes), **by_class(outcomes)}
 
 
-def halves(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Summary]]:
+def halves(outcomes: Sequence[QueryOutcome]) -> dict[str, dict[str, EvaluationSummary]]:
     """Returns ``summaries`` for each half of the queries (``tune`` and the other), if marked."""
     names = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {name: summaries([o for o in outcomes if o.judged.half == name]) for name in names}
@@ -65,7 +65,9 @@ def quality(engines: Sequence[Engine]) -> str:
 
 
 def _cells(
-    names: Sequence[str], found: dict[str, Summary], value: Callable[[Summary], float]
+    names: Sequence[str],
+    found: dict[str, EvaluationSummary],
+    value: Callable[[EvaluationSummary], float],
 ) -> list[str]:
     return [f"{value(found[name]):.3f}" if name in found else "" for name in names]
 

@@ -27,7 +27,7 @@ from benchmarks.search.books import BooksError, make_corpus, read_books
 from benchmarks.search.measured import ROOT, Cost, Engine, EngineError, Failure, kept, run
 from benchmarks.search.report import as_data, report
 
-from perfnotes.search.evaluate import Judged, JudgedError, read_judged
+from perfnotes.search.evaluate import JudgedError, JudgedQuery, read_judged
 
 QUERIES = Path(__file__).with_name("queries.yml")
 SIZES = (1_000, 10_000)
@@ -106,7 +106,7 @@ class Step:
 
     corpus: Path
     work: Path
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedQuery]
     keep: bool
 
     def engines(self, parts: Collection[str]) -> Iterator[Engine | Failure]:

@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 from perfnotes.contribute.imports import proof
 from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.errors import FormatError
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
@@ -89,7 +89,7 @@ def trial(seed: int, library: Library) -> str:
             words_seen = seen.text(separator=" ") if seen else _IN_TAG.sub(" ", text)
             outside = set(_TOKEN.findall(words_seen))
             # The command keeps lost lines in the front matter; so does this.
-            proof.keep_all(made, {"source.txt": clean(text)[0]}, Options(format=format))
+            proof.keep_all(made, {"source.txt": clean(text)[0]}, ImportOptions(format=format))
             guesses = " ".join(g.what for d in made for g in (*d.guesses, *d.page.guesses))
             kept = " ".join(words("\n".join(d.text() for d in made) + guesses))
             # An HTML parser may move a table away, which joins the words around it to one that the

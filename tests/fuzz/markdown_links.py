@@ -12,7 +12,7 @@ from perfnotes.site.render.edits import STAGED, TWIN, Edits
 from perfnotes.source.read.folder import read_library
 from perfnotes.text.inline import scan
 from perfnotes.text.source import decode
-from perfnotes.text.tokens import Document
+from perfnotes.text.tokens import MarkdownDocument
 from tests.example_notes import NOTES, write_notes
 from tests.fuzz._loop import ROOT, main, texts
 
@@ -49,7 +49,7 @@ def holds(text: str) -> None:
     _rendered(source.text)
 
 
-def _in_place(document: Document) -> None:
+def _in_place(document: MarkdownDocument) -> None:
     text = document.text
     for each in document.links:
         assert 0 <= each.start <= each.label_start <= each.label_end <= len(text)

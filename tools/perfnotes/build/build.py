@@ -28,7 +28,7 @@ from perfnotes.site.pages.search import shards
 from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo, Remembering
-from perfnotes.storage.cache import Store
+from perfnotes.storage.cache import Cache
 from perfnotes.storage.garbage_collection import kept_in_use
 from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
@@ -53,7 +53,7 @@ class Built:
 
 
 @dataclass
-class Options:
+class BuildOptions:
     """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
 
     ``store`` is what earlier builds left, ``memo`` and ``before`` what earlier ones of this process
@@ -68,14 +68,14 @@ class Options:
     keep_stage: bool = True
     keep_going: bool = False
     clock: Clock = field(default_factory=Clock)
-    store: Store = field(default_factory=lambda: Store(None))
+    store: Cache = field(default_factory=lambda: Cache(None))
     memo: Memo | None = None
     before: Graph | None = None
 
 
-def build(config: Any, options: Options | None = None) -> Built:
+def build(config: Any, options: BuildOptions | None = None) -> Built:
     """Build the site; raises mkdocs' Abort with the findings printed where they forbid one."""
-    options = options or Options()
+    options = options or BuildOptions()
     clock = options.clock
     strict = options.strict or bool(config["strict"])
     texts = options.store.objects("read")

@@ -13,7 +13,7 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.source.history import History
 from perfnotes.source.inputs import Inputs
-from perfnotes.storage.cache import Store, digest
+from perfnotes.storage.cache import Cache, digest
 from perfnotes.text.findings import Finding
 
 _LARGEST = 24_000_000  # characters of all notes: the record of more takes too long to read
@@ -53,7 +53,7 @@ class Left:
     count: int  # of pages
     rows: list[Page]  # every page as lists of pages need it, in the order of the build
 
-    def keep(self, store: Store, name: str) -> None:
+    def keep(self, store: Cache, name: str) -> None:
         """Store it for the next build of the site ``name``, if reading it will be worth while.
 
         The rows are stored apart, since few edits need them.
@@ -67,13 +67,13 @@ class Left:
             store.save()
 
 
-def left(store: Store, name: str) -> Left | None:
+def left(store: Cache, name: str) -> Left | None:
     """Return what the last whole build of a site stored, without its rows."""
     found = store.objects(_file(name)).get(_RECORD)
     return found if isinstance(found, Left) else None
 
 
-def rows(store: Store, name: str) -> list[Page]:
+def rows(store: Cache, name: str) -> list[Page]:
     """Return the rows of the last whole build of a site."""
     found: list[Page] | None = store.objects(_file(name)).get(_ROWS)
     return found or []

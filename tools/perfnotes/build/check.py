@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
-from perfnotes.storage.cache import FOLDER, Store, digest, tool
+from perfnotes.storage.cache import FOLDER, Cache, digest, tool
 from perfnotes.storage.garbage_collection import kept_in_use
 from perfnotes.text.findings import Finding, Severity
 
@@ -26,7 +26,7 @@ Configure = Callable[[], Any]  # MkDocs' configuration, which takes long to read
 
 
 @dataclass(frozen=True)
-class Project:
+class CheckedProject:
     """``root`` holds ``mkdocs.yml``; ``notes`` is a folder to check instead of its own."""
 
     root: Path
@@ -54,9 +54,9 @@ def shown_as(folder: Path) -> str:
         return folder.as_posix()
 
 
-def check(project: Project, configure: Configure, *, cached: bool = True) -> list[Finding]:
+def check(project: CheckedProject, configure: Configure, *, cached: bool = True) -> list[Finding]:
     """All findings, in the order of files and lines."""
-    store = Store(project.root / FOLDER if cached else None)
+    store = Cache(project.root / FOLDER if cached else None)
     answers = store.section("answers")
     key = project.inputs().whole
     rows = answers.get(key)
@@ -77,7 +77,7 @@ def _finding(row: list[Any]) -> Finding:
     return Finding(path, line, column, code, message, hint, Severity(severity))
 
 
-def _examine(project: Project, configure: Configure, store: Store) -> list[Finding]:
+def _examine(project: CheckedProject, configure: Configure, store: Cache) -> list[Finding]:
     # Late, since an answer that is known needs none of it.
     from perfnotes.build.text_checks import examine_texts  # noqa: PLC0415
     from perfnotes.checks import examine, grade  # noqa: PLC0415
@@ -100,9 +100,9 @@ def _examine(project: Project, configure: Configure, store: Store) -> list[Findi
     return sorted(found)
 
 
-def public_address(project: Project, configure: Configure) -> str:
+def public_address(project: CheckedProject, configure: Configure) -> str:
     """The site's address as ``mkdocs.yml`` gives it, ended by a slash, or nothing."""
-    store = Store(project.root / FOLDER)
+    store = Cache(project.root / FOLDER)
     address = _Engine(project.root, configure, store).address
     store.save()
     return address
@@ -111,7 +111,7 @@ def public_address(project: Project, configure: Configure) -> str:
 class _Engine:
     """What ``mkdocs.yml`` says of the engine, and the engine itself where one is needed."""
 
-    def __init__(self, root: Path, configure: Configure, store: Store) -> None:
+    def __init__(self, root: Path, configure: Configure, store: Cache) -> None:
         self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
         self._configure, self._known = configure, store.section("settings")
 

@@ -17,7 +17,7 @@ from perfnotes.site.safety import judge
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedHtml:
     """A page's HTML as it may be published, and what was dangerous in it.
 
     ``plain`` is the Markdown for an engine that has no such judge, where the page's own must not
@@ -30,7 +30,7 @@ class Judged:
     seconds: float = 0.0
 
 
-def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> Judged:
+def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> JudgedHtml:
     """The HTML of a page's staged Markdown; ``own`` notes are not mended."""
     begun = time.process_time()
     try:
@@ -42,11 +42,11 @@ def judged(engine: MarkdownEngine, text: str, twin: bytes, *, own: bool) -> Judg
         dangers = [Danger(f"what stops the engine ({type(error).__name__})", "")]
     seconds = time.process_time() - begun
     if not dangers or own:
-        return Judged(html, dangers, seconds=seconds)
+        return JudgedHtml(html, dangers, seconds=seconds)
     plain = _as_source(twin)
     cleaned = harmless(html.content)
     html = Html(cleaned, html.toc) if cleaned else engine.convert(plain)
-    return Judged(html, dangers, plain, seconds)
+    return JudgedHtml(html, dangers, plain, seconds)
 
 
 def _as_source(twin: bytes) -> str:

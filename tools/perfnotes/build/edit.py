@@ -46,7 +46,7 @@ class Renewed:
     twin: bytes
 
 
-class Edit:
+class NotesEdit:
     """``changed`` are the texts, below ``notes``, that differ from the whole build ``left``."""
 
     def __init__(

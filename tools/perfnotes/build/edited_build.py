@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from perfnotes.build.build_record import Left, Made, left, rows
 from perfnotes.build.clock import Clock
-from perfnotes.build.edit import INDEX_FOLDER, Edit, LargeEditError, Renewed
+from perfnotes.build.edit import INDEX_FOLDER, LargeEditError, NotesEdit, Renewed
 from perfnotes.build.messages import ToPublish
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.rebuild_reasons import Reasons
@@ -30,7 +30,7 @@ from perfnotes.site.page import Page
 from perfnotes.site.pages import offline
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.source.read.memo import Remembering
-from perfnotes.storage.cache import Store, content_digest
+from perfnotes.storage.cache import Cache, content_digest
 from perfnotes.storage.exchange import put_in_place
 from perfnotes.storage.write import write_atomically
 from perfnotes.text.findings import Finding
@@ -49,7 +49,7 @@ class Renewal:
 
     session: Session
     notes: Path  # the folder
-    store: Store
+    store: Cache
     name: str
     changed: list[str]
     entry: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Renewal:
 
 
 @dataclass
-class Result:
+class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
@@ -72,7 +72,7 @@ class Result:
     edited: dict[str, list[str]]
 
 
-def build_again(renewal: Renewal, crew: Pagemakers) -> Result | None:
+def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
     """Make the site again; return None where it is to be built as a whole.
 
     Raises mkdocs' Abort where the findings forbid a site.
@@ -100,12 +100,12 @@ class _Build:
         self._known: dict[str, str] = renewal.entry["files"]
         self._kept = PageCache(renewal.store, before.maker)
         memo = Remembering(renewal.store.objects("layouts"), stores=False)
-        self._edit = Edit(before, renewal.notes, renewal.changed, memo)
+        self._edit = NotesEdit(before, renewal.notes, renewal.changed, memo)
         self._target = dict(before.files)  # every file of the new site
         self._fresh: dict[str, bytes] = {}  # those of them that are made here
         self._keys: dict[str, str] = {}  # what these pages are kept by
 
-    def done(self) -> Result:
+    def done(self) -> EditedBuildResult:
         """Build. Raises LargeEditError before anything in the site is changed."""
         clock, session, edit = self._renewal.clock, self._renewal.session, self._edit
         with clock.phase("read and link"):
@@ -143,7 +143,7 @@ class _Build:
                 self._kept.keep(self._keys.get(path, content), file, content)
             put_in_place(self._old, folder, self._changed_files, self._gone)
         count = self._left.count + len(edit.added(site)) - len(gone)
-        return Result(said, count, self._target, _as_lists(changed))
+        return EditedBuildResult(said, count, self._target, _as_lists(changed))
 
     def _rows(self) -> list[Page]:
         return rows(self._renewal.store, self._renewal.name)

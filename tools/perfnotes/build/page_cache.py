@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from perfnotes.storage.cache import Store, content_digest, digest
+from perfnotes.storage.cache import Cache, content_digest, digest
 from perfnotes.storage.write import link_or_copy
 
 FOLDER = "pages"
@@ -24,7 +24,7 @@ LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
 class Files:
     """The files kept in the cache of ``store``, each named by the digest of its bytes."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Cache) -> None:
         self._store = store
         self._index = store.section("pages")  # digest and size, by what a page was made from
         self._folder = store.folder / FOLDER if store.folder else None
@@ -107,8 +107,8 @@ class Files:
 class PageCache(Files):
     """Finished pages by what they were made from; without a ``maker``, none."""
 
-    def __init__(self, store: Store, maker: str) -> None:
-        super().__init__(store if maker else Store(None))
+    def __init__(self, store: Cache, maker: str) -> None:
+        super().__init__(store if maker else Cache(None))
         self.maker = maker
 
     def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:

@@ -25,7 +25,7 @@ from perfnotes.storage.cache import content_digest
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TemplatePage:
     """A page as the templates see it: what they read of MkDocs' own class, and no more."""
 
     url: str  # quoted
@@ -68,14 +68,14 @@ class Publisher:
         url = quote(page.url)
         meta = json.loads(source.front)
         html = self._framed(
-            Shown(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
+            TemplatePage(url, self._canonical(url), meta, done.html.content, get_toc(done.html.toc))
         )
         data = html.encode(errors="xmlcharrefreplace")
         staged = source.with_text(done.plain) if done.plain else b""
         seconds = (converted - begun - done.seconds, done.seconds, time.process_time() - converted)
         return data, Published(done.dangers, staged, seconds)
 
-    def _framed(self, page: Shown) -> str:
+    def _framed(self, page: TemplatePage) -> str:
         base = get_relative_url(".", page.url)
         html: str = self._template.render(config=self._config, page=page, base_url=base)
         return html

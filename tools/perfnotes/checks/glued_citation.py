@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.tokens import Document
+from perfnotes.text.tokens import MarkdownDocument
 
 RULE = Rule(
     code="PN408",
@@ -33,7 +33,7 @@ def find(site: Site) -> Iterator[Finding]:
             yield body.source.finding(at, RULE.code, message, "insert a space")
 
 
-def glued(document: Document, references: Mapping[str, object]) -> Iterator[int]:
+def glued(document: MarkdownDocument, references: Mapping[str, object]) -> Iterator[int]:
     """The offsets of citations that lack a space before them."""
     text = document.text
     for citation in document.citations:

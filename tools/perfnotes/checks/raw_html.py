@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.inline import Document
+from perfnotes.text.inline import MarkdownDocument
 
 ALLOWED = ("kbd", "sub", "sup", "br")
 
@@ -39,7 +39,7 @@ def find(site: Site) -> Iterator[Finding]:
             yield body.source.finding(offset, RULE.code, f"{what} in the source", _HINT)
 
 
-def _html(document: Document, *, comments: bool) -> Iterator[tuple[int, str]]:
+def _html(document: MarkdownDocument, *, comments: bool) -> Iterator[tuple[int, str]]:
     text = document.text
     opened = {tag.name for tag in document.tags}
     for tag in document.tags:

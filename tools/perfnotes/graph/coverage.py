@@ -39,7 +39,7 @@ _INNER = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedQuantity:
     """A quantity and its state: ``BOUND``, ``CITED``, ``WAIVED`` or ``WITHOUT``.
 
     ``reason`` is the reason of a waiver. ``figure`` is the path of the figure that shows the
@@ -67,7 +67,7 @@ class Share:
         return 100.0 * self.evident / self.total if self.total else 100.0
 
 
-def share(judged: Iterable[Judged]) -> Share:
+def share(judged: Iterable[JudgedQuantity]) -> Share:
     """The share of quantities with evidence."""
     states = [j.state for j in judged]
     return Share(sum(1 for s in states if s in (BOUND, CITED)), len(states))
@@ -91,7 +91,7 @@ class Coverage:
         return {name: value for name, value in self.__dict__.items() if name in stored}
 
     @cached_property
-    def judged(self) -> list[Judged]:
+    def judged(self) -> list[JudgedQuantity]:
         """Every quantity of prose and figures, in the order of the text."""
         found = [self._judge(q) for q in self._quantities]
         out = [j for j in found if j]
@@ -101,7 +101,7 @@ class Coverage:
         return sorted(out, key=lambda j: (j.quantity.start, j.quantity.text))
 
     @cached_property
-    def outside(self) -> list[tuple[str, Judged]]:
+    def outside(self) -> list[tuple[str, JudgedQuantity]]:
         """The quantities outside of prose and figures: the kind of place, and how it is judged.
 
         They do not count for the share, because each of them should only repeat the prose.
@@ -112,13 +112,13 @@ class Coverage:
                 continue
             reason = self._waived.get(each.quantity.text)
             if reason is not None:
-                out.append((each.where, Judged(each.quantity, WAIVED, reason)))
+                out.append((each.where, JudgedQuantity(each.quantity, WAIVED, reason)))
             else:
                 is_evident = self._is_evident(each.quantity) or (
                     each.where in ("formula", "code") and self._is_cited(each.quantity.start)
                 )
                 state = CITED if is_evident else WITHOUT
-                out.append((each.where, Judged(each.quantity, state)))
+                out.append((each.where, JudgedQuantity(each.quantity, state)))
         return out
 
     @cached_property
@@ -141,7 +141,7 @@ class Coverage:
         )
 
     @cached_property
-    def _in_prose(self) -> list[Judged]:
+    def _in_prose(self) -> list[JudgedQuantity]:
         """The quantities of the prose that have evidence."""
         found = (self._judge(q) for q in self._quantities)
         return [j for j in found if j and j.state in (BOUND, CITED)]
@@ -195,21 +195,21 @@ class Coverage:
     def _prose(self) -> Prose:
         return self.links.prose
 
-    def _judge(self, quantity: Quantity) -> Judged | None:
+    def _judge(self, quantity: Quantity) -> JudgedQuantity | None:
         if self._bound.around(quantity.start):
-            return Judged(quantity, BOUND)
+            return JudgedQuantity(quantity, BOUND)
         if quantity.text in self._chosen:
             return None
         if quantity.text in self._waived:
-            return Judged(quantity, WAIVED, self._waived[quantity.text])
-        return Judged(quantity, CITED if self._is_cited(quantity.start) else WITHOUT)
+            return JudgedQuantity(quantity, WAIVED, self._waived[quantity.text])
+        return JudgedQuantity(quantity, CITED if self._is_cited(quantity.start) else WITHOUT)
 
     def _is_cited(self, offset: int) -> bool:
         """Whether a citation with a locator is in the same sentence or table row."""
         start, end = self._prose.sentence_range(offset)
         return any(start <= at < end for at in self._cited)
 
-    def _drawn(self, start: int, end: int, path: str) -> list[Judged]:
+    def _drawn(self, start: int, end: int, path: str) -> list[JudgedQuantity]:
         """The quantities of a figure, with the image's place in the text.
 
         They have evidence if the image's sentence is cited or the prose shows the same amounts
@@ -222,11 +222,11 @@ class Coverage:
                 continue
             here = Quantity(quantity.text, start, end)
             if quantity.text in self._waived:
-                out.append(Judged(here, WAIVED, self._waived[quantity.text], path))
+                out.append(JudgedQuantity(here, WAIVED, self._waived[quantity.text], path))
             elif cited or self._is_evident(quantity):
-                out.append(Judged(here, CITED, figure=path))
+                out.append(JudgedQuantity(here, CITED, figure=path))
             else:
-                out.append(Judged(here, WITHOUT, figure=path))
+                out.append(JudgedQuantity(here, WITHOUT, figure=path))
         return out
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.graph.resolve import Problem
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.fact import Fact, FactError
 from perfnotes.model.lab import Lab, Value
 from perfnotes.model.library import Library
@@ -95,7 +95,7 @@ class Evidence:
             slugs.setdefault(id.rpartition("/")[2], []).append(id)
         return slugs
 
-    def bind(self, text: Text, link: Link, address: str) -> Binding:
+    def bind(self, text: LinkedText, link: Link, address: str) -> Binding:
         """Compare the number of a link with the value that the link's address names."""
         source = text.body.document.text
         shown = strip_markup(source[link.label_start : link.label_end]).strip()

@@ -27,7 +27,7 @@ _REFUSALS = (401, 403, 405, 406, 418, 429, 999)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinkPlace:
     """The place of an address in a file; ``line`` and ``column`` count from 1."""
 
     path: str
@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HostAnswer:
     """The answer of a host. ``status`` is the HTTP status, or 0 if none came; see ``reason``."""
 
     url: str
@@ -48,12 +48,12 @@ class Answer:
         return self.status not in _REFUSALS and not 200 <= self.status < 400
 
 
-def addresses(graph: Graph) -> dict[str, list[Place]]:
+def addresses(graph: Graph) -> dict[str, list[LinkPlace]]:
     """Every external address, without its anchor, with the places that name it."""
-    found: dict[str, list[Place]] = {}
+    found: dict[str, list[LinkPlace]] = {}
 
     def add(url: str, path: str, position: tuple[int, int]) -> None:
-        found.setdefault(url.partition("#")[0], []).append(Place(path, *position))
+        found.setdefault(url.partition("#")[0], []).append(LinkPlace(path, *position))
 
     for links in graph.links.values():
         source = links.text.body.source
@@ -84,14 +84,14 @@ class Cache:
         except (OSError, ValueError):
             self._known = {}
 
-    def get(self, url: str, now: float) -> Answer | None:
+    def get(self, url: str, now: float) -> HostAnswer | None:
         entry = self._known.get(url)
         if not entry or now - float(entry[0]) > self._days * _DAY:
             return None
-        answer = Answer(url, int(entry[1]), str(entry[2]))
+        answer = HostAnswer(url, int(entry[1]), str(entry[2]))
         return None if answer.is_broken else answer
 
-    def put(self, answer: Answer, now: float) -> None:
+    def put(self, answer: HostAnswer, now: float) -> None:
         self._known[answer.url] = [now, float(answer.status), answer.reason]
 
     def save(self) -> None:
@@ -100,35 +100,37 @@ class Cache:
         write_atomically(self._file, text.encode())
 
 
-def ask(url: str, seconds: float) -> Answer:
+def ask(url: str, seconds: float) -> HostAnswer:
     """Send a HEAD request for the address; if the host answers with an error status, a GET.
 
     ``seconds`` is the time limit of each request. Returns an ``Answer`` in every case.
     """
-    answer = Answer(url, 0, "no answer")
+    answer = HostAnswer(url, 0, "no answer")
     for method in ("HEAD", "GET"):
         try:
             request = Request(url, method=method, headers={"User-Agent": _AGENT})
             with urlopen(request, timeout=seconds) as response:
-                return Answer(url, response.status)
+                return HostAnswer(url, response.status)
         except HTTPError as error:
-            answer = Answer(url, error.code, str(error.reason))
+            answer = HostAnswer(url, error.code, str(error.reason))
         except (URLError, OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
-            return Answer(url, 0, str(reason) or type(error).__name__)
+            return HostAnswer(url, 0, str(reason) or type(error).__name__)
         except Exception as error:  # malformed answers raise exceptions of http.client
-            answer = Answer(url, 0, type(error).__name__)
+            answer = HostAnswer(url, 0, type(error).__name__)
     return answer
 
 
-def ask_all(urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8) -> list[Answer]:
+def ask_all(
+    urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8
+) -> list[HostAnswer]:
     """The answers for all addresses, sorted by address; known ones are taken from ``cache``.
 
     The addresses of one host are asked one after the other, up to ``workers`` hosts at once.
     """
     now = time.time()
     hosts: dict[str, list[str]] = {}
-    answers: list[Answer] = []
+    answers: list[HostAnswer] = []
     for url in sorted(set(urls)):
         known = cache.get(url, now)
         if known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from perfnotes.graph.coverage import BOUND, CITED, Judged
+from perfnotes.graph.coverage import BOUND, CITED, JudgedQuantity
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
 from perfnotes.model.note import Note
@@ -56,7 +56,7 @@ def untranslated(site: Site) -> list[Note]:
     return [note for note in _notes(site) if not site.addresses.has(note, "zh")]
 
 
-def without_evidence(site: Site) -> list[tuple[Note, list[Judged]]]:
+def without_evidence(site: Site) -> list[tuple[Note, list[JudgedQuantity]]]:
     """Notes that have quantities without evidence, with these quantities, waived ones included."""
     found = []
     for note in _notes(site):

@@ -14,7 +14,7 @@ from functools import cached_property
 from perfnotes.graph.address import Addresses
 from perfnotes.graph.evidence import Binding, Evidence
 from perfnotes.graph.resolve import Problem, Resolver
-from perfnotes.graph.targets import NONE, Target, Text
+from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib.citestyle import label, narrative
@@ -46,7 +46,7 @@ class Edge:
 class Links:
     """What the links, citations and bound numbers of one text mean, in the order of the text."""
 
-    text: Text
+    text: LinkedText
     wikis: list[tuple[Wiki, Target]] = field(default_factory=list)
     links: list[tuple[Link, Target]] = field(default_factory=list)
     definitions: dict[int, Target] = field(default_factory=dict)  # by the definition's offset
@@ -138,20 +138,20 @@ class Graph:
         ]
 
 
-def texts_of(library: Library) -> Iterator[Text]:
+def texts_of(library: Library) -> Iterator[LinkedText]:
     """Every body of the library that may hold links."""
     for note in library.notes.values():
-        yield Text(f"notes/{note.file}", "note", note.id, note.lang, note.topic, note.body)
+        yield LinkedText(f"notes/{note.file}", "note", note.id, note.lang, note.topic, note.body)
     for twin in library.translations.values():
         note = twin.note
-        yield Text(f"notes/{twin.file}", "note", note.id, twin.lang, note.topic, twin.body)
+        yield LinkedText(f"notes/{twin.file}", "note", note.id, twin.lang, note.topic, twin.body)
     for id, intro in library.introductions.items():
-        yield Text(f"notes/{intro.file}", "introduction", id, intro.lang, id, intro.body)
+        yield LinkedText(f"notes/{intro.file}", "introduction", id, intro.lang, id, intro.body)
     for page in library.pages.values():
-        yield Text(f"docs/{page.file}", "page", page.id, page.lang, "", page.body)
+        yield LinkedText(f"docs/{page.file}", "page", page.id, page.lang, "", page.body)
     for annotation in library.annotations.values():
         path = f"notes/{annotation.file}"
-        yield Text(path, "annotation", annotation.key, "en", "", annotation.body)
+        yield LinkedText(path, "annotation", annotation.key, "en", "", annotation.body)
 
 
 def link(library: Library, before: Graph | None = None) -> Graph:
@@ -188,7 +188,7 @@ def link(library: Library, before: Graph | None = None) -> Graph:
 
 
 def _basis(
-    library: Library, texts: list[Text], titles: dict[str, str], zh_titles: dict[str, str]
+    library: Library, texts: list[LinkedText], titles: dict[str, str], zh_titles: dict[str, str]
 ) -> tuple[object, ...]:
     """Everything outside a text on which the meaning and wording of its links depend."""
     return (

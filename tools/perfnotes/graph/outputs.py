@@ -27,7 +27,7 @@ _PROMPTS = ("$ ", "# ")
 
 
 @dataclass(frozen=True)
-class Output:
+class ShownOutput:
     """A fence that names a run; ``problem`` is None if it shows the run's output.
 
     ``at`` is the offset of the problem.
@@ -42,7 +42,7 @@ class Output:
     hidden: tuple[str, ...] = ()  # commands for settings of the run that the fence does not show
 
 
-def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
+def outputs(links: Links, evidence: Evidence) -> Iterator[ShownOutput]:
     """Every fence of a text that names a run."""
     text = links.text.body.document.text
     for fence in links.text.body.document.blocks.fences:
@@ -53,26 +53,26 @@ def outputs(links: Links, evidence: Evidence) -> Iterator[Output]:
             yield _judge(text, fence, note, named["run"], evidence)
 
 
-def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> Output:
+def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> ShownOutput:
     lab, problem = evidence.lab(note, bool(note))
     if lab is None:
-        return Output(fence, problem, fence.info_start)
+        return ShownOutput(fence, problem, fence.info_start)
     if run not in lab.runs:
         guess = nearest(run, lab.runs, 0.6)
         hint = f"did you mean {guess}?" if guess else "its runs: " + ", ".join(lab.runs)
         message = f"the lab of {lab.id} has no run {run!r}"
-        return Output(fence, ("PN910", message, hint), fence.info_start)
+        return ShownOutput(fence, ("PN910", message, hint), fence.info_start)
     result = evidence.reference(lab)
     measured = result.runs.get(run) if result else None
     if measured is None or measured.output is None:
         why = measured.not_run if measured and measured.not_run else "no output of it was kept"
         message = f"the run {run!r} of {lab.id} has no recorded output: {why}"
         hint = f"give it 'output: true' and run: perfnotes lab record {lab.id}"
-        return Output(fence, ("PN913", message, hint), fence.info_start)
+        return ShownOutput(fence, ("PN913", message, hint), fence.info_start)
     return _compare(text, fence, lab, lab.runs[run], measured.output)
 
 
-def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output:
+def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> ShownOutput:
     start, lines = _inside(text, fence)
     recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
     is_session = any(line.startswith(_PROMPTS) for line in recorded)
@@ -90,7 +90,7 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
             if _words(line[2:]) not in known | around:
                 message = f"{line[2:]!r} is not a command of this run"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
-                return Output(fence, ("PN922", message, hint), at)
+                return ShownOutput(fence, ("PN922", message, hint), at)
         else:
             shown.append((at, line.rstrip()))
         at += len(line) + 1
@@ -98,17 +98,17 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> Output
     if left_out >= 0 and not any(line.strip() not in ("", *_GAP) for _, line in shown):
         message = "nothing of what the run printed is shown"
         hint = f"show the lines that the text speaks of; the first is: {recorded[0]}"
-        return Output(fence, ("PN922", message, hint), left_out)
+        return ShownOutput(fence, ("PN922", message, hint), left_out)
     wrong = _first_difference(shown, recorded, fence.start)
     if wrong is None:
         hidden = missing(lab, run, "\n".join(lines), is_session=is_session)
-        return Output(fence, lab=lab, run=run.id, hidden=tuple(hidden))
+        return ShownOutput(fence, lab=lab, run=run.id, hidden=tuple(hidden))
     at, expected = wrong
     hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
     gaps = any(line.strip() in _GAP for _, line in shown)
     commands_shown = [x for x in lines if prompts and x.startswith(_PROMPTS)]
     mended = "" if gaps else "\n".join([*commands_shown, *recorded]) + "\n"
-    return Output(fence, ("PN922", "this is not what the run printed", hint), at, mended)
+    return ShownOutput(fence, ("PN922", "this is not what the run printed", hint), at, mended)
 
 
 def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:

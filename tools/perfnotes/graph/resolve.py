@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from perfnotes.graph.foreign_targets import Anywhere, without_liquid
-from perfnotes.graph.targets import NONE, Target, Text
+from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
 from perfnotes.source.read.walk import safe_id
 from perfnotes.text.body import Body
@@ -70,7 +70,7 @@ Problem = tuple[str, str, str]  # code, message, hint
 class Resolver:
     """Looks up targets in a library. Every method returns a target, and a problem or None."""
 
-    def __init__(self, library: Library, texts: Iterable[Text]) -> None:
+    def __init__(self, library: Library, texts: Iterable[LinkedText]) -> None:
         self.library = library
         self.by_path = {t.path: t for t in texts}
         self._assets = {f"notes/{a}" for a in library.assets}
@@ -88,7 +88,7 @@ class Resolver:
             for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
                 self._terms.setdefault(name.casefold(), term.id)
 
-    def wiki(self, target: str, text: Text) -> tuple[Target, Problem | None]:
+    def wiki(self, target: str, text: LinkedText) -> tuple[Target, Problem | None]:
         """The target of a wiki link, ``[[target#anchor]]``; ``text`` is the text that holds it."""
         name, _, anchor = target.partition("#")
         name, anchor = name.strip(), anchor.strip()
@@ -111,7 +111,7 @@ class Resolver:
                 return self._file(path)
         return NONE, self._unknown_wiki(name, target)
 
-    def _note_id(self, name: str, text: Text) -> str | list[str] | None:
+    def _note_id(self, name: str, text: LinkedText) -> str | list[str] | None:
         notes = self.library.notes
         if name in notes:
             return name
@@ -138,7 +138,7 @@ class Resolver:
         return None  # [[nodiscard]]
 
     def link(
-        self, dest: str, text: Text, *, is_image: bool = False
+        self, dest: str, text: LinkedText, *, is_image: bool = False
     ) -> tuple[Target, Problem | None]:
         """The target of a Markdown link or image with the destination ``dest``."""
         if self._anywhere:
@@ -167,7 +167,7 @@ class Resolver:
         return self._path(path, anchor, text, is_image=is_image)
 
     def _path(
-        self, path: str, anchor: str, text: Text, *, is_image: bool
+        self, path: str, anchor: str, text: LinkedText, *, is_image: bool
     ) -> tuple[Target, Problem | None]:
         if path.startswith("/"):
             if self.library.own:
@@ -205,7 +205,7 @@ class Resolver:
         hint = "files that a browser would run are not published"
         return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
 
-    def _to_text(self, found: Text, anchor: str) -> tuple[Target, Problem | None]:
+    def _to_text(self, found: LinkedText, anchor: str) -> tuple[Target, Problem | None]:
         if found.kind == "note":
             return self._with_anchor(Target("note", found.id, anchor), found.lang)
         if found.kind == "introduction":
@@ -217,7 +217,7 @@ class Resolver:
             return Target("page", found.id, anchor), None
         return NONE, ("PN304", "an annotation has no page of its own", "cite the reference")
 
-    def _anchor(self, text: Text, anchor: str) -> tuple[Target, Problem | None]:
+    def _anchor(self, text: LinkedText, anchor: str) -> tuple[Target, Problem | None]:
         if text.kind in ("note", "introduction") and self._is_title(text, anchor):
             return Target("note" if text.kind == "note" else "topic", text.id), None
         anchor, problem = self._heading(text.body, anchor, "this page")
@@ -235,7 +235,7 @@ class Resolver:
             anchor, problem = target.anchor, None
         return Target("note", target.id, anchor), problem
 
-    def _is_title(self, text: Text, anchor: str) -> bool:
+    def _is_title(self, text: LinkedText, anchor: str) -> bool:
         library = self.library
         if text.kind == "introduction":
             return _is_title(library.introductions[text.id].meta.title, text.body, anchor)

@@ -9,7 +9,7 @@ from perfnotes.text.body import Body
 
 
 @dataclass(frozen=True)
-class Text:
+class LinkedText:
     """The body of a note, translation, topic introduction, page of ``docs/`` or annotation.
 
     ``path`` is its path in the repository (``notes/…`` or ``docs/…``); ``kind`` is note, page,

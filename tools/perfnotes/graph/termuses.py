@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from perfnotes.model.term import Term
-from perfnotes.text.inline import Document
+from perfnotes.text.inline import MarkdownDocument
 from perfnotes.text.prose import has_cjk
 
 _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
@@ -54,7 +54,7 @@ class TermFinder:
         starts += [f"[{chinese}]"] if chinese else []
         self._start = re.compile("|".join(starts)) if starts else None
 
-    def first_uses(self, document: Document, skip: Iterable[str] = ()) -> Iterator[Use]:
+    def first_uses(self, document: MarkdownDocument, skip: Iterable[str] = ()) -> Iterator[Use]:
         """The first use of each term outside headings, code, links, math and tags.
 
         Terms whose id is in ``skip`` are left out.
@@ -112,7 +112,7 @@ def _fold(text: str) -> str:
     return " ".join(re.split(r"[\s-]+", text.lower()))
 
 
-def _free(document: Document) -> Iterator[tuple[int, int]]:
+def _free(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
     """The ranges of running text, as (start, end) offsets."""
     blocks = document.blocks
     taken = list(document.code)

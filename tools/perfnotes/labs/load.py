@@ -11,7 +11,7 @@ SHORTEST = 0.25  # seconds of the machine's CPU time; for less, clock ticks are 
 
 
 @dataclass(frozen=True)
-class Clock:
+class LoadClock:
     """CPU seconds so far: of the whole machine, those not idle, and those of this process.
 
     ``ours`` includes the children that have ended.
@@ -22,7 +22,7 @@ class Clock:
     ours: float
 
 
-def clock() -> Clock | None:
+def clock() -> LoadClock | None:
     """The clocks now, or None if the system does not report them."""
     try:
         fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
@@ -35,10 +35,10 @@ def clock() -> Clock | None:
     busy = user + nice + system + irq + softirq + steal
     times = os.times()
     ours = times.user + times.system + times.children_user + times.children_system
-    return Clock((busy + idle + waiting) / _TICK, busy / _TICK, ours)
+    return LoadClock((busy + idle + waiting) / _TICK, busy / _TICK, ours)
 
 
-def share_of_others(before: Clock | None, after: Clock | None) -> float | None:
+def share_of_others(before: LoadClock | None, after: LoadClock | None) -> float | None:
     """The share (0 to 1) of CPU time that others took between two moments, steal time included.
 
     None if it is unknown or the time between the moments is too short.

@@ -22,7 +22,7 @@ def problems(lab: Lab) -> list[Finding]:
 
     def report(path: tuple[Hashable, ...], message: str, hint: str = "") -> None:
         # The file is parsed again only to find the place of a problem: most labs have none.
-        document = yamlfile.load(lab.source)[0] or yamlfile.Document(None)
+        document = yamlfile.load(lab.source)[0] or yamlfile.YamlDocument(None)
         found.append(lab.source.finding(document.place(path), "PN901", message, hint))
 
     for path, command in _commands(lab):

@@ -11,7 +11,7 @@ from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.privacy import guard
 from perfnotes.labs.revision import commit
-from perfnotes.labs.run import Outcome, with_id
+from perfnotes.labs.run import RunOutcome, with_id
 from perfnotes.model.lab import Lab
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Result, dumps
@@ -40,7 +40,7 @@ def refusal(labs: Labs, lab: Lab, machine: str) -> str:
     return ""
 
 
-def result_of(labs: Labs, outcome: Outcome, machine: Machine) -> Result:
+def result_of(labs: Labs, outcome: RunOutcome, machine: Machine) -> Result:
     """The result to be written for what was measured.
 
     ``LabError`` if the lab was not run, a run failed, or the result holds private data.

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from perfnotes.labs.run import Outcome
+from perfnotes.labs.run import RunOutcome
 from perfnotes.model.lab import Claim, Lab
 from perfnotes.model.quantity.vector import Spread
 from perfnotes.model.result import Result
@@ -29,7 +29,7 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def verdicts(outcome: Outcome, result: Result | None = None) -> dict[str, Verdict]:
+def verdicts(outcome: RunOutcome, result: Result | None = None) -> dict[str, Verdict]:
     """The verdict on every claim and value, by id, from what was just measured.
 
     If a claim is broken because a run failed, its reason is that of the run.
@@ -108,17 +108,17 @@ def first_line(text: str) -> str:
     return text.split("\n", 1)[0]
 
 
-def failures(outcome: Outcome) -> str:
+def failures(outcome: RunOutcome) -> str:
     """The full message of every run that failed."""
     return "".join(f"{outcome.lab.id}: {id}: {why}\n" for id, why in outcome.failed.items())
 
 
-def where_it_ran(outcome: Outcome) -> str:
+def where_it_ran(outcome: RunOutcome) -> str:
     """Whether the lab ran in the sandbox."""
     return f"ran in a sandbox ({outcome.sandbox})" if outcome.sandbox else "ran without a sandbox"
 
 
-def as_json(outcome: Outcome, result: Result, found: Mapping[str, Verdict]) -> dict[str, Any]:
+def as_json(outcome: RunOutcome, result: Result, found: Mapping[str, Verdict]) -> dict[str, Any]:
     """The outcome as JSON data, with state, value and spread of each claim and value."""
     lab = outcome.lab
     return {

@@ -30,7 +30,7 @@ Watch = Callable[[Scratch], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """The outcome of running a lab. ``failed`` has the error message of each failed run."""
 
     lab: Lab
@@ -66,7 +66,7 @@ def run_lab(
     keep: bool = False,
     watch: Watch | None = None,
     consent: bool = False,
-) -> Outcome:
+) -> RunOutcome:
     """Build ``lab`` and measure its runs (or those in ``only``) in the sandbox.
 
     ``consent`` says that a person has agreed to what goes beyond the sandbox (see ``Scratch``).
@@ -76,7 +76,7 @@ def run_lab(
     """
     runs = [run for run in lab.runs.values() if only is None or run.id in only]
     if lacks := missing_of_lab(lab):
-        return Outcome(lab, lacks, {run.id: Measured(run.tool, not_run=lacks) for run in runs})
+        return RunOutcome(lab, lacks, {run.id: Measured(run.tool, not_run=lacks) for run in runs})
     missing = {run.id: missing_of_run(run, lab) for run in runs}
     with Scratch(lab, root, keep=keep, consent=consent) as box:
         if watch:
@@ -100,7 +100,7 @@ def run_lab(
         used = versions(lab, able, box)
         folder = str(box.path) if keep else ""
         sandbox = box.sandbox.name if box.sandbox else ""
-        return Outcome(lab, "", done, failed, used, flags, folder, sandbox)
+        return RunOutcome(lab, "", done, failed, used, flags, folder, sandbox)
 
 
 def build(lab: Lab, box: Scratch, tell: Tell) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
 from perfnotes.labs.report import amount, first_line, number, verdicts, where_it_ran
-from perfnotes.labs.run import Outcome, Tell, Watch, run_lab, runs_of
+from perfnotes.labs.run import RunOutcome, Tell, Watch, run_lab, runs_of
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import COUNT, Claim, Lab, Value
 from perfnotes.model.result import Result, digest_of, to_json
@@ -23,7 +23,7 @@ from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 
 @dataclass
-class Report:
+class VerifyReport:
     """The report on one lab: problems, what was not run, and a line for each claim."""
 
     lab: str
@@ -33,7 +33,9 @@ class Report:
     where: str = ""  # whether it ran in the sandbox; empty if nothing ran
 
 
-def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) -> list[Report]:
+def verify(
+    labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False
+) -> list[VerifyReport]:
     """The reports on the labs, in the order of ``ids``.
 
     Two labs run at a time, because that does not change counts. The caller must have the consent
@@ -63,8 +65,8 @@ def verify(labs: Labs, ids: Sequence[str], tell: Tell, *, values: bool = False) 
             raise
 
 
-def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Report:
-    report = Report(id)
+def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> VerifyReport:
+    report = VerifyReport(id)
     if id in labs.broken:
         report.wrong += [str(finding) for finding in labs.broken[id]] or ["lab.yml cannot be read"]
         return report
@@ -123,7 +125,9 @@ def how_to_record(lab: Lab, machine: str) -> str:
     return f"record again{where}: perfnotes lab {command} {lab.id}"
 
 
-def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: Report) -> None:
+def _judge(
+    labs: Labs, outcome: RunOutcome, claim: Value, found: Verdict, report: VerifyReport
+) -> None:
     lab = outcome.lab
     value = amount(found.spread, claim.unit)
     if found.state == NOT_RUN:
@@ -160,7 +164,7 @@ def _judge(labs: Labs, outcome: Outcome, claim: Value, found: Verdict, report: R
     report.lines.append((claim.id, value, "holds, as recorded"))
 
 
-def recorded_alike(labs: Labs, outcome: Outcome) -> Result | None:
+def recorded_alike(labs: Labs, outcome: RunOutcome) -> Result | None:
     """The current result that was recorded with the same build lines and versions, if any.
 
     This machine's result is preferred, then the reference machine's.

@@ -45,7 +45,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Output:
+class CalculatorOutput:
     """The result of a formula in ``unit``. ``otherwise`` is shown if it is not above zero."""
 
     id: str
@@ -76,7 +76,7 @@ class Calculator:
     note: str
     title: Bilingual
     inputs: tuple[Input, ...]
-    outputs: tuple[Output, ...]
+    outputs: tuple[CalculatorOutput, ...]
     cases: tuple[Case, ...]
     source: Source
     place: int = 0
@@ -121,7 +121,7 @@ def _in_base_unit(input: Input, value: float) -> Vector:
         raise ExpressionError(f"{input.id}: {error}") from error
 
 
-def _evaluate(out: Output, known: Mapping[str, Vector]) -> Vector | None:
+def _evaluate(out: CalculatorOutput, known: Mapping[str, Vector]) -> Vector | None:
     """Compute an output in its unit without prefix, or None if these numbers have no result."""
     try:
         value = out.formula.evaluate(known.__getitem__).to(base(unit(out.unit)))

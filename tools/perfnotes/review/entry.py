@@ -26,7 +26,7 @@ def line(words: str, *values: Value) -> Line:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReportEntry:
     """One change. ``kind`` is one word: added, changed, removed, broken, late and the like."""
 
     kind: str
@@ -36,12 +36,12 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """All changes of one sort. ``summary`` replaces the count of entries by kind."""
 
     id: str
     title: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ReportEntry, ...] = ()
     summary: Line | None = None
 
     @property
@@ -54,12 +54,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Report:
+class ReviewReport:
     """What changed between two sides. The parts that matter most to readers come first."""
 
     before: str
     after: str
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
 
 
 def listed(words: list[str] | tuple[str, ...] | set[str], most: int = 12) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from perfnotes.review.entry import Line, Part, Report, Value
+from perfnotes.review.entry import Line, ReportPart, ReviewReport, Value
 from perfnotes.review.output import plain
 
 MARKER = "<!-- perfnotes diff -->"
@@ -19,7 +19,7 @@ _MOST = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
 _MOST_DETAILS = 25
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: ReviewReport) -> str:
     """Returns the report with as many changes of each part as fit, and says how many do not."""
     text = ""
     for most in _MOST:  # from small to large, so that thousands of changes cost little time
@@ -32,7 +32,7 @@ def as_markdown(report: Report) -> str:
     return text
 
 
-def _with(report: Report, most: int) -> str:
+def _with(report: ReviewReport, most: int) -> str:
     between = f"From {code(report.before)} to {code(report.after)}"
     if not report.parts:
         return f"{MARKER}\n## What changes for readers\n\n{between}: nothing changes for readers.\n"
@@ -51,7 +51,7 @@ def _with(report: Report, most: int) -> str:
     return "\n".join(out) + "\n"
 
 
-def _folded(part: Part, most: int, left: int) -> list[str]:
+def _folded(part: ReportPart, most: int, left: int) -> list[str]:
     out = ["", "<details>", f"<summary>{part.title} ({len(part.entries)})</summary>", ""]
     for entry in part.entries[:most]:
         out.append(f"- {entry.kind}: {_line(entry.line)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from perfnotes.review.entry import Entry, Line, Report, Value
+from perfnotes.review.entry import Line, ReportEntry, ReviewReport, Value
 
 _LONGEST = 400
 
@@ -21,7 +21,7 @@ def plain(value: Value, longest: int = _LONGEST) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
-def as_text(report: Report) -> str:
+def as_text(report: ReviewReport) -> str:
     """Returns every change as text. No line begins with what a stranger wrote."""
     if not report.parts:
         return f"Nothing changes for readers {_between(report)}.\n"
@@ -36,7 +36,7 @@ def as_text(report: Report) -> str:
     return "\n".join(out) + "\n"
 
 
-def as_json(report: Report) -> str:
+def as_json(report: ReviewReport) -> str:
     """Returns JSON with ``before``, ``after`` and ``parts``, each part with its ``changes``."""
     parts = [
         {
@@ -50,7 +50,7 @@ def as_json(report: Report) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _as_dict(entry: Entry) -> dict[str, object]:
+def _as_dict(entry: ReportEntry) -> dict[str, object]:
     return {
         "kind": entry.kind,
         "text": _exact(entry.line),
@@ -60,7 +60,7 @@ def _as_dict(entry: Entry) -> dict[str, object]:
     }
 
 
-def _between(report: Report) -> str:
+def _between(report: ReviewReport) -> str:
     return f"from {plain(report.before)} to {plain(report.after)}"
 
 

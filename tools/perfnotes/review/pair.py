@@ -11,7 +11,7 @@ from functools import cached_property
 from perfnotes.checks import examine, grade
 from perfnotes.graph.graph import Links, texts_of
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note
 from perfnotes.review.side import Side
 from perfnotes.site.pages.redirects import old_ids
@@ -27,7 +27,7 @@ _LANGUAGES = {"en": "", "zh": " (Chinese)"}
 class Written:
     """A text of one side. ``meta`` is None for an annotation, which has no front matter."""
 
-    text: Text
+    text: LinkedText
     meta: Meta | None
 
     @property
@@ -133,7 +133,7 @@ class Pair:
         """Returns the new id of a renamed note; any other id as it is."""
         return self.moved.get(id, id)
 
-    def _key(self, text: Text) -> tuple[str, str, str]:
+    def _key(self, text: LinkedText) -> tuple[str, str, str]:
         id = self.id_now(text.id) if text.kind == "note" else text.id
         return text.kind, id, text.lang
 

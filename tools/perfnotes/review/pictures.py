@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.graph.site import Site
-from perfnotes.review.entry import Entry, Part, Report, line
+from perfnotes.review.entry import ReportEntry, ReportPart, ReviewReport, line
 from perfnotes.review.pair import PagePair, Pair, Written
 from perfnotes.review.revision import RevisionError
 from perfnotes.review.side import Side
@@ -32,7 +32,9 @@ _TALLEST = 4000  # pixels; a taller page is cut
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int) -> Report:
+def with_pictures(
+    found: ReviewReport, pair: Pair, root: Path, folder: Path, most: int
+) -> ReviewReport:
     """Writes pictures of the first ``most`` changed pages to ``folder``.
 
     Returns the report with one more part that lists them. A side whose notes have errors cannot be
@@ -40,13 +42,13 @@ def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int
     """
     changed = [p for p in pair.pages if _urls(pair, p) and not p.is_same]
     with _browser() as browser, temporary_folder() as scratch:
-        entries: list[Entry] = []
+        entries: list[ReportEntry] = []
         sites: dict[str, Path] = {}
         for when, side in {"before": pair.before, "after": pair.after}.items() if changed else ():
             try:
                 sites[when] = _built(side, root, scratch / when)
             except RevisionError as error:
-                entries.append(Entry("no pictures", line("{}", str(error))))
+                entries.append(ReportEntry("no pictures", line("{}", str(error))))
         folder.mkdir(parents=True, exist_ok=True)
         for page in changed[:most]:
             names = []
@@ -55,10 +57,10 @@ def with_pictures(found: Report, pair: Pair, root: Path, folder: Path, most: int
                     file = sites[when] / url / "index.html"
                     names += _shoot(browser, file, folder, f"{_slug(page.name)}-{when}")
             details = tuple(line("{}", name) for name in names)
-            entries.append(Entry("pictures", line("{}", page.name), details, page.path))
+            entries.append(ReportEntry("pictures", line("{}", page.name), details, page.path))
     left = len(changed) - len(changed[:most])
     summary = line("pages with pictures {}, without {}", len(changed) - left, left)
-    part = Part("pictures", "Pictures", tuple(entries), summary)
+    part = ReportPart("pictures", "Pictures", tuple(entries), summary)
     return replace(found, parts=(*found.parts, part))
 
 

@@ -11,7 +11,7 @@ from perfnotes.search.document import Block, split
 from perfnotes.text.body import plain_name
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose
-from perfnotes.text.tokens import Document as Scanned
+from perfnotes.text.tokens import MarkdownDocument as Scanned
 
 _LINE = re.compile(r"[^\n]+")
 _DELIMITER = re.compile(r":?-+:?$")

@@ -19,7 +19,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SearchDocument:
     """A page as the search knows it.
 
     ``id`` names the page in judged queries. A query that is equal to one of ``names`` finds this

@@ -21,7 +21,7 @@ class JudgedError(ValueError):
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedQuery:
     """A query and the ids of the pages that answer it.
 
     ``kind`` is the query's class. ``half`` says in which part of the queries it is: the part that
@@ -36,14 +36,14 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class QueryOutcome:
     """The results of one query.
 
     ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
     ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
     """
 
-    judged: Judged
+    judged: JudgedQuery
     rank: int
     found: tuple[str, ...]
     bytes: int = 0
@@ -51,7 +51,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Summary:
+class EvaluationSummary:
     """How well some queries are answered.
 
     ``success1`` and ``success3`` are the shares, 0 to 1, of the queries with an expected page at
@@ -64,7 +64,7 @@ class Summary:
     mrr: float
 
 
-def read_judged(file: Path) -> list[Judged]:
+def read_judged(file: Path) -> list[JudgedQuery]:
     """Read judged queries from YAML, JSON or JSON Lines; the contents decide.
 
     Raises ``JudgedError``.
@@ -102,22 +102,25 @@ def _rows(text: str, file: Path) -> Any:
         raise JudgedError(f"{file}:{line}: {error.message}") from None
 
 
-def _judged(row: Any, i: int, file: Path) -> Judged:
+def _judged(row: Any, i: int, file: Path) -> JudgedQuery:
     if not isinstance(row, dict) or not isinstance(row.get("query"), (str, int, float)):
         raise JudgedError(f"{file}: entry {i + 1} is not a mapping with a query")
     expected = row.get("expected")
     pages = expected if isinstance(expected, list) else [expected]
     if not expected:
         raise JudgedError(f"{file}: entry {i + 1} names no expected page")
-    return Judged(
+    return JudgedQuery(
         str(row.get("id", i + 1)), str(row.get("class", "")), str(row["query"]),
         tuple(str(page) for page in pages), str(row.get("half", "")),
     )  # fmt: skip
 
 
 def evaluate(
-    engine: Engine, judged: Iterable[Judged], size: Callable[[str], int], page_files: Sequence[str]
-) -> list[Outcome]:
+    engine: Engine,
+    judged: Iterable[JudgedQuery],
+    size: Callable[[str], int],
+    page_files: Sequence[str],
+) -> list[QueryOutcome]:
     """Search for every query.
 
     ``size`` gives the number of bytes of a file after gzip. ``page_files`` are the files that every
@@ -132,14 +135,14 @@ def evaluate(
         rank = next((i for i, id in enumerate(ids, 1) if id in each.expected), 0)
         names = engine.first_paint(each.query, lang)
         weight = script + sum(size(engine.store.file(name)) for name in names)
-        outcomes.append(Outcome(each, rank, tuple(ids), weight, len(names) + len(page_files)))
+        outcomes.append(QueryOutcome(each, rank, tuple(ids), weight, len(names) + len(page_files)))
     return outcomes
 
 
-def summary(outcomes: Sequence[Outcome]) -> Summary:
+def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
     """Summarise all outcomes."""
     many = len(outcomes) or 1
-    return Summary(
+    return EvaluationSummary(
         len(outcomes),
         sum(o.rank == 1 for o in outcomes) / many,
         sum(1 <= o.rank <= 3 for o in outcomes) / many,
@@ -147,19 +150,19 @@ def summary(outcomes: Sequence[Outcome]) -> Summary:
     )
 
 
-def by_class(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
+def by_class(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
     """Summarise the outcomes of each class, in the order in which the classes first occur."""
     kinds = dict.fromkeys(o.judged.kind for o in outcomes)
     return {kind: summary([o for o in outcomes if o.judged.kind == kind]) for kind in kinds}
 
 
-def by_half(outcomes: Sequence[Outcome]) -> dict[str, Summary]:
+def by_half(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
     """Summarise the outcomes of each half (see ``Judged``), for queries that name theirs."""
     halves = dict.fromkeys(o.judged.half for o in outcomes if o.judged.half)
     return {half: summary([o for o in outcomes if o.judged.half == half]) for half in halves}
 
 
-def costs(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def costs(outcomes: Sequence[QueryOutcome]) -> dict[str, float]:
     """Return median and worst of bytes and requests up to the first results of a first visit."""
     sizes = [o.bytes for o in outcomes] or [0]
     requests = [o.requests for o in outcomes] or [0]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from perfnotes.search.analysis import Analysis, Slot
 from perfnotes.search.constants import FIRST_SHARDS
-from perfnotes.search.lookup import Terms
+from perfnotes.search.lookup import TermLookup
 
 
-def first_slots(found: Analysis, terms: Terms) -> list[list[Slot]]:
+def first_slots(found: Analysis, terms: TermLookup) -> list[list[Slot]]:
     """Return groups of slots in the order in which they are tried until a page matches.
 
     The first group holds the slots that probably say most and that lie in at most two shards of

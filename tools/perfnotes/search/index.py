@@ -24,7 +24,7 @@ from operator import add
 from perfnotes.search.analysis import key_of
 from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.constants import STOP
-from perfnotes.search.document import Block, Document
+from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.tokens import is_cjk, terms_of, words_of
 
 MOST_BLOCKS = 250  # of a page; the text of further blocks is not indexed
@@ -81,7 +81,7 @@ class Index:
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
         self.titled: set[str] = set()  # terms of headings, titles and other names
 
-    def add(self, document: Document) -> int:
+    def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
         number = self.pages
         self.pages += 1
@@ -101,7 +101,9 @@ class Index:
                 known.append(one)
         return number
 
-    def replace(self, number: int, before: Document, after: Document) -> set[str] | None:
+    def replace(
+        self, number: int, before: SearchDocument, after: SearchDocument
+    ) -> set[str] | None:
         """Replace document ``number`` by one that differs in its blocks alone.
 
         Returns the terms whose postings changed. Returns None, and changes nothing, if the terms
@@ -128,7 +130,7 @@ class Index:
         if found:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
 
-    def _add_names(self, document: Document, number: int) -> None:
+    def _add_names(self, document: SearchDocument, number: int) -> None:
         for name in document.names:
             key, first = key_of(name)
             if not key:
@@ -145,7 +147,7 @@ class Index:
                     exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
 
 
-def _postings(document: Document, number: int) -> tuple[dict[str, int], set[str]]:
+def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:
     """Return a document's packed postings by term, and the terms of its names and headings."""
     page = _Page()
     _add_blocks(page, document.blocks[:MOST_BLOCKS])
@@ -294,7 +296,7 @@ def _add_heading(page: _Page, number: int, heading: str) -> None:
             page.headed[term] = number
 
 
-def _add_fields(page: _Page, document: Document) -> None:
+def _add_fields(page: _Page, document: SearchDocument) -> None:
     """Count the terms of the title, of other names, of tags, of the extra text and of the id."""
     _add_name(page, document.title, 1.0)
     for name in document.names:

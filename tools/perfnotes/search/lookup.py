@@ -77,7 +77,7 @@ class Hits:
         return bool(self.pages)
 
 
-class Terms:
+class TermLookup:
     """All terms of an index. ``load`` gives a shard by its name, or None if it is missing."""
 
     def __init__(self, root: Any, load: Callable[[str], TermShard | None]) -> None:

@@ -23,11 +23,11 @@ from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, score
 from perfnotes.search.spelling import allowed, nearest
-from perfnotes.search.store import Store
+from perfnotes.search.store import ShardStore
 
 
 @dataclass(frozen=True)
-class Result:
+class SearchResult:
     """One page and its best section; if the page is translated, in the reader's language.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
@@ -51,7 +51,7 @@ class Result:
 
 
 @dataclass
-class Answer:
+class SearchAnswer:
     """The answer to a query.
 
     ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
@@ -60,7 +60,7 @@ class Answer:
     could not be read. ``facets`` counts the pages as facet → value → number.
     """
 
-    results: list[Result] = field(default_factory=list)
+    results: list[SearchResult] = field(default_factory=list)
     total: int = 0
     expanded: list[str] = field(default_factory=list)
     corrected: list[tuple[str, str]] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Engine:
     """
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
-        self.store = Store(read)
+        self.store = ShardStore(read)
         self.terms = self.store.terms
 
     def search(
@@ -88,7 +88,7 @@ class Engine:
         *,
         expand: bool = True,
         facets: bool = False,
-    ) -> Answer:
+    ) -> SearchAnswer:
         """Answer a query for a reader of the language ``lang``, with at most ``limit`` results.
 
         Without ``expand``, other names of glossary terms and hyphenated words joined into one are
@@ -96,7 +96,7 @@ class Engine:
         """
         self.store.missing = []
         query = parse(text)
-        answer = Answer()
+        answer = SearchAnswer()
         found = analyse(query.words)
         ranked = self._rank(found, answer, expand=expand)
         if not found.slots and query.filters:
@@ -140,10 +140,12 @@ class Engine:
             direct = [(s, self.terms.match(s, prefix=found.is_prefix(s))) for s in slots]
             if rows := [row for row in direct if row[1].found]:
                 return rows
-        rest = (row for slot in found.slots for row in self._rows(slot, found, Answer(), most=1))
+        rest = (
+            row for slot in found.slots for row in self._rows(slot, found, SearchAnswer(), most=1)
+        )
         return next(([row] for row in rest if row[1].found), [])
 
-    def _rank(self, found: Analysis, answer: Answer, *, expand: bool) -> Ranked:
+    def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
         rows = self._match(found, answer)
         ranked = score(rows, self.terms.idf)
         self._add_names(found, ranked)
@@ -163,13 +165,13 @@ class Engine:
             ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
         return ranked
 
-    def _match(self, found: Analysis, answer: Answer | None) -> list[Row]:
+    def _match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         rows = loosened(row for slot in found.slots for row in self._rows(slot, found, answer))
         rows += self._neighbours(found)
         return [(slot, hits) for slot, hits in rows if hits.found]
 
     def _rows(
-        self, slot: Slot, found: Analysis, answer: Answer | None, most: int = MOST_CORRECTIONS
+        self, slot: Slot, found: Analysis, answer: SearchAnswer | None, most: int = MOST_CORRECTIONS
     ) -> Iterator[Row]:
         """Yield a slot with its pages.
 
@@ -219,7 +221,9 @@ class Engine:
                 return shorter, hits
         return None
 
-    def _corrected(self, slot: Slot, answer: Answer | None, most: int, *, prefix: bool) -> Hits:
+    def _corrected(
+        self, slot: Slot, answer: SearchAnswer | None, most: int, *, prefix: bool
+    ) -> Hits:
         """Return the pages of the words that a slot without pages probably means.
 
         The nearest word is added to ``answer.corrected``.
@@ -295,14 +299,14 @@ class Engine:
                 suggestions += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
         return list(dict.fromkeys(suggestions))[:6]
 
-    def _result(self, page: int, ranked: Ranked) -> Result | None:
+    def _result(self, page: int, ranked: Ranked) -> SearchResult | None:
         at = best_block(page, ranked)
         found = self.store.card(page, at)
         if found is None:
             return None
         card, (anchor, section, text) = found
         score = ranked.scores[page].value if page in ranked.scores else 0.0
-        return Result(*card, anchor, section, text, score, page)
+        return SearchResult(*card, anchor, section, text, score, page)
 
 
 def _has_name_at(key: str, at: int, found: Analysis) -> bool:

@@ -19,10 +19,10 @@ from urllib.parse import quote
 
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
-from perfnotes.search.document import Document
+from perfnotes.search.document import SearchDocument
 from perfnotes.search.index import Index
 from perfnotes.search.naming import file_name, file_with, listing, suffix
-from perfnotes.search.terms import Terms, cut
+from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.cache import content_digest, digest
 
 _WORDS = 12_000
@@ -51,14 +51,14 @@ class Shards:
     """
 
     index: Index = field(default_factory=Index)
-    terms: Terms = field(default_factory=Terms)
+    terms: TermRows = field(default_factory=TermRows)
     numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
 
-    def files(self, documents: Iterable[Document]) -> Iterator[tuple[str, bytes]]:
+    def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
 
         The files of pages come first, while ``documents`` is being read, so that the documents need
@@ -83,7 +83,7 @@ class Shards:
         yield from self._record([("m", facets.data())])
         yield "root.js", self._root()
 
-    def update(self, changes: Iterable[tuple[Document, Document]]) -> Difference | None:
+    def update(self, changes: Iterable[tuple[SearchDocument, SearchDocument]]) -> Difference | None:
         """Replace the first document of each pair by the second; return how the files differ.
 
         Returns None if a document is unknown or not the only one with its language, type and id, if
@@ -186,11 +186,11 @@ class Shards:
         return script("root", root)
 
 
-def _name(document: Document) -> tuple[str, str, str]:
+def _name(document: SearchDocument) -> tuple[str, str, str]:
     return document.lang, document.type, document.id
 
 
-def _page_shards(document: Document, page: int) -> dict[str, bytes]:
+def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:
     card = [document.id, _quoted(document.url), document.title, document.lang, document.type]
     blocks = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
     last = ""
@@ -235,7 +235,7 @@ class _Facets:
         self.twins: list[str] = []
         self._last_twin = 0
 
-    def add(self, document: Document, page: int) -> None:
+    def add(self, document: SearchDocument, page: int) -> None:
         for kind, names in self.names.items():
             value = getattr(document, kind)
             known = self._index[kind]

@@ -10,14 +10,14 @@ from typing import Any
 from perfnotes.search.codec import numbers, unpack, unscript
 from perfnotes.search.constants import BLOCKS, FORMAT
 from perfnotes.search.facets import Facets
-from perfnotes.search.lookup import Terms, TermShard
+from perfnotes.search.lookup import TermLookup, TermShard
 from perfnotes.search.naming import file_name
 
 Card = tuple[str, str, str, str, str]  # id, address, title, language, type
 _END = "\uffff"
 
 
-class Store:
+class ShardStore:
     """The shards of one index.
 
     ``read`` gives the bytes of a file below ``search/``, or None if there is no such file.
@@ -38,7 +38,7 @@ class Store:
         if root is None or root.get("format") != FORMAT:
             raise ValueError("no search index")
         self._listed = root["files"]
-        self.terms = Terms(root, self._term_shard)
+        self.terms = TermLookup(root, self._term_shard)
         self._words = unpack(root["w"])
         self._tails = unpack(root["x"])
         self.twins: set[int] = set()

@@ -20,7 +20,7 @@ SHARD = 11_000  # characters of a shard, about 6 KB after gzip
 
 
 @dataclass(frozen=True)
-class Run:
+class TermRun:
     """The first key, last key and number of keys of a shard.
 
     ``bound`` is the beginning of the first key, long enough to tell it from the key before.
@@ -33,7 +33,7 @@ class Run:
 
 
 @dataclass
-class Terms:
+class TermRows:
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
@@ -42,7 +42,7 @@ class Terms:
 
     texts: dict[str, str] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
-    runs: list[Run] = field(default_factory=list)
+    runs: list[TermRun] = field(default_factory=list)
 
     def shards(
         self, index: Index, changed: Collection[str] | None = None
@@ -62,7 +62,7 @@ class Terms:
         while at < len(keys):
             end = cut(keys, sizes, at, SHARD)
             bound = keys[at][: shared(keys[at - 1], keys[at]) + 1] if at else keys[at]
-            run = Run(keys[at], keys[end - 1], end - at, bound)
+            run = TermRun(keys[at], keys[end - 1], end - at, bound)
             i = len(self.runs)
             self.runs.append(run)
             same = stale is not None and i < len(before) and _range(before[i]) == _range(run)
@@ -107,7 +107,7 @@ class Terms:
         return different | (texts.keys() - made.keys()) | fresh
 
 
-def _range(run: Run) -> tuple[str, str, int]:
+def _range(run: TermRun) -> tuple[str, str, int]:
     return run.first, run.last, run.many
 
 

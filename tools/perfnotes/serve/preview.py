@@ -17,7 +17,7 @@ from perfnotes.build.templates import environment
 from perfnotes.checks import examine, grade
 from perfnotes.graph.graph import Graph, link
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.library import Library
 from perfnotes.serve.live import Live
 from perfnotes.site.locate import locate
@@ -31,7 +31,7 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Remembering
 from perfnotes.source.read.reread import read_again
 from perfnotes.source.read.site import read_site_pages
-from perfnotes.storage.cache import Store
+from perfnotes.storage.cache import Cache
 from perfnotes.text.findings import Finding, Severity
 
 _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
@@ -40,7 +40,7 @@ _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
 class Preview:
     """``notes`` is the folder to show when it is not the project's own."""
 
-    def __init__(self, config: Any, root: Path, notes: Path | None, store: Store) -> None:
+    def __init__(self, config: Any, root: Path, notes: Path | None, store: Cache) -> None:
         self._root, self._notes = root, notes
         self._folder = notes or root / "notes"
         self._settings = build_settings(config)
@@ -121,7 +121,7 @@ class Preview:
                 return f"{shown_as(folder)}/{file.relative_to(folder).as_posix()}"
         return str(file)
 
-    def _made(self, text: Text) -> Iterator[tuple[str, bytes]]:
+    def _made(self, text: LinkedText) -> Iterator[tuple[str, bytes]]:
         for kind in with_function("page_of"):
             for page in kind.page_of(self.site, text):
                 self.broken.discard(page.url)
@@ -194,7 +194,7 @@ class Preview:
                     return text.body.source.path
         return ""
 
-    def _addresses(self, text: Text) -> Iterator[str]:
+    def _addresses(self, text: LinkedText) -> Iterator[str]:
         library = self.site.library
         if text.kind == "note":
             twin = library.translations.get(text.id) if text.lang == "zh" else None

@@ -20,11 +20,11 @@ from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import own_themes
 from perfnotes.report.text import write as as_text
 from perfnotes.serve.preview import Preview
-from perfnotes.serve.server import Server, Shown
+from perfnotes.serve.server import ServedPage, Server
 from perfnotes.serve.watch import Watch
 from perfnotes.serve.worker import overrides
 from perfnotes.source.project import UsageError
-from perfnotes.storage.cache import FOLDER, Store, content_digest
+from perfnotes.storage.cache import FOLDER, Cache, content_digest
 from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
@@ -33,7 +33,7 @@ _ENDING = 5.0  # seconds that a worker gets to end
 
 
 @dataclass(frozen=True)
-class Answer:
+class BuilderAnswer:
     """What a worker said; ``None`` when it has ended."""
 
     said: dict[str, Any] | None
@@ -73,8 +73,8 @@ class _Builder:
     def _listen(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
-            self._news.put(Answer(json.loads(line), self))
-        self._news.put(Answer(None, self))
+            self._news.put(BuilderAnswer(json.loads(line), self))
+        self._news.put(BuilderAnswer(None, self))
 
     def end(self) -> None:
         assert self._process.stdin
@@ -86,7 +86,9 @@ class _Builder:
             self._process.wait()
 
 
-def gather(first: object, news: queue.SimpleQueue[object]) -> tuple[list[Path], list[Answer]]:
+def gather(
+    first: object, news: queue.SimpleQueue[object]
+) -> tuple[list[Path], list[BuilderAnswer]]:
     """The first news and what comes right after it: the files, each once, and the answers."""
     all_news = [first]
     while True:
@@ -95,7 +97,7 @@ def gather(first: object, news: queue.SimpleQueue[object]) -> tuple[list[Path], 
         except queue.Empty:
             break
     files = dict.fromkeys(each for each in all_news if isinstance(each, Path))
-    return list(files), [each for each in all_news if isinstance(each, Answer)]
+    return list(files), [each for each in all_news if isinstance(each, BuilderAnswer)]
 
 
 class Serving:
@@ -104,7 +106,7 @@ class Serving:
     def __init__(self, root: Path, notes: Path | None, port: int) -> None:
         self._root, self._notes, self._port = root, notes.resolve() if notes else None, port
         self._news: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self._shown = Shown(Path(), wrong=self._wrong, before_showing=self._show_newest)
+        self._shown = ServedPage(Path(), wrong=self._wrong, before_showing=self._show_newest)
         self._making = threading.Lock()  # whoever makes pages in memory holds it
         self._edits = 0
         self._seen = 0  # the last edit that open pages and findings show
@@ -169,7 +171,7 @@ class Serving:
             self._watch.start()
         self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
         self._build([])
-        store = Store(self._root / FOLDER)
+        store = Cache(self._root / FOLDER)
         self._preview = Preview(config, self._root, self._notes, store)
 
     def _wait_for_site(self) -> None:
@@ -185,7 +187,7 @@ class Serving:
             self._check()
 
     def _sort(self, news: object) -> None:
-        if isinstance(news, Answer):
+        if isinstance(news, BuilderAnswer):
             if news.worker is self._builder:
                 self._built(news.said)
             return

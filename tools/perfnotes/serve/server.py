@@ -62,7 +62,7 @@ def as_event(kind: str, data: object) -> str:
 
 
 @dataclass
-class Shown:
+class ServedPage:
     """What is served: the ``site``, newer pages by their address, what is wrong with each page.
 
     ``before_showing`` is called with the address of each page that a browser asks for: while a
@@ -97,7 +97,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, shown: Shown, port: int) -> None:
+    def __init__(self, shown: ServedPage, port: int) -> None:
         self.shown = shown
         super().__init__(("127.0.0.1", port), _Handler)
 

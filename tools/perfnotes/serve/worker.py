@@ -17,14 +17,14 @@ from typing import Any, TextIO
 
 from mkdocs.exceptions import MkDocsException
 
-from perfnotes.build.build import Options, build
+from perfnotes.build.build import BuildOptions, build
 from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import NO_DOCS
 from perfnotes.graph.graph import Graph
 from perfnotes.serve.live import Live
 from perfnotes.source.project import UsageError
 from perfnotes.source.read.memo import Remembering
-from perfnotes.storage.cache import FOLDER, Store
+from perfnotes.storage.cache import FOLDER, Cache
 
 _NICENESS = 10  # somebody may be waiting for the page that was edited
 
@@ -34,7 +34,7 @@ class Worker:
 
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
         self._root, self._site, self._notes = root, site, notes
-        self._store = Store(root / FOLDER)
+        self._store = Cache(root / FOLDER)
         self._memo = Live(Remembering(self._store.objects("read")))
         self._graph: Graph | None = None
         self._digests: dict[str, str] = {}  # of the pages of the last build, by path
@@ -44,7 +44,7 @@ class Worker:
         self._memo.forget(map(Path, changed))
         done = build(
             configuration(**overrides(self._site, self._notes)),
-            Options(
+            BuildOptions(
                 self._notes,
                 quiet=True,
                 keep_stage=False,

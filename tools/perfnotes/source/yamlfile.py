@@ -32,7 +32,7 @@ _NO_VALUE = re.compile(r"[^,:{}\[\]\n]+\s*[,}]")
 
 
 @dataclass(frozen=True)
-class Document:
+class YamlDocument:
     """The value of a YAML document, and the offset of each part of it in the source."""
 
     value: Any
@@ -47,7 +47,7 @@ class Document:
 
 def load(
     source: Source, start: int = 0, end: int | None = None
-) -> tuple[Document | None, list[Finding]]:
+) -> tuple[YamlDocument | None, list[Finding]]:
     """Read the YAML between two offsets of a source; None and a finding if it is not valid YAML."""
     places: dict[Path, int] = {(): start}
     try:
@@ -56,7 +56,7 @@ def load(
     except YamlError as error:
         finding = source.finding(start + error.offset, "PN104", error.message, error.hint)
         return None, [finding]
-    return Document(value, places), []
+    return YamlDocument(value, places), []
 
 
 def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> Any:
@@ -103,7 +103,7 @@ def errors(name: str, value: Any) -> Iterator[Any]:
         yield from validator(name).iter_errors(value)
 
 
-def validate(source: Source, document: Document, schema: str, code: str) -> list[Finding]:
+def validate(source: Source, document: YamlDocument, schema: str, code: str) -> list[Finding]:
     """Validate a document; each finding, with this ``code``, names the place of its value."""
     findings = []
     for error in errors(schema, document.value):
@@ -127,7 +127,7 @@ def validate(source: Source, document: Document, schema: str, code: str) -> list
 
 
 def _cut_by_comma(
-    source: Source, document: Document, path: Path, instance: Any
+    source: Source, document: YamlDocument, path: Path, instance: Any
 ) -> tuple[int, str] | None:
     """Find a text without quotes that a comma ends, as in ``{en: one, two}``.
 

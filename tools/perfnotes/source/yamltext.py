@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import yaml
 
 from perfnotes.source import yamlnodes
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 Path = tuple[Hashable, ...]
 
@@ -78,17 +78,17 @@ class YamlText:
     def __contains__(self, path: Path) -> bool:
         return path in self._nodes
 
-    def renamed(self, path: Path, new: str) -> Edit:
+    def renamed(self, path: Path, new: str) -> TextEdit:
         """Return the edit that gives the scalar at ``path`` another value, with the same quotes."""
         node = self._nodes[path]
         raw = self.text[node.start : node.end]
         if raw[:1] in "'\"" and raw[-1:] == raw[:1]:
-            return Edit(node.start, node.end, f"{raw[0]}{new}{raw[0]}")
+            return TextEdit(node.start, node.end, f"{raw[0]}{new}{raw[0]}")
         if raw != node.value:
             raise YamlEditError(f"{raw!r} is written over several lines")
-        return Edit(node.start, node.end, plain(new))
+        return TextEdit(node.start, node.end, plain(new))
 
-    def appended(self, path: Path, new: str) -> Edit:
+    def appended(self, path: Path, new: str) -> TextEdit:
         """Return the edit that adds an item at the end of the list at ``path``."""
         node, count = self._nodes[path], len(self.items(path))
         if node.flow:
@@ -96,28 +96,28 @@ class YamlText:
             inside = self.text[node.start + 1 : close].rstrip()
             gap = "" if not count else " " if inside.endswith(",") else ", "
             at = node.start + 1 + len(inside)
-            return Edit(at, at, f"{gap}{plain(new)}")
+            return TextEdit(at, at, f"{gap}{plain(new)}")
         if not count:
             raise YamlEditError("an empty value where a list should be")
         last = self._nodes[(*path, count - 1)]
         line = self.text.rfind("\n", 0, last.start) + 1
         end = self.text.find("\n", last.end)
         at = self.end if end < 0 else end
-        return Edit(at, at, f"\n{self.text[line : last.start]}{plain(new)}")
+        return TextEdit(at, at, f"\n{self.text[line : last.start]}{plain(new)}")
 
-    def removed(self, path: Path, index: int) -> Edit:
+    def removed(self, path: Path, index: int) -> TextEdit:
         """Return the edit that removes the item ``index`` of the list at ``path``."""
         node, count = self._nodes[path], len(self.items(path))
         item = self._nodes[(*path, index)]
         if count == 1:
-            return Edit(node.start, node.end if node.flow else item.end, "[]")
+            return TextEdit(node.start, node.end if node.flow else item.end, "[]")
         if not node.flow:
             line = self.text.rfind("\n", 0, item.start) + 1
             end = self.text.find("\n", item.end)
-            return Edit(line, self.end if end < 0 else end + 1, "")
+            return TextEdit(line, self.end if end < 0 else end + 1, "")
         if index:
-            return Edit(self._nodes[(*path, index - 1)].end, item.end, "")
-        return Edit(item.start, self._nodes[(*path, 1)].start, "")
+            return TextEdit(self._nodes[(*path, index - 1)].end, item.end, "")
+        return TextEdit(item.start, self._nodes[(*path, 1)].start, "")
 
     def block(self, path: Path) -> tuple[int, int]:
         """Return the column of the block mapping at ``path``, and the end of its last line."""
@@ -132,7 +132,7 @@ class YamlText:
         column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
         return column, self.end if end < 0 else end
 
-    def added_key(self, path: Path, line: str, after: tuple[str, ...]) -> Edit:
+    def added_key(self, path: Path, line: str, after: tuple[str, ...]) -> TextEdit:
         """Return the edit that adds a ``key: value`` line to the block mapping at ``path``.
 
         The line follows the first key of ``after`` that the mapping has.
@@ -147,7 +147,7 @@ class YamlText:
         end = self.text.find("\n", max(last.start, last.end - 1))
         end = self.end if end < 0 else end
         column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
-        return Edit(end, end, f"\n{' ' * column}{line}")
+        return TextEdit(end, end, f"\n{' ' * column}{line}")
 
 
 def plain(text: str, *, flow: bool = True) -> str:

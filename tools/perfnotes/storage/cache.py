@@ -36,7 +36,7 @@ _SECRET = 32  # bytes
 Tell = Callable[[str], object]  # is told in one sentence what cannot be read or stored
 
 
-class Section:
+class CacheSection:
     """One file of the cache: JSON values by key, the most recently used first.
 
     Each line is one entry. It is parsed when ``get`` asks for it, and ``save`` writes it unchanged.
@@ -189,21 +189,21 @@ class Objects:
             return {}
 
 
-class Store:
+class Cache:
     """The cache of a project. ``folder`` is its ``.perfnotes-cache``, or None for no cache."""
 
     def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
         self.folder = folder
         self._tell = tell
-        self._sections: dict[str, Section] = {}
+        self._sections: dict[str, CacheSection] = {}
         self._objects: dict[str, Objects] = {}
 
-    def section(self, name: str) -> Section:
+    def section(self, name: str) -> CacheSection:
         """Return the section ``name``. Its file is read on the first call."""
         if name not in self._sections:
             folder = self.folder or Path(os.devnull)
             secret = _secret() if self.folder else b""
-            self._sections[name] = Section(folder / f"{name}.jsonl", secret, self._tell)
+            self._sections[name] = CacheSection(folder / f"{name}.jsonl", secret, self._tell)
         return self._sections[name]
 
     def objects(self, name: str) -> Objects:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perfnotes.text.tokens import Document
+from perfnotes.text.tokens import MarkdownDocument
 
 _TAB_STOP = 4  # columns from one tab stop to the next in CommonMark and Python-Markdown
 # A text without any of these has no spare white space, except perhaps at its end.
@@ -33,7 +33,7 @@ class Spare:
     new: str
 
 
-def spare(document: Document) -> Iterator[Spare]:
+def spare(document: MarkdownDocument) -> Iterator[Spare]:
     """Yield the spare white space of a document, in the order of the text."""
     text, start = document.text, document.start
     if not text[start:].strip():

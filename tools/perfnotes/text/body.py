@@ -12,7 +12,7 @@ from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.source import Source
-from perfnotes.text.tokens import Citation, Document, Heading, Wiki
+from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
 
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
 _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
@@ -20,7 +20,7 @@ _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
 
 @packed
 @dataclass(frozen=True, slots=True)
-class Section:
+class TextSection:
     """A heading with its id and plain title; its text runs from ``start`` to ``end``."""
 
     level: int
@@ -36,8 +36,8 @@ class Body:
     """The scanned Markdown of a source; ``document.start`` is where the front matter ends."""
 
     source: Source
-    document: Document
-    sections: tuple[Section, ...]
+    document: MarkdownDocument
+    sections: tuple[TextSection, ...]
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the properties that are computed again when they are asked for."""
@@ -62,7 +62,7 @@ class Body:
             found.setdefault(bare(id), id)
         return found
 
-    def title_section(self, title: str) -> Section | None:
+    def title_section(self, title: str) -> TextSection | None:
         """Return the first section if its heading only repeats the page's title, else None."""
         first = self.sections[0] if self.sections else None
         if first is None or first.level != 1 or first.title != title:
@@ -95,7 +95,7 @@ def plain_name(token: object) -> str:
     return ""
 
 
-def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> Body:
+def read_body(source: Source, start: int = 0, like: Sequence[TextSection] = ()) -> Body:
     """Scan a source from the offset ``start`` on.
 
     A translation passes the sections of its original as ``like``. If both have the same number of
@@ -109,14 +109,14 @@ def read_body(source: Source, start: int = 0, like: Sequence[Section] = ()) -> B
     same = [h.level for h in headings] == [s.level for s in like]
     slugs = Slugs()
     ends = _ends(headings, len(source.text))
-    sections: list[Section] = []
+    sections: list[TextSection] = []
     for i, heading in enumerate(headings):
         wanted = like[i].id if like and same else heading.explicit_id
         if not wanted or not _GOOD_ID.match(wanted):
             wanted = slugify(titles[i])
         end = ends[i]
         sections.append(
-            Section(heading.level, slugs.claim(wanted), titles[i], heading, heading.start, end)
+            TextSection(heading.level, slugs.claim(wanted), titles[i], heading, heading.start, end)
         )
     return Body(source, document, tuple(sections))
 

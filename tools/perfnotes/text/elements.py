@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from perfnotes.text.tags import TAG
-from perfnotes.text.tokens import Tag
+from perfnotes.text.tokens import HtmlTag
 
 # Elements that a page may hold. Those in DROPPED are only layout: their tags are removed, and
 # their content stays.
@@ -30,7 +30,7 @@ Fate = Literal["keep", "drop", "text"]
 
 
 @dataclass(slots=True, eq=False)
-class Element:
+class RawElement:
     """A start tag and the end tag that belongs to it, if there is one.
 
     ``fate`` is what a page makes of the element: ``keep``, ``drop`` the tags, or show the tags as
@@ -38,13 +38,13 @@ class Element:
     ``<li>``.
     """
 
-    tag: Tag
+    tag: HtmlTag
     fate: Fate
-    end: Tag | None = None
-    parent: Element | None = None
+    end: HtmlTag | None = None
+    parent: RawElement | None = None
     parent_ends: bool = False
 
-    def ancestors(self) -> Iterator[Element]:
+    def ancestors(self) -> Iterator[RawElement]:
         outer = self.parent
         for _ in range(_MOST_ANCESTORS):
             if outer is None:
@@ -54,17 +54,17 @@ class Element:
             outer = outer.parent
 
 
-def elements_of(text: str, tags: Iterable[Tag]) -> list[Element]:
+def elements_of(text: str, tags: Iterable[HtmlTag]) -> list[RawElement]:
     """Return the elements that the tags of ``text`` make; ``tags`` are in the order of the text."""
-    elements: list[Element] = []
-    opened: list[Element] = []
-    unclosed: list[Element] = []
+    elements: list[RawElement] = []
+    opened: list[RawElement] = []
+    unclosed: list[RawElement] = []
     names: Counter[str] = Counter()
     for tag in tags:
         name = tag.name.removeprefix("/")
         fate: Fate = "keep" if name in KEPT else "drop" if name in DROPPED else "text"
         if name == tag.name:
-            element = Element(tag, fate, parent=opened[-1] if opened else None)
+            element = RawElement(tag, fate, parent=opened[-1] if opened else None)
             elements.append(element)
             if name not in VOID and text[tag.end - 2] != "/":
                 opened.append(element)
@@ -79,13 +79,13 @@ def elements_of(text: str, tags: Iterable[Tag]) -> list[Element]:
                 unclosed.append(element)
         else:
             ends_nothing: Fate = "drop" if fate == "drop" or name in ("p", "br") else "text"
-            elements.append(Element(tag, ends_nothing))
+            elements.append(RawElement(tag, ends_nothing))
     for element in unclosed + opened:
         _settle(element)
     return elements
 
 
-def _settle(element: Element) -> None:
+def _settle(element: RawElement) -> None:
     """Decide the fate of an element that is never closed, so it cannot take in the whole page."""
     name = element.tag.name
     if element.fate != "keep" or name in VOID or name == "a":
@@ -98,11 +98,11 @@ def _settle(element: Element) -> None:
         element.fate = "text"
 
 
-def tags_within(text: str, start: int, end: int) -> Iterator[Tag]:
+def tags_within(text: str, start: int, end: int) -> Iterator[HtmlTag]:
     """Yield the tags in a range of raw HTML, in which nothing is Markdown."""
     for found in TAG.finditer(text, start, end):
         name = (found["name"] or found["closed"]).lower()
-        yield Tag(found.start(), found.end(), name if found["name"] else f"/{name}")
+        yield HtmlTag(found.start(), found.end(), name if found["name"] else f"/{name}")
 
 
 def attributes_of(tag: str) -> Iterator[tuple[str, str]]:

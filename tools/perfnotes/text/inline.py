@@ -25,14 +25,13 @@ from perfnotes.text.tokens import (
     Blocks,
     Citation,
     CiteItem,
-    Document,
     Link,
+    MarkdownDocument,
     Math,
-    Tag,
     Wiki,
 )
 
-__all__ = ["Citation", "CiteItem", "Document", "Link", "Math", "Tag", "Wiki", "scan"]
+__all__ = ["Citation", "CiteItem", "Link", "MarkdownDocument", "Math", "Wiki", "scan"]
 
 _INTEREST = re.compile(r"[\\`<$\[@{]")
 _ATTRIBUTE = r"(?:[#.][\w:.-]+|[\w:.@-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
@@ -54,7 +53,7 @@ _DEEPEST = 4  # levels of links and pictures inside labels
 
 
 class _Inline(Tags, Citations):
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: MarkdownDocument) -> None:
         super().__init__(document)
         self.definition_at = {d.start for d in document.blocks.definitions}
         self.table_starts = [a for a, _ in document.blocks.tables]
@@ -213,7 +212,7 @@ class _Inline(Tags, Citations):
         return stop
 
 
-def scan(text: str, start: int = 0) -> Document:
+def scan(text: str, start: int = 0) -> MarkdownDocument:
     """Find the blocks and inline parts of ``text`` from the offset ``start`` on.
 
     ``start`` is where the front matter ends. If the text is too much for the site's engine, all of
@@ -221,9 +220,9 @@ def scan(text: str, start: int = 0) -> Document:
     """
     lines = too_many_lines(text, start)
     if lines:
-        return as_source(Document(text, start, Blocks()), lines)
+        return as_source(MarkdownDocument(text, start, Blocks()), lines)
     blocks = scan_blocks(text, start)
-    document = Document(text, start, blocks)
+    document = MarkdownDocument(text, start, blocks)
     inline = _Inline(document)
     found = excess(document, inline.masked, inline.pairs)
     if found:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from perfnotes.text.pairs import Pairs
-from perfnotes.text.tokens import Blocks, Document, Edit, Excess
+from perfnotes.text.tokens import Blocks, Excess, MarkdownDocument, TextEdit
 
 _SIGN = re.compile(r"[\\`*_<\[&$~{]")
 _LONG = 20_000  # characters of a paragraph
@@ -45,14 +45,14 @@ _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
 _LONGEST_TITLE = 300
 
 
-def escape_loose(document: Document, pairs: Pairs, loose: Iterable[int]) -> None:
+def escape_loose(document: MarkdownDocument, pairs: Pairs, loose: Iterable[int]) -> None:
     """Escape opening brackets without an end, for which the engine would search for a long time."""
     by_paragraph: dict[int, list[int]] = {}
     for at in loose:
         by_paragraph.setdefault(pairs.paragraph_end(at), []).append(at)
     for group in by_paragraph.values():
         if len(group) > _LOOSE:
-            document.edits += [Edit(at, at + 1, "&#91;") for at in group]
+            document.edits += [TextEdit(at, at + 1, "&#91;") for at in group]
 
 
 def too_many_lines(text: str, start: int) -> Excess | None:
@@ -61,7 +61,7 @@ def too_many_lines(text: str, start: int) -> Excess | None:
     return Excess(start, f"{lines:,} lines") if lines > _ALLOWED else None
 
 
-def too_many_formulas(document: Document) -> Excess | None:
+def too_many_formulas(document: MarkdownDocument) -> Excess | None:
     """Return an Excess if the different formulas take more than a few seconds to set; else None."""
     seen: set[str] = set()
     length = 0
@@ -74,7 +74,7 @@ def too_many_formulas(document: Document) -> Excess | None:
     return None
 
 
-def excess(document: Document, masked: str, pairs: Pairs) -> Excess | None:
+def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> Excess | None:
     """Return the first limit that the text exceeds, or None.
 
     ``masked`` is the text with its code blanked out.
@@ -90,7 +90,7 @@ def excess(document: Document, masked: str, pairs: Pairs) -> Excess | None:
     return _overload(document, masked, places) or _densest(start, masked, pairs)
 
 
-def _places(document: Document, masked: str) -> dict[str, list[int]]:
+def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
     blocks, start = document.blocks, document.start
     return {
         "headings": [heading.start for heading in blocks.headings],
@@ -115,7 +115,9 @@ def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
         before = end
 
 
-def _overload(document: Document, masked: str, places: dict[str, list[int]]) -> Excess | None:
+def _overload(
+    document: MarkdownDocument, masked: str, places: dict[str, list[int]]
+) -> Excess | None:
     """If all pieces together take too long, return the kind that takes most of the time."""
     text, start = document.text, document.start
     counts = {kind: len(found) for kind, found in places.items()}
@@ -149,9 +151,11 @@ def _densest(start: int, masked: str, pairs: Pairs) -> Excess | None:
     return None
 
 
-def as_source(document: Document, found: Excess) -> Document:
+def as_source(document: MarkdownDocument, found: Excess) -> MarkdownDocument:
     """Return the document as one piece of code, except a first heading, which may be the title."""
     text, start = document.text, document.start
     whole = (start, len(text))
     first = [h for h in document.blocks.headings[:1] if len(h.text) <= _LONGEST_TITLE]
-    return Document(text, start, Blocks(headings=first, code=[whole]), code=[whole], excess=found)
+    return MarkdownDocument(
+        text, start, Blocks(headings=first, code=[whole]), code=[whole], excess=found
+    )

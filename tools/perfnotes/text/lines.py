@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from perfnotes.text.tokens import Blocks, Edit
+from perfnotes.text.tokens import Blocks, TextEdit
 
 # The kind of the line before the current one:
 #   text   a paragraph that the engine takes for a block of its own
@@ -74,7 +74,7 @@ class Lines:
         return columns(raw[: len(raw) - len(rest)]), rest
 
     def edit(self, start: int, end: int, new: str) -> None:
-        self.out.edits.append(Edit(start, end, new))
+        self.out.edits.append(TextEdit(start, end, new))
 
     @property
     def is_long(self) -> bool:

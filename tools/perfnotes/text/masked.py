@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.text.pairs import Pairs
-from perfnotes.text.tokens import Document, Edit
+from perfnotes.text.tokens import MarkdownDocument, TextEdit
 
 _NOT_NEWLINE = re.compile(r"[^\n]+")
 
@@ -16,7 +16,7 @@ class Masked:
     It has the same length and the same line feeds as the text, so offsets are the same.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: MarkdownDocument) -> None:
         self.doc = document
         blocks = document.blocks
         cut = sorted(blocks.code + [(a, b) for a, b, _ in blocks.display_math])
@@ -26,7 +26,7 @@ class Masked:
         self._unclosed: set[str] = set()
 
     def edit(self, start: int, end: int, new: str) -> None:
-        self.doc.edits.append(Edit(start, end, new))
+        self.doc.edits.append(TextEdit(start, end, new))
 
     def closing(self, what: str, at: int) -> int:
         """Return the offset of the next ``what``, in upper or lower case, or -1."""

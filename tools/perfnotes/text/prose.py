@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from string import ascii_letters
 
-from perfnotes.text.inline import Document
+from perfnotes.text.inline import MarkdownDocument
 
 _MARKUP = re.compile(
     # The first line skips places at which no alternative can begin, since most of a text is plain.
@@ -48,7 +48,7 @@ Namer = Callable[[object], str]
 class Prose:
     """A document's words. ``name`` returns how a wiki link or a citation reads."""
 
-    def __init__(self, document: Document, name: Namer) -> None:
+    def __init__(self, document: MarkdownDocument, name: Namer) -> None:
         self._doc = document
         self._name = name
         self._pieces = self._collect()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from perfnotes.text import worded
 from perfnotes.text.readable import Readable
-from perfnotes.text.tokens import Document, Math
+from perfnotes.text.tokens import MarkdownDocument, Math
 
 _PREFIXED = (
     r"[kMGTPE]?(?:B|bit|FLOP|OP|T)(?:/(?:s|cycle|clock|FLOP))?|[KMGTP]i(?:B|bit)(?:/s)?"
@@ -98,7 +98,7 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[\u00a0\u2009\u202f]", " ", text).split())
 
 
-def quantities(document: Document) -> Iterator[Quantity]:
+def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
     """Yield the quantities of a document's prose, tables, captions and alternative texts."""
     readable = Readable(_masked(document))
     for each in find(readable.text):
@@ -118,7 +118,7 @@ class Elsewhere:
     where: str
 
 
-def elsewhere(document: Document) -> Iterator[Elsewhere]:
+def elsewhere(document: MarkdownDocument) -> Iterator[Elsewhere]:
     """Yield the quantities outside of prose, each with the range of the heading, span or line.
 
     Code blocks that show a console or a lab's output are left out: other checks look at them.
@@ -145,7 +145,7 @@ def elsewhere(document: Document) -> Iterator[Elsewhere]:
             yield _placed(each, start, end, "tooltip")
 
 
-def _in_blocks(document: Document) -> Iterator[Elsewhere]:
+def _in_blocks(document: MarkdownDocument) -> Iterator[Elsewhere]:
     for fence in document.blocks.fences:
         info = document.text[fence.info_start : fence.info_end]
         for each in find(" ".join(_QUOTED.findall(info))):
@@ -160,7 +160,7 @@ def _in_blocks(document: Document) -> Iterator[Elsewhere]:
             at += len(line) + 1
 
 
-def _tooltips(document: Document) -> Iterator[tuple[int, int]]:
+def _tooltips(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
     """Yield the ranges of link and picture titles, and of HTML attributes that hold text."""
     for link in document.links:
         if link.kind in ("inline", "image"):
@@ -237,7 +237,7 @@ def _is_measurement(code: str, quantity: Quantity) -> bool:
     return bool(_RATIO.search(quantity.text)) and not (modulo and behind)
 
 
-def _masked(document: Document) -> str:
+def _masked(document: MarkdownDocument) -> str:
     """Return the text with everything that is no prose blanked out, at the same offsets."""
     text = document.text
     out = list(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.text.masked import Masked
-from perfnotes.text.tokens import Link, Tag
+from perfnotes.text.tokens import HtmlTag, Link
 
 _VALUE = r"(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\")"
 TAG = re.compile(
@@ -52,7 +52,7 @@ class Tags(Masked):
     def tag(self, tag: re.Match[str]) -> int:
         at, stop = tag.span()
         name = (tag["name"] or tag["closed"]).lower()
-        self.doc.tags.append(Tag(at, stop, name if tag["name"] else f"/{name}"))
+        self.doc.tags.append(HtmlTag(at, stop, name if tag["name"] else f"/{name}"))
         if not tag["name"]:
             return stop
         if name in ("a", "img"):

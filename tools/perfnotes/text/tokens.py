@@ -54,7 +54,7 @@ class Definition:
 
 @packed
 @dataclass(frozen=True, slots=True)
-class Edit:
+class TextEdit:
     """Replace ``start``..``end`` by ``new``."""
 
     start: int
@@ -74,7 +74,7 @@ class Blocks:
     code: list[tuple[int, int]] = field(default_factory=list)  # includes comments and raw HTML
     footnotes: list[int] = field(default_factory=list)  # where each definition begins
     breaks: list[int] = field(default_factory=list)  # where a paragraph or item begins or ends
-    edits: list[Edit] = field(default_factory=list)  # in the order of ``start``
+    edits: list[TextEdit] = field(default_factory=list)  # in the order of ``start``
 
 
 @packed
@@ -144,7 +144,7 @@ class Math:
 
 @packed
 @dataclass(frozen=True, slots=True)
-class Tag:
+class HtmlTag:
     """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
 
     start: int
@@ -174,7 +174,7 @@ class Excess:
 
 
 @dataclass
-class Document:
+class MarkdownDocument:
     """A scanned text: its blocks and inline parts. ``start`` is where its front matter ends."""
 
     text: str
@@ -184,9 +184,9 @@ class Document:
     wikis: list[Wiki] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
     maths: list[Math] = field(default_factory=list)
-    tags: list[Tag] = field(default_factory=list)
+    tags: list[HtmlTag] = field(default_factory=list)
     attributes: list[Attributes] = field(default_factory=list)
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
     escapes: list[int] = field(default_factory=list)
-    edits: list[Edit] = field(default_factory=list)  # of inline parts that the engine misreads
+    edits: list[TextEdit] = field(default_factory=list)  # of inline parts that the engine misreads
     excess: Excess | None = None  # if set, all of the text is treated as code

@@ -9,14 +9,14 @@ from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.record import result_of, write
 from perfnotes.labs.report import Progress, claims_table, failures, summary, verdicts
-from perfnotes.labs.run import Outcome, run_lab
+from perfnotes.labs.run import RunOutcome, run_lab
 from perfnotes.model.lab import Lab
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import Verdict
 
 
-def measured(labs: Labs, lab: Lab) -> Outcome:
+def measured(labs: Labs, lab: Lab) -> RunOutcome:
     """Runs a lab that the user has agreed to run, with a line of progress on a terminal."""
     progress = Progress()
     try:

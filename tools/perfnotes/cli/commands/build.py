@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.build.check import Project
+from perfnotes.build.check import CheckedProject
 from perfnotes.build.configuration import configuration
 from perfnotes.build.up_to_date import Standing, changed_since, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError, notes_folder, project_root
-from perfnotes.storage.cache import FOLDER, Store, content_digest
+from perfnotes.storage.cache import FOLDER, Cache, content_digest
 from perfnotes.storage.garbage_collection import kept_in_use
 from perfnotes.storage.write import NewFolder
 
@@ -200,11 +200,11 @@ class _Task:
             raise UsageError("--archive must not lie inside the site that it holds")
 
     def _built(self, config: Any, clock: Clock) -> Built:
-        from perfnotes.build.build import Options, build
+        from perfnotes.build.build import BuildOptions, build
 
         return build(
             config,
-            Options(
+            BuildOptions(
                 self.notes,
                 strict=self.options.strict,
                 quiet=self.options.quiet,
@@ -216,13 +216,13 @@ class _Task:
         )
 
     @cached_property
-    def _store(self) -> Store:
+    def _store(self) -> Cache:
         folder = None if self.options.no_cache else self.root / FOLDER
-        return Store(folder, _tell) if self.options.verbose else Store(folder)
+        return Cache(folder, _tell) if self.options.verbose else Cache(folder)
 
     @cached_property
-    def _project(self) -> Project:
-        return Project(self.root, self.notes)
+    def _project(self) -> CheckedProject:
+        return CheckedProject(self.root, self.notes)
 
     @cached_property
     def _inputs(self) -> Inputs:

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.build.check import Project, check, public_address, shown_as
+from perfnotes.build.check import CheckedProject, check, public_address, shown_as
 from perfnotes.build.configuration import configuration
 from perfnotes.report import FORMATS, report
 from perfnotes.source.project import UsageError, notes_folder, project_root
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.explain:
         return explain(options.explain)
-    project = Project(project_root(), notes_folder(options.notes))
+    project = CheckedProject(project_root(), notes_folder(options.notes))
     wanted = [_wanted(path, project) for path in options.paths]
     if options.coverage:
         from perfnotes.build.session import Session
@@ -106,7 +106,7 @@ def explain(code: str) -> int:
     return 0
 
 
-def _wanted(given: str, project: Project) -> Path:
+def _wanted(given: str, project: CheckedProject) -> Path:
     """Returns the absolute path of a file or folder whose findings are wanted.
 
     A path outside of all that is checked gets a line on standard error but is no error, because a

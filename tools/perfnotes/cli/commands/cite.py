@@ -21,7 +21,7 @@ from perfnotes.text import difference as textdiff
 from perfnotes.text.source import Source, decode
 
 if TYPE_CHECKING:
-    from perfnotes.contribute.cite.add import Plan
+    from perfnotes.contribute.cite.add import CitePlan
     from perfnotes.contribute.cite.record import Record, Trouble
 
 EXAMPLE = "perfnotes cite 10.1145/1498765.1498785 2205.14135 export.bib"
@@ -138,7 +138,7 @@ def _read(
     return records, troubles
 
 
-def _print_known(made: Plan, bibliography: Source) -> None:
+def _print_known(made: CitePlan, bibliography: Source) -> None:
     """Prints what cannot be added, and the works that the bibliography has already."""
     for trouble in made.troubles:
         print(trouble, file=sys.stderr)
@@ -156,7 +156,7 @@ def _print_known(made: Plan, bibliography: Source) -> None:
             show(f"  the reference lacks {name} = {{{value}}}\n")
 
 
-def _cite_as(made: Plan) -> None:
+def _cite_as(made: CitePlan) -> None:
     for added in made.added:
         show(f"cite as [@{added.reference.key}]: {added.reference.title}\n")
         if added.record.left_out:

@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.contribute.imports import report
-    from perfnotes.contribute.imports.options import Options
+    from perfnotes.contribute.imports.options import ImportOptions
     from perfnotes.contribute.imports.place import TakenError, place
     from perfnotes.contribute.imports.plan import plan
     from perfnotes.labs.report import Progress
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
             f"no topic is called {options.topic!r}: there are {', '.join(library.topics)}"
         )
     level = _LEVELS.index(options.split_at) + 1 if options.split_at else 0
-    wanted = Options(options.topic or "", options.slug or "", level, options.format or "",
+    wanted = ImportOptions(options.topic or "", options.slug or "", level, options.format or "",
                      options.encoding or "")  # fmt: skip
     progress = Progress()
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from perfnotes.cli.commands._search import add_arguments, engine, reader
 
 if TYPE_CHECKING:
-    from perfnotes.search.query import Answer, Result
+    from perfnotes.search.query import SearchAnswer, SearchResult
 
 EXAMPLE = "perfnotes search false sharing --json"
 
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _as_data(found: Answer) -> dict[str, object]:
+def _as_data(found: SearchAnswer) -> dict[str, object]:
     return {
         "total": found.total,
         "results": [{**asdict(r), "sectionUrl": r.section_url} for r in found.results],
@@ -69,7 +69,7 @@ def _as_data(found: Answer) -> dict[str, object]:
     }
 
 
-def _show(found: Answer) -> None:
+def _show(found: SearchAnswer) -> None:
     if found.expanded:
         print(f"also searched: {', '.join(found.expanded)}")
     for typed, word in found.corrected:
@@ -84,7 +84,7 @@ def _show(found: Answer) -> None:
         print(f"{len(found.results)} of {found.total} pages")
 
 
-def _heading(result: Result) -> str:
+def _heading(result: SearchResult) -> str:
     section = f" › {result.section}" if result.section else ""
     return f"{result.title}{section} [{result.id}]"
 

@@ -20,7 +20,7 @@ from perfnotes.site.theme_files import THEME
 from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
-    from perfnotes.search.evaluate import Outcome, Summary
+    from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
 _ASSETS = "assets/perfnotes/search"
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _table(outcomes: list[Outcome]) -> None:
+def _table(outcomes: list[QueryOutcome]) -> None:
     from perfnotes.search.evaluate import by_class, by_half, costs, summary
 
     print(f"{'class':<16} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}")
@@ -87,11 +87,11 @@ def _table(outcomes: list[Outcome]) -> None:
     )
 
 
-def _row(name: str, row: Summary) -> str:
+def _row(name: str, row: EvaluationSummary) -> str:
     return f"{name:<16} {row.queries:>7} {row.success1:>9.3f} {row.success3:>9.3f} {row.mrr:>7.3f}"
 
 
-def _as_data(outcomes: list[Outcome]) -> dict[str, object]:
+def _as_data(outcomes: list[QueryOutcome]) -> dict[str, object]:
     from perfnotes.search.evaluate import by_class, by_half, costs, summary
 
     return {

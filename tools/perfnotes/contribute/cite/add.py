@@ -46,7 +46,7 @@ class There:
 
 
 @dataclass
-class Plan:
+class CitePlan:
     """What to do with each record; all three lists are in the order of the records."""
 
     added: list[Added] = field(default_factory=list)
@@ -61,7 +61,7 @@ def plan(
     topic: str = "",
     given_key: str = "",
     distinct: bool = False,
-) -> Plan:
+) -> CitePlan:
     """Decides for each record whether it is new, present, or cannot be added.
 
     ``given_key`` replaces the key made from the record. With ``distinct`` a work whose title only
@@ -70,7 +70,7 @@ def plan(
     references, _ = bibtex.read(bibliography)
     known = dict(references)
     capitals = known_words(bibliography)
-    made = Plan()
+    made = CitePlan()
     for record in records:
         same = duplicates.find(record, known.values())
         if same and (same.certain or not distinct):

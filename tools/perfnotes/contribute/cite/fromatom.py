@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from perfnotes.contribute.cite.record import Place, Record, Trouble, identify, words, year
+from perfnotes.contribute.cite.record import Record, RecordPlace, Trouble, identify, words, year
 from perfnotes.model.reference import Person
 from perfnotes.source.bib.identifiers import arxiv_mention
 from perfnotes.source.bib.names import read_names
@@ -20,7 +20,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
     arXiv answers an id that it does not know with an entry about the error: that is a trouble.
     """
-    place = Place(source.path)
+    place = RecordPlace(source.path)
     if "<!DOCTYPE" in source.text or "<!ENTITY" in source.text:
         return [], [
             Trouble(
@@ -31,7 +31,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
         feed = ET.fromstring(source.text)
     except (ET.ParseError, ValueError, RecursionError) as error:
         line, column = getattr(error, "position", (1, 0))
-        return [], [Trouble(Place(source.path, line, column + 1), "this is no Atom feed")]
+        return [], [Trouble(RecordPlace(source.path, line, column + 1), "this is no Atom feed")]
     found: list[Record] = []
     for entry in feed.iter(f"{_ATOM}entry"):
         if "/api/errors" in _text(entry, f"{_ATOM}id"):
@@ -41,7 +41,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     return found, [] if found else [Trouble(place, "arXiv knows no such paper")]
 
 
-def _record(entry: ET.Element, place: Place) -> Record:
+def _record(entry: ET.Element, place: RecordPlace) -> Record:
     names = [_text(a, f"{_ATOM}name") for a in entry.iter(f"{_ATOM}author")]
     journal = _text(entry, f"{_ARXIV}journal_ref")
     doi = _text(entry, f"{_ARXIV}doi")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from perfnotes.contribute.cite.record import (
-    Place,
     Record,
+    RecordPlace,
     Trouble,
     identify,
     month,
@@ -46,13 +46,15 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     """Returns a record of every entry in the file, and a trouble for each that does not parse."""
     references, findings = bibtex.read(source)
     troubles = [
-        Trouble(Place(f.path, f.line, f.column), f.message + (f" ({f.hint})" if f.hint else ""))
+        Trouble(
+            RecordPlace(f.path, f.line, f.column), f.message + (f" ({f.hint})" if f.hint else "")
+        )
         for f in findings
         if f.code != "PN403"  # it is about the form of fields, which entry() writes anew
     ]
     found = []
     for reference in references.values():
-        place = Place(source.path, *source.position(reference.offset))
+        place = RecordPlace(source.path, *source.position(reference.offset))
         record = _record(reference, place)
         if isinstance(record, Trouble):
             troubles.append(record)
@@ -61,7 +63,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     return found, troubles
 
 
-def _record(reference: Reference, place: Place) -> Record | Trouble:
+def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
     """Returns the record of an entry, with inherited fields and with LaTeX turned into Unicode.
 
     It reads ``reference.bibtex``, because that text has the fields of a ``crossref`` in it.

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from perfnotes.contribute.cite.record import (
-    Place,
     Record,
+    RecordPlace,
     Trouble,
     identify,
     month,
@@ -54,17 +54,17 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     troubles: list[Trouble] = []
     try:
         for offset, item in _items(source.text):
-            place = Place(source.path, *source.position(offset))
+            place = RecordPlace(source.path, *source.position(offset))
             made = _record(item, place) if isinstance(item, dict) else None
             if made is None:
                 troubles.append(Trouble(place, "a CSL JSON item must be an object"))
             else:
                 found.append(made)
     except json.JSONDecodeError as error:
-        place = Place(source.path, error.lineno, error.colno)
+        place = RecordPlace(source.path, error.lineno, error.colno)
         troubles.append(Trouble(place, f"broken JSON: {error.msg}"))
     except (ValueError, RecursionError):
-        troubles.append(Trouble(Place(source.path), "broken JSON: a value that is too large"))
+        troubles.append(Trouble(RecordPlace(source.path), "broken JSON: a value that is too large"))
     return found, troubles
 
 
@@ -94,7 +94,7 @@ def _nothing_behind(text: str, end: int) -> None:
         raise json.JSONDecodeError("something follows the end", text, behind)
 
 
-def _record(item: Mapping[str, Any], place: Place) -> Record:
+def _record(item: Mapping[str, Any], place: RecordPlace) -> Record:
     arxiv = _arxiv(item)
     kind = _kind(item, bool(arxiv))
     ids = identify(_text(item, "DOI"), arxiv, _text(item, "URL"))

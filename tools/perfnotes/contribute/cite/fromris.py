@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from perfnotes.contribute.cite.record import (
-    Place,
     Record,
+    RecordPlace,
     Trouble,
     identify,
     month,
@@ -38,7 +38,7 @@ _ISBN = re.compile(r"[\dXx -]{10,17}")
 
 @dataclass
 class _Raw:
-    place: Place
+    place: RecordPlace
     values: dict[str, list[str]] = field(default_factory=dict)
 
     def first(self, *tags: str) -> str:
@@ -59,7 +59,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     last = ""
     for number, line in enumerate(source.text.split("\n"), 1):
         found = _LINE.match(line.rstrip())
-        place = Place(source.path, number)
+        place = RecordPlace(source.path, number)
         if found and found[1] == "TY":
             current, last = _Raw(place), "TY"
             raws.append(current)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.contribute.cite import LARGEST, fromatom, frombibtex, fromcsl, fromris
-from perfnotes.contribute.cite.record import Place, Record, Trouble
+from perfnotes.contribute.cite.record import Record, RecordPlace, Trouble
 from perfnotes.text.source import Source, decode
 
 _BIBTEX = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
@@ -18,13 +18,13 @@ def records(data: bytes, shown: str) -> tuple[list[Record], list[Trouble]]:
     ``shown`` is the path that troubles name. The format is recognised from the text.
     """
     if len(data) > LARGEST:
-        return [], [Trouble(Place(shown), f"more than {LARGEST:,} bytes")]
+        return [], [Trouble(RecordPlace(shown), f"more than {LARGEST:,} bytes")]
     source, findings = decode(data, shown)
     if source is None:
-        return [], [Trouble(Place(f.path, f.line, f.column), f.message) for f in findings]
+        return [], [Trouble(RecordPlace(f.path, f.line, f.column), f.message) for f in findings]
     found, troubles = _by_format(source)
     if not found and not troubles:
-        troubles = [Trouble(Place(shown), "there is no reference in it")]
+        troubles = [Trouble(RecordPlace(shown), "there is no reference in it")]
     return found, troubles
 
 
@@ -39,4 +39,4 @@ def _by_format(source: Source) -> tuple[list[Record], list[Trouble]]:
     if _BIBTEX.search(source.text):
         return frombibtex.records(source)
     hint = "this reads BibTeX, CSL JSON and RIS" if text else "the input is empty"
-    return [], [Trouble(Place(source.path), hint)]
+    return [], [Trouble(RecordPlace(source.path), hint)]

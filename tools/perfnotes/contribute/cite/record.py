@@ -26,7 +26,7 @@ _PAGES = re.compile(r"[A-Za-z]*\d[\w.:]*(?:--[A-Za-z]*\d[\w.:]*)?\+?")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecordPlace:
     """Where a record begins, as findings show it. Line 0 means the whole file or answer."""
 
     path: str
@@ -41,7 +41,7 @@ class Place:
 class Trouble:
     """Why a record, or a whole file, cannot be used. ``str()`` is safe to print on a terminal."""
 
-    place: Place
+    place: RecordPlace
     message: str
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Record:
     the title that the source marks as keeping their capitals.
     """
 
-    place: Place
+    place: RecordPlace
     type: str
     title: str
     authors: tuple[Person, ...] = ()

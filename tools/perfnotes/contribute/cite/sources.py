@@ -9,7 +9,7 @@ from pathlib import Path
 
 from perfnotes.contribute.cite import LARGEST, duplicates, fromatom, fromcsl
 from perfnotes.contribute.cite.read import records
-from perfnotes.contribute.cite.record import Place, Record, Trouble, arxiv_id
+from perfnotes.contribute.cite.record import Record, RecordPlace, Trouble, arxiv_id
 from perfnotes.contribute.cite.services import ServiceError, Services
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib import identifiers
@@ -38,7 +38,7 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
             return records(opened.read(LARGEST + 1), word)
     doi, arxiv = named(word)
     if doi or arxiv:
-        bare = Record(Place(word), "misc", "", doi=doi, arxiv=arxiv)
+        bare = Record(RecordPlace(word), "misc", "", doi=doi, arxiv=arxiv)
         if duplicates.find(bare, known):
             return [bare], []
     try:
@@ -47,10 +47,10 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
         if doi:
             return _answer(services.of_doi(doi), word, fromcsl.records)
     except ServiceError as error:
-        return [], [Trouble(Place(word), str(error))]
+        return [], [Trouble(RecordPlace(word), str(error))]
     what = "a folder" if file.is_dir() else "no file, no DOI and no arXiv id"
     hint = "a DOI looks like 10.1145/1356052.1356053, an arXiv id like 2205.14135"
-    return [], [Trouble(Place(word), f"this is {what}; {hint}")]
+    return [], [Trouble(RecordPlace(word), f"this is {what}; {hint}")]
 
 
 def named(word: str) -> tuple[str, str]:
@@ -70,6 +70,6 @@ def named(word: str) -> tuple[str, str]:
 def _answer(data: bytes, word: str, reader: Reader) -> Read:
     source, findings = decode(data, word)
     if source is None:
-        return [], [Trouble(Place(word), f"the answer is no text: {findings[0].message}")]
+        return [], [Trouble(RecordPlace(word), f"the answer is no text: {findings[0].message}")]
     found, troubles = reader(source)
     return found[:1], troubles

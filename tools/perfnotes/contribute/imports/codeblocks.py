@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import fence
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 from perfnotes.text.tokens import Fence
 
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _MEND = "name it after the opening marks"
 
 
-def closed(page: Page) -> Iterator[Change]:
+def closed(page: ImportedPage) -> Iterator[Change]:
     """An end for a fence that has none, at the end of what it holds."""
     for each in page.document.blocks.fences:
         if each.closed:
@@ -27,7 +27,7 @@ def closed(page: Page) -> Iterator[Change]:
         yield Change(each.end, each.end, f"{start}{lead}{marks}", said, "close it where it should")
 
 
-def languages(page: Page) -> Iterator[Change]:
+def languages(page: ImportedPage) -> Iterator[Change]:
     """A language for each fence."""
     for each in page.document.blocks.fences:
         info = page.text[each.info_start : each.info_end]
@@ -45,12 +45,12 @@ def languages(page: Page) -> Iterator[Change]:
         yield Change(each.info_start, each.info_end, language, said, _MEND, rest.strip())
 
 
-def _inside(page: Page, found: Fence) -> str:
+def _inside(page: ImportedPage, found: Fence) -> str:
     lines = page.text[found.info_end : found.end].split("\n")[1:]
     return "\n".join(line.lstrip("> ") if line.startswith(">") else line for line in lines[:-1])
 
 
-def indented(page: Page) -> Iterator[Change]:
+def indented(page: ImportedPage) -> Iterator[Change]:
     """Fences for code that is only indented."""
     text = page.text
     fences = {f.start for f in page.document.blocks.fences}
@@ -64,7 +64,7 @@ def indented(page: Page) -> Iterator[Change]:
             group.append((start, end))
 
 
-def _fenced(page: Page, group: list[tuple[int, int]]) -> Iterator[Change]:
+def _fenced(page: ImportedPage, group: list[tuple[int, int]]) -> Iterator[Change]:
     start, end = group[0][0], group[-1][1]
     if page.line_start(start) != start:
         return  # in a quote
@@ -79,7 +79,7 @@ def _fenced(page: Page, group: list[tuple[int, int]]) -> Iterator[Change]:
     yield Change(start, end, made, said, _MEND)
 
 
-def _base(page: Page, start: int, least: int) -> int:
+def _base(page: ImportedPage, start: int, least: int) -> int:
     """The column of the list item that the code belongs to."""
     row = page.row(start) - 1
     lines = page.text.split("\n", row + 1)[: row + 1] if row < 4000 else []

@@ -17,9 +17,9 @@ from perfnotes.contribute.imports import pandoc
 from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.escape import destination, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.htmltree import Element, Text, parse, unseen
+from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText, parse, unseen
 from perfnotes.contribute.imports.htmlwriter import CALLOUTS, Block, Writer, joined
-from perfnotes.contribute.imports.lined import Guess, Page
+from perfnotes.contribute.imports.lined import Guess, ImportedPage
 from perfnotes.contribute.imports.words import words
 
 Node = dict[str, Any]
@@ -30,7 +30,7 @@ _NEAR = 40  # words: a single word that lies further off is another place
 _DEEPEST = 200  # levels of pandoc's tree
 
 
-def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Page]:
+def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, ImportedPage]:
     """The front matter and the Markdown of a text in one of pandoc's formats.
 
     ``edit`` gets every node of pandoc's tree, the inner ones first, and returns what stands in its
@@ -57,7 +57,7 @@ def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Page]:
         writer.tell(hidden.line, f"<{hidden.tag}> was left out, as no reader sees it")
     guesses = [Guess(path, line, what, "pandoc says so") for line, what in first.warnings]
     guesses += [Guess(path, lines[g.line - 1], g.what, g.mend) for g in writer.guesses]
-    page = Page(path, body, tuple(lines[row - 1] for row in rows), tuple(guesses),
+    page = ImportedPage(path, body, tuple(lines[row - 1] for row in rows), tuple(guesses),
                 tuple(writer.asides))  # fmt: skip
     return Fields({name: value for name, value in values.items() if value}), page
 
@@ -144,7 +144,7 @@ def _kept(node: Node) -> list[Node] | None:
 class _Writer(Writer):
     """Markdown of pandoc's HTML: footnotes, formulas and figures by the classes they have there."""
 
-    def _block(self, element: Element, out: list[Block]) -> None:
+    def _block(self, element: HtmlElement, out: list[Block]) -> None:
         if element.tag == "section" and "footnotes" in _classes(element):
             for item in _footnotes(element):
                 out.append(self._footnote(item))
@@ -157,14 +157,14 @@ class _Writer(Writer):
                 element.attributes.setdefault("lang", named[0])
             super()._block(element, out)
 
-    def _footnote(self, item: Element) -> Block:
+    def _footnote(self, item: HtmlElement) -> Block:
         parts = [text for _, text in self.blocks(item.children)]
         shifted = "\n\n".join(parts).replace("\n", "\n    ")
         rows = [row.rstrip() for row in f"[^{_number(item)}]: {shifted}".split("\n")]
         return item.line, "\n".join(rows)
 
-    def _inline(self, child: Element | Text) -> str:
-        if isinstance(child, Element):
+    def _inline(self, child: HtmlElement | HtmlText) -> str:
+        if isinstance(child, HtmlElement):
             classes = _classes(child)
             if "footnote-back" in classes:
                 return ""
@@ -177,55 +177,55 @@ class _Writer(Writer):
         return super()._inline(child)
 
 
-def _classes(element: Element) -> list[str]:
+def _classes(element: HtmlElement) -> list[str]:
     return element.attributes.get("class", "").split()
 
 
-def _elements(element: Element) -> Iterator[Element]:
+def _elements(element: HtmlElement) -> Iterator[HtmlElement]:
     for child in element.children:
-        if isinstance(child, Element):
+        if isinstance(child, HtmlElement):
             yield child
             yield from _elements(child)
 
 
-def _footnotes(element: Element) -> Iterator[Element]:
+def _footnotes(element: HtmlElement) -> Iterator[HtmlElement]:
     """The footnotes below an element."""
     for each in _elements(element):
         if each.tag == "li" and re.fullmatch(r"fn\d+", each.attributes.get("id", "")):
             yield each
 
 
-def _number(footnote: Element) -> str:
+def _number(footnote: HtmlElement) -> str:
     return footnote.attributes["id"].removeprefix("fn")
 
 
-def _remove_unused_ids(root: Element) -> None:
+def _remove_unused_ids(root: HtmlElement) -> None:
     used = {each.attributes.get("href", "") for each in _elements(root)}
     for each in _elements(root):
         if f"#{each.attributes.get('id', '')}" not in used and re.fullmatch("h[1-6]", each.tag):
             each.attributes.pop("id", None)
 
 
-def _formula(paragraph: Element) -> str:
+def _formula(paragraph: HtmlElement) -> str:
     """The TeX of a paragraph that is one displayed formula, or an empty string."""
-    inside = [c for c in paragraph.children if isinstance(c, Element) or c.data.strip()]
+    inside = [c for c in paragraph.children if isinstance(c, HtmlElement) or c.data.strip()]
     only = inside[0] if len(inside) == 1 else None
-    if not isinstance(only, Element) or not {"math", "display"} <= {*_classes(only)}:
+    if not isinstance(only, HtmlElement) or not {"math", "display"} <= {*_classes(only)}:
         return ""
     rows = [row.strip() for row in only.text.split("\n") if row.strip()]
     return "" if "$" in only.text else "\n".join(rows)
 
 
-def _pictured(figure: Element) -> Element | None:
+def _pictured(figure: HtmlElement) -> HtmlElement | None:
     """The image of a figure whose caption is all that is said of it."""
     picture, caption = figure.find("img"), figure.find("figcaption")
     if not picture or not caption or caption.find("a", "code", "img", "em", "strong", "span"):
         return None
     said = " ".join(caption.text.split())
-    inside = [c for c in figure.children if isinstance(c, Element) or c.data.strip()]
+    inside = [c for c in figure.children if isinstance(c, HtmlElement) or c.data.strip()]
     if len(inside) != 2 or picture.attributes.get("alt", said) != said:
         return None
-    return Element("img", {**picture.attributes, "alt": said}, picture.line)
+    return HtmlElement("img", {**picture.attributes, "alt": said}, picture.line)
 
 
 def _source_lines(made: str, text: str) -> list[int]:

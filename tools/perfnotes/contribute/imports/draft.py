@@ -12,7 +12,7 @@ from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.escape import escape, line_start
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.headings import plain
-from perfnotes.contribute.imports.lined import Change, Guess, Page
+from perfnotes.contribute.imports.lined import Change, Guess, ImportedPage
 from perfnotes.model.translation import text_hash
 from perfnotes.text.body import plain_name
 from perfnotes.text.prose import Prose
@@ -28,7 +28,7 @@ class Draft:
     """
 
     file: str
-    page: Page
+    page: ImportedPage
     title: str
     fields: Fields
     slug: str = ""
@@ -137,6 +137,6 @@ def same_words(one: str, other: str) -> bool:
     return plain(one) == plain(other)
 
 
-def plain_title(page: Page, start: int, end: int) -> str:
+def plain_title(page: ImportedPage, start: int, end: int) -> str:
     """The words of a heading."""
     return Prose(page.document, plain_name).plain(start, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 from perfnotes.text.tokens import Heading
 
 DEEPEST = 6
@@ -23,7 +23,7 @@ def levels(given: list[int]) -> list[int]:
     return out
 
 
-def normalised(page: Page) -> Iterator[Change]:
+def normalised(page: ImportedPage) -> Iterator[Change]:
     """Number signs for underlines, and levels that fit."""
     found = page.document.blocks.headings
     wanted = levels([h.level for h in found])

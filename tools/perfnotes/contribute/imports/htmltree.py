@@ -40,7 +40,7 @@ BLOCKS = frozenset(
 
 
 @dataclass
-class Text:
+class HtmlText:
     """Words between tags."""
 
     data: str
@@ -48,20 +48,20 @@ class Text:
 
 
 @dataclass
-class Element:
+class HtmlElement:
     """A tag with what it holds."""
 
     tag: str
     attributes: dict[str, str]
     line: int
-    children: list[Element | Text] = field(default_factory=list)
+    children: list[HtmlElement | HtmlText] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """All words in it as they stand."""
         parts = []
         for child in self.children:
-            if isinstance(child, Text):
+            if isinstance(child, HtmlText):
                 parts.append(child.data)
             elif child.tag == "br":
                 parts.append("\n")
@@ -69,10 +69,10 @@ class Element:
                 parts.append(child.attributes.get("alt", "") if child.tag == "img" else child.text)
         return "".join(parts)
 
-    def find(self, *tags: str) -> Element | None:
+    def find(self, *tags: str) -> HtmlElement | None:
         """The first element of one of these names below this one."""
         for child in self.children:
-            if isinstance(child, Element):
+            if isinstance(child, HtmlElement):
                 found = child if child.tag in tags else child.find(*tags)
                 if found:
                     return found
@@ -83,7 +83,7 @@ class _Builder(HTMLParser):
     def __init__(self, first: int) -> None:
         super().__init__(convert_charrefs=True)
         self.first = first
-        self.root = Element("#root", {}, first)
+        self.root = HtmlElement("#root", {}, first)
         self.open = [self.root]
         self.comments: list[tuple[int, str]] = []
 
@@ -99,7 +99,7 @@ class _Builder(HTMLParser):
         attributes: dict[str, str] = {}
         for name, value in attrs:
             attributes.setdefault(name.lower(), value or "")
-        element = Element(tag, attributes, self.line)
+        element = HtmlElement(tag, attributes, self.line)
         self.open[-1].children.append(element)
         if tag not in VOID and len(self.open) < _DEEPEST:
             self.open.append(element)
@@ -134,10 +134,10 @@ class _Builder(HTMLParser):
     def handle_data(self, data: str) -> None:
         children = self.open[-1].children
         last = children[-1] if children else None
-        if isinstance(last, Text):
+        if isinstance(last, HtmlText):
             last.data += data
         else:
-            children.append(Text(data, self.line))
+            children.append(HtmlText(data, self.line))
 
     def handle_comment(self, data: str) -> None:
         self.comments.append((self.line, data))
@@ -153,7 +153,7 @@ class _Builder(HTMLParser):
         self.handle_data(data.removeprefix("CDATA["))
 
 
-def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
+def parse(source: str, first: int = 1) -> tuple[HtmlElement, list[tuple[int, str]]]:
     """The tree below a root of its own, and the comments, each with its line."""
     builder = _Builder(first)
     builder.feed(_NO_SECTION.sub("&lt;![", source))
@@ -165,10 +165,10 @@ def parse(source: str, first: int = 1) -> tuple[Element, list[tuple[int, str]]]:
     return builder.root, builder.comments
 
 
-def unseen(element: Element) -> Iterator[Element]:
+def unseen(element: HtmlElement) -> Iterator[HtmlElement]:
     """Scripts, styles and templates below an element: what a page holds but no reader sees."""
     for child in element.children:
-        if isinstance(child, Element):
+        if isinstance(child, HtmlElement):
             if child.tag in ("script", "style", "template"):
                 yield child
             else:

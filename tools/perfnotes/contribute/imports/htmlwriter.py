@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
-from perfnotes.contribute.imports.htmltree import BLOCKS, Element, Text
+from perfnotes.contribute.imports.htmltree import BLOCKS, HtmlElement, HtmlText
 from perfnotes.contribute.imports.lined import Guess
 
 SILENT = frozenset("script style template head title meta link base col colgroup param".split())
@@ -49,12 +49,12 @@ class Writer:
     def tell(self, line: int, what: str, mend: str = "") -> None:
         self.guesses.append(Guess(self.path, line, what, mend))
 
-    def blocks(self, children: Sequence[Element | Text]) -> list[Block]:
+    def blocks(self, children: Sequence[HtmlElement | HtmlText]) -> list[Block]:
         """Children that may be blocks; words between them become paragraphs."""
         out: list[Block] = []
-        run: list[Element | Text] = []
+        run: list[HtmlElement | HtmlText] = []
         for child in children:
-            if isinstance(child, Element) and (child.tag in BLOCKS or _holds_block(child)):
+            if isinstance(child, HtmlElement) and (child.tag in BLOCKS or _holds_block(child)):
                 self._paragraph(run, out)
                 run = []
                 self._block(child, out)
@@ -63,14 +63,16 @@ class Writer:
         self._paragraph(run, out)
         return out
 
-    def _paragraph(self, run: list[Element | Text], out: list[Block]) -> None:
+    def _paragraph(self, run: list[HtmlElement | HtmlText], out: list[Block]) -> None:
         words = self.inline(run).strip()
         if not words:
             return
-        line = next((_first_line(c) for c in run if isinstance(c, Element) or c.data.strip()), 1)
+        line = next(
+            (_first_line(c) for c in run if isinstance(c, HtmlElement) or c.data.strip()), 1
+        )
         out.append((line, line_start(words) if self.escaped else words))
 
-    def _block(self, element: Element, out: list[Block]) -> None:
+    def _block(self, element: HtmlElement, out: list[Block]) -> None:
         tag = element.tag
         if tag in SILENT:
             return
@@ -103,11 +105,11 @@ class Writer:
                 self.tell(element.line, "<details> is shown open: notes have no folded text")
             out.extend(self.blocks(element.children))
 
-    def _media(self, element: Element, out: list[Block]) -> None:
+    def _media(self, element: HtmlElement, out: list[Block]) -> None:
         inside = self.blocks([c for c in element.children if not _is_source(c)])
         sources = [element, *(c for c in element.children if _is_source(c))]
         for each in sources:
-            if not isinstance(each, Element):
+            if not isinstance(each, HtmlElement):
                 continue
             address = each.attributes.get("src") or each.attributes.get("data")
             if address:
@@ -119,7 +121,7 @@ class Writer:
                 out.append((element.line, link))
         out.extend(inside)
 
-    def _pre(self, element: Element) -> str:
+    def _pre(self, element: HtmlElement) -> str:
         code = element.text.strip("\n").rstrip()
         classes = " ".join(
             e.attributes.get("class", "") for e in (element, element.find("code")) if e
@@ -133,13 +135,13 @@ class Writer:
             self.tell(element.line, f"code without a language: {language}, as {why}", mend)
         return fence(code, language)
 
-    def _list(self, element: Element) -> list[Block]:
+    def _list(self, element: HtmlElement) -> list[Block]:
         ordered = element.tag == "ol"
         start = element.attributes.get("start", "1")
         number = int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1
         items: list[list[Block]] = []
         for child in element.children:
-            if isinstance(child, Text):
+            if isinstance(child, HtmlText):
                 if child.data.strip():
                     items.append(self.blocks([child]))
             elif child.tag == "li":
@@ -163,21 +165,21 @@ class Writer:
         joined = ("\n" if tight else "\n\n").join(row for row in lines if row)
         return [(first, joined)] if joined else []
 
-    def _definitions(self, element: Element) -> list[Block]:
+    def _definitions(self, element: HtmlElement) -> list[Block]:
         out: list[Block] = []
         for child in element.children:
-            if isinstance(child, Element) and child.tag == "dt":
+            if isinstance(child, HtmlElement) and child.tag == "dt":
                 words = self.inline(child.children).strip()
                 if words:
                     out.append((child.line, _around("**", words)))
-            elif isinstance(child, Element) and child.tag == "dd":
+            elif isinstance(child, HtmlElement) and child.tag == "dd":
                 out.extend(self.blocks(child.children))
             else:
                 out.extend(self.blocks([child]))
         return out
 
-    def _table(self, element: Element) -> list[Block]:
-        rows: list[list[Element]] = []
+    def _table(self, element: HtmlElement) -> list[Block]:
+        rows: list[list[HtmlElement]] = []
         rest: list[Block] = []
         self._rows(element, rows, rest)
         flat = all(not _is_deep(cell) for row in rows for cell in row)
@@ -200,18 +202,18 @@ class Writer:
         lines.insert(1, "|" + " --- |" * width)
         return [*rest, (element.line, "\n".join(lines))]
 
-    def _rows(self, element: Element, rows: list[list[Element]], rest: list[Block]) -> None:
+    def _rows(self, element: HtmlElement, rows: list[list[HtmlElement]], rest: list[Block]) -> None:
         for child in element.children:
-            if isinstance(child, Text):
+            if isinstance(child, HtmlText):
                 if child.data.strip():
                     rest.extend(self.blocks([child]))
             elif child.tag == "tr":
                 rows.append([])
                 for cell in child.children:
-                    if isinstance(cell, Element) and cell.tag in ("td", "th"):
+                    if isinstance(cell, HtmlElement) and cell.tag in ("td", "th"):
                         rows[-1].append(cell)
-                    elif isinstance(cell, Element) or cell.data.strip():
-                        rows[-1].append(Element("td", {}, cell.line, [cell]))
+                    elif isinstance(cell, HtmlElement) or cell.data.strip():
+                        rows[-1].append(HtmlElement("td", {}, cell.line, [cell]))
                 if not rows[-1]:
                     rows.pop()
             elif child.tag in ("thead", "tbody", "tfoot"):
@@ -219,7 +221,7 @@ class Writer:
             else:
                 rest.extend(self.blocks([child]))
 
-    def _cells(self, row: list[Element], width: int) -> list[str]:
+    def _cells(self, row: list[HtmlElement], width: int) -> list[str]:
         out: list[str] = []
         for cell in row:
             parts = [t for _, t in self.blocks(cell.children)]
@@ -228,12 +230,12 @@ class Writer:
             out.extend([""] * (_span(cell) - 1))
         return [*out, *([""] * (width - len(out)))]
 
-    def inline(self, children: Sequence[Element | Text]) -> str:
+    def inline(self, children: Sequence[HtmlElement | HtmlText]) -> str:
         """Words, links, emphasis and code on one line."""
         return "".join(self._inline(child) for child in children)
 
-    def _inline(self, child: Element | Text) -> str:
-        if isinstance(child, Text):
+    def _inline(self, child: HtmlElement | HtmlText) -> str:
+        if isinstance(child, HtmlText):
             return self._words(child.data)
         tag = child.tag
         if tag in _FIXED:
@@ -274,7 +276,7 @@ class Writer:
         parts.append(escape(_SPACE.sub(" ", data[at:])))
         return "".join(parts)
 
-    def _link(self, element: Element, words: str) -> str:
+    def _link(self, element: HtmlElement, words: str) -> str:
         address = element.attributes.get("href", "").strip()
         if not address:
             return words
@@ -286,7 +288,7 @@ class Writer:
         lead, words, tail = _trimmed(words)
         return f"{lead}[{words}]({destination(address)}){tail}"
 
-    def _image(self, element: Element) -> str:
+    def _image(self, element: HtmlElement) -> str:
         given = element.attributes
         address = given.get("src") or given.get("data-src") or given.get("srcset", "").split(" ")[0]
         words = " ".join((given.get("alt") or given.get("title") or "").split())
@@ -294,7 +296,7 @@ class Writer:
             return escape(words)
         return f"![{escape(words, links=False)}]({destination(address)})"
 
-    def _input(self, element: Element) -> str:
+    def _input(self, element: HtmlElement) -> str:
         if element.attributes.get("type", "").lower() == "checkbox":
             return "[x] " if "checked" in element.attributes else "[ ] "
         shown = element.attributes.get("value") or element.attributes.get("placeholder") or ""
@@ -336,13 +338,13 @@ def _trimmed(words: str) -> tuple[str, str, str]:
     return words[:at], inner, words[at + len(inner) :]
 
 
-def _id(element: Element) -> str:
+def _id(element: HtmlElement) -> str:
     given = element.attributes.get("id", "")
     good = re.fullmatch(r"[A-Za-z][\w.-]{0,60}", given)
     return f" {{#{given}}}" if good and not given.startswith(("pn-", "__")) else ""
 
 
-def _callout(element: Element) -> str:
+def _callout(element: HtmlElement) -> str:
     words = element.attributes.get("class", "").lower().split()
     marked = any(
         w in ("admonition", "alert", "callout", "notice", "admonitionblock") for w in words
@@ -351,27 +353,27 @@ def _callout(element: Element) -> str:
     return next((CALLOUTS[k] for k in kinds if k in CALLOUTS), "") if marked else ""
 
 
-def _holds_block(element: Element) -> bool:
+def _holds_block(element: HtmlElement) -> bool:
     """An inline element around blocks, such as <a><div>."""
     if element.tag in SILENT or element.tag in _CODE:
         return False
     return element.find(*BLOCKS) is not None
 
 
-def _is_deep(cell: Element) -> bool:
+def _is_deep(cell: HtmlElement) -> bool:
     return cell.find("ul", "ol", "pre", "table", "blockquote", "h1", "h2", "h3", "h4") is not None
 
 
-def _is_source(child: Element | Text) -> bool:
-    return isinstance(child, Element) and child.tag in ("source", "track", "embed")
+def _is_source(child: HtmlElement | HtmlText) -> bool:
+    return isinstance(child, HtmlElement) and child.tag in ("source", "track", "embed")
 
 
-def _span(cell: Element) -> int:
+def _span(cell: HtmlElement) -> int:
     given = cell.attributes.get("colspan", "1")
     return int(given) if given.isascii() and given.isdecimal() and 0 < int(given) < 40 else 1
 
 
-def _width(row: list[Element]) -> int:
+def _width(row: list[HtmlElement]) -> int:
     return sum(_span(cell) for cell in row)
 
 
@@ -383,7 +385,7 @@ def _tail_is_list(item: list[Block]) -> bool:
     return all(re.match(r"(?:[-*+]|\d+\.) ", text) for _, text in item[1:])
 
 
-def _first_line(child: Element | Text) -> int:
-    if isinstance(child, Element):
+def _first_line(child: HtmlElement | HtmlText) -> int:
+    if isinstance(child, HtmlElement):
         return child.line
     return child.line + child.data[: len(child.data) - len(child.data.lstrip())].count("\n")

@@ -8,14 +8,14 @@ from pathlib import Path, PurePosixPath
 from perfnotes.contribute.imports import describe, naming
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.lined import Guess
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.vocabulary import Vocabulary
 from perfnotes.model.library import Library
 from perfnotes.text.source import LARGEST_FILE
 
 
 def name(
-    found: list[Draft], vocabulary: Vocabulary, options: Options, days: Mapping[str, str]
+    found: list[Draft], vocabulary: Vocabulary, options: ImportOptions, days: Mapping[str, str]
 ) -> tuple[list[Draft], list[Guess]]:
     """The drafts with their names, and why others are left out, such as what is here already.
 
@@ -89,7 +89,9 @@ def _present(notes: Path) -> Iterator[str]:
                 yield f"{topic.name}/{entry.name.partition('.')[0]}"
 
 
-def _topic(draft: Draft, vocabulary: Vocabulary, options: Options, problems: list[Guess]) -> bool:
+def _topic(
+    draft: Draft, vocabulary: Vocabulary, options: ImportOptions, problems: list[Guess]
+) -> bool:
     topic, why = options.topic, ""
     if not topic:
         given = draft.fields.line("topic", "section")
@@ -120,7 +122,7 @@ def _retitle(draft: Draft, titles: dict[str, str]) -> None:
     draft.title = title
 
 
-def _slug(draft: Draft, library: Library, options: Options, ids: set[str]) -> None:
+def _slug(draft: Draft, library: Library, options: ImportOptions, ids: set[str]) -> None:
     given = draft.fields.line("slug") if draft.first else ""
     stem = naming.stem(draft.file)
     wanted, why = options.slug if draft.first else "", ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from perfnotes.text.inline import Document, scan
+from perfnotes.text.inline import MarkdownDocument, scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Page:
+class ImportedPage:
     """A text on its way from ``path``; ``lines`` holds the source line of each of its lines."""
 
     path: str
@@ -55,11 +55,11 @@ class Page:
     asides: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, path: str, text: str, first: int = 1) -> Page:
+    def of(cls, path: str, text: str, first: int = 1) -> ImportedPage:
         return cls(path, text, tuple(range(first, first + text.count("\n") + 1)))
 
     @cached_property
-    def document(self) -> Document:
+    def document(self) -> MarkdownDocument:
         return scan(self.text)
 
     @cached_property
@@ -91,12 +91,12 @@ class Page:
     def line_start(self, offset: int) -> int:
         return self._starts[self.row(offset)]
 
-    def saying(self, offset: int, what: str, mend: str = "") -> Page:
+    def saying(self, offset: int, what: str, mend: str = "") -> ImportedPage:
         """The page with one more guess in its report."""
         guess = Guess(self.path, self.line(offset), what, mend)
         return replace(self, guesses=(*self.guesses, guess))
 
-    def changed(self, changes: Iterable[Change]) -> Page:
+    def changed(self, changes: Iterable[Change]) -> ImportedPage:
         """The page after all changes; of two that overlap only the first is made."""
         pieces: list[str] = []
         lines = [self.lines[0]]
@@ -124,13 +124,13 @@ class Page:
         if not at and not pieces:
             return self
         keep(len(self.text))
-        return Page(self.path, "".join(pieces), tuple(lines), tuple(guesses), tuple(asides))
+        return ImportedPage(self.path, "".join(pieces), tuple(lines), tuple(guesses), tuple(asides))
 
 
-Step = Callable[[Page], Iterator[Change]]
+Step = Callable[[ImportedPage], Iterator[Change]]
 
 
-def run(page: Page, step: Step, rounds: int = 4) -> Page:
+def run(page: ImportedPage, step: Step, rounds: int = 4) -> ImportedPage:
     """The page after a step, which looks again where a change lay inside another."""
     for _ in range(rounds):
         after = page.changed(step(page))

@@ -14,9 +14,9 @@ from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.escape import URL, address, destination, escape, span
 from perfnotes.contribute.imports.lined import Change
 from perfnotes.contribute.imports.papers import Papers
-from perfnotes.contribute.imports.pictures import Pictures, is_broken, link_title
-from perfnotes.contribute.imports.places import Places, plain
-from perfnotes.contribute.imports.targets import Targets
+from perfnotes.contribute.imports.pictures import ImportedPictures, is_broken, link_title
+from perfnotes.contribute.imports.places import ImportPlaces, plain
+from perfnotes.contribute.imports.targets import ImportTargets
 from perfnotes.text.tokens import Link, Wiki
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -27,16 +27,16 @@ class Linker:
     """Makes the links of one draft ours."""
 
     draft: Draft
-    places: Places
+    places: ImportPlaces
     papers: Papers
     assets: Assets
     names: dict[str, str] = field(default_factory=dict)  # of files brought along to this folder
-    pictures: Pictures = field(init=False)
-    targets: Targets = field(init=False)
+    pictures: ImportedPictures = field(init=False)
+    targets: ImportTargets = field(init=False)
 
     def __post_init__(self) -> None:
-        self.pictures = Pictures(self.draft, self.assets, self.names)
-        self.targets = Targets(self.draft, self.places, self.pictures)
+        self.pictures = ImportedPictures(self.draft, self.assets, self.names)
+        self.targets = ImportTargets(self.draft, self.places, self.pictures)
 
     def changes(self) -> Iterator[Change]:
         document, text = self.draft.page.document, self.draft.page.text

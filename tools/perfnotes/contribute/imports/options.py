@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Options:
+class ImportOptions:
     """What the user said; empty where nothing."""
 
     topic: str = ""

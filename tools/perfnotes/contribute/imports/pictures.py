@@ -21,7 +21,7 @@ _SIZE = re.compile(r"\d+(?:x\d+)?$")
 
 
 @dataclass
-class Pictures:
+class ImportedPictures:
     """What one draft brings along; ``names`` are the new names of files that it has brought."""
 
     draft: Draft

@@ -19,7 +19,7 @@ NOTE_ENDING = re.compile(
 
 
 @dataclass
-class Places:
+class ImportPlaces:
     """What a name may mean: a draft of this import, or a note or term that is here already."""
 
     library: Library

@@ -12,9 +12,9 @@ from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.lined import Guess
 from perfnotes.contribute.imports.links import Linker
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.papers import Papers
-from perfnotes.contribute.imports.places import Places
+from perfnotes.contribute.imports.places import ImportPlaces
 from perfnotes.contribute.imports.reading import from_text
 from perfnotes.contribute.imports.vocabulary import Vocabulary
 from perfnotes.model.library import Library
@@ -23,7 +23,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass
-class Plan:
+class ImportPlan:
     """``problems`` are files that could not be imported; ``left`` those that are no notes."""
 
     drafts: list[Draft] = field(default_factory=list)
@@ -42,11 +42,11 @@ class Plan:
         return found
 
 
-def plan(source: Path, library: Library, options: Options, progress: Progress) -> Plan:
+def plan(source: Path, library: Library, options: ImportOptions, progress: Progress) -> ImportPlan:
     """Read a file or folder as drafts; nothing is written."""
     found = sources.listed(source)
-    made = Plan(problems=found.problems, left=found.left)
-    texts: dict[str, sources.Text] = {}
+    made = ImportPlan(problems=found.problems, left=found.left)
+    texts: dict[str, sources.ImportSource] = {}
     for i, file in enumerate(found.notes):
         progress(f"reading {i + 1} of {len(found.notes)}: {file}")
         for text in found.texts(file, options):
@@ -78,7 +78,7 @@ def linked(
     found: Sequence[Draft], library: Library, assets: Assets, progress: Progress = lambda _: None
 ) -> None:
     """Make the links of all drafts."""
-    places, papers = Places(library, list(found)), Papers(library.references.values())
+    places, papers = ImportPlaces(library, list(found)), Papers(library.references.values())
     names: dict[str, dict[str, str]] = {d.id: {} for d in found}  # a note and its twin share one
     linkers = [Linker(d, places, papers, assets, names[d.id]) for d in found]
     for linker in linkers:

@@ -17,8 +17,8 @@ from perfnotes.contribute.imports import fields, notebookwords
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.formats import recognise
 from perfnotes.contribute.imports.formats.markdown import PROPERTIES
-from perfnotes.contribute.imports.lined import Page
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.lined import ImportedPage
+from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 
 _MOST = 12  # missing words that the report shows of one line
@@ -110,7 +110,7 @@ _MARKS = {"markdown": _MARKDOWN, "mediawiki": _MEDIAWIKI, "dokuwiki": _DOKUWIKI,
           "org": _ORG}  # fmt: skip
 
 
-def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: Options) -> None:
+def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: ImportOptions) -> None:
     """Put every line with a word that no draft of its file holds aside, and tell it."""
     by_file: dict[str, list[Draft]] = {}
     for draft in drafts:
@@ -202,7 +202,7 @@ def _said(draft: Draft, own_matter: bool) -> str:
     return "\n".join([*rows, *kept])
 
 
-def _without_addresses(page: Page) -> str:
+def _without_addresses(page: ImportedPage) -> str:
     def gone(found: re.Match[str]) -> str:
         return found[0] if page.is_quoted(found.start()) else " "
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from perfnotes.contribute.imports.escape import destination, escape, fence, span
 from perfnotes.contribute.imports.htmltree import BLOCKS, VOID, parse, unseen
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
-from perfnotes.contribute.imports.lined import Change, Page
-from perfnotes.text.elements import Element, attributes_of, elements_of
+from perfnotes.contribute.imports.lined import Change, ImportedPage
+from perfnotes.text.elements import RawElement, attributes_of, elements_of
 from perfnotes.text.svg import svg_problem
 
 # Elements that hold no Markdown, or that only make sense as a whole.
@@ -34,7 +34,7 @@ _PLAIN = frozenset(
 _DECLARATION = re.compile(r"<(?=\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
 
 
-def comments(page: Page) -> Iterator[Change]:
+def comments(page: ImportedPage) -> Iterator[Change]:
     """Comments go aside: a note may hold none, and no reader saw them."""
     for start, end in page.document.code:
         if page.text.startswith("<!--", start):
@@ -43,7 +43,7 @@ def comments(page: Page) -> Iterator[Change]:
             yield Change(start, end, "", said, "", inside)
 
 
-def blocks(page: Page) -> Iterator[Change]:
+def blocks(page: ImportedPage) -> Iterator[Change]:
     """Elements that are converted as a whole: tables, lists, code, and pieces without Markdown."""
     text = page.text
     done = 0
@@ -93,13 +93,13 @@ def _drawing(source: str) -> str:
     return f"![{label}](data:image/svg+xml;base64,{base64.b64encode(data).decode()})"
 
 
-def _lead(page: Page, start: int) -> str | None:
+def _lead(page: ImportedPage, start: int) -> str | None:
     """What stands before an element in its line, where that is only white space or quote marks."""
     lead = page.text[page.line_start(start) : start]
     return lead if not lead.strip(" \t>") else None
 
 
-def _is_html_block(page: Page, start: int, end: int) -> bool:
+def _is_html_block(page: ImportedPage, start: int, end: int) -> bool:
     """Whether no blank line lets Markdown begin inside, and nothing else stands in its lines."""
     lead = _lead(page, start)
     if lead is None or len(lead) > 3 or ">" in lead:
@@ -109,7 +109,9 @@ def _is_html_block(page: Page, start: int, end: int) -> bool:
     return "\n" in inside and "\n\n" not in inside and not rest.strip()
 
 
-def _converted(page: Page, element: Element, start: int, end: int) -> Iterator[Change] | None:
+def _converted(
+    page: ImportedPage, element: RawElement, start: int, end: int
+) -> Iterator[Change] | None:
     lead = _lead(page, start)
     if lead is None and element.tag.name not in ("iframe", "picture", "object", "video", "audio"):
         row = page.text[page.line_start(start) : start].lstrip()
@@ -118,7 +120,7 @@ def _converted(page: Page, element: Element, start: int, end: int) -> Iterator[C
     return _fragment(page, start, end, escaped=False)
 
 
-def _fragment(page: Page, start: int, end: int, *, escaped: bool) -> Iterator[Change]:
+def _fragment(page: ImportedPage, start: int, end: int, *, escaped: bool) -> Iterator[Change]:
     tree, comments = parse(page.text[start:end], 1)
     writer = Writer(page.path, escaped=escaped)
     made, _ = joined(writer.blocks(tree.children))
@@ -148,7 +150,7 @@ def _fragment(page: Page, start: int, end: int, *, escaped: bool) -> Iterator[Ch
     )
 
 
-def tags(page: Page) -> Iterator[Change]:
+def tags(page: ImportedPage) -> Iterator[Change]:
     """What is left: single tags around or between Markdown."""
     text = page.text
     for element in elements_of(text, page.document.tags):
@@ -175,7 +177,7 @@ def tags(page: Page) -> Iterator[Change]:
             yield from _paired(page, element, name)
 
 
-def _paired(page: Page, element: Element, name: str) -> Iterator[Change]:
+def _paired(page: ImportedPage, element: RawElement, name: str) -> Iterator[Change]:
     assert element.end
     tag, end = element.tag, element.end
     inside = page.text[tag.end : end.start]
@@ -241,7 +243,7 @@ def _image(start: int, end: int, source: str) -> Change:
     return Change(start, end, new, said)
 
 
-def _gone(page: Page, start: int, end: int, name: str) -> str:
+def _gone(page: ImportedPage, start: int, end: int, name: str) -> str:
     """What a removed tag leaves: nothing, but a space between the words of two blocks."""
     if name not in BLOCKS:
         return ""
@@ -249,7 +251,7 @@ def _gone(page: Page, start: int, end: int, name: str) -> str:
     return " " if before.strip() and after.strip() else ""
 
 
-def _apart(page: Page, start: int, end: int, new: str) -> str:
+def _apart(page: ImportedPage, start: int, end: int, new: str) -> str:
     lead = page.text[page.line_start(start) : start]
     if lead.strip():
         return " "
@@ -258,7 +260,7 @@ def _apart(page: Page, start: int, end: int, new: str) -> str:
     return f"{before}{new}{after}"
 
 
-def declarations(page: Page) -> Iterator[Change]:
+def declarations(page: ImportedPage) -> Iterator[Change]:
     """``<?xml`` and ``<!DOCTYPE`` in running text are words."""
     escaped = {offset + 1 for offset in page.document.escapes}
     for found in _DECLARATION.finditer(page.text):

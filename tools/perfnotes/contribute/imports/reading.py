@@ -7,11 +7,11 @@ from perfnotes.contribute.imports import headings, naming, split, steps
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats import formats, recognise
-from perfnotes.contribute.imports.lined import Page, run
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.lined import ImportedPage, run
+from perfnotes.contribute.imports.options import ImportOptions
 
 
-def from_text(file: str, text: str, options: Options, modified: str) -> list[Draft]:
+def from_text(file: str, text: str, options: ImportOptions, modified: str) -> list[Draft]:
     """The drafts of one text, without their names and links."""
     form, why = (options.format, "") if options.format else recognise(file, text)
     fields, page = formats()[form].read(file, text)
@@ -22,7 +22,9 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
     level = options.split_at
     pieces = split.parts(page, level) if level else []
     if len(pieces) < 2:
-        pieces = [split.Part("", page)]  # one heading alone is no reason to leave the title out
+        pieces = [
+            split.SplitPart("", page)
+        ]  # one heading alone is no reason to leave the title out
     made: list[Draft] = []
     for i, piece in enumerate(pieces):
         own = piece.page
@@ -30,7 +32,7 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
         if not i and piece.title and not drafts.same_words(title, words):
             words = f"{title}: {words}"  # nothing stands between both, so one note has them
         if not i:
-            own = Page(own.path, own.text, own.lines, page.guesses, page.asides)
+            own = ImportedPage(own.path, own.text, own.lines, page.guesses, page.asides)
         draft = Draft(file, run(own, headings.normalised), words,
                       fields if not i else Fields(), first=not i, line=piece.line)  # fmt: skip
         draft.date = modified if i else naming.date_in(file)
@@ -48,7 +50,7 @@ def from_text(file: str, text: str, options: Options, modified: str) -> list[Dra
     return made
 
 
-def _title(file: str, fields: Fields, page: Page) -> tuple[str, Page]:
+def _title(file: str, fields: Fields, page: ImportedPage) -> tuple[str, ImportedPage]:
     """The title, and the page without the heading that says the same."""
     given = fields.line("title")
     found = page.document.blocks.headings
@@ -79,5 +81,5 @@ def _title(file: str, fields: Fields, page: Page) -> tuple[str, Page]:
 
 
 def _heading_words(source: str) -> str:
-    page = Page.of("", source)
+    page = ImportedPage.of("", source)
     return drafts.plain_title(page, 0, len(source)) or "Untitled"

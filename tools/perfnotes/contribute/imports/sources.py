@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from perfnotes.contribute.imports import decode, exports
 from perfnotes.contribute.imports.formats import endings
 from perfnotes.contribute.imports.lined import Guess
-from perfnotes.contribute.imports.options import Options
+from perfnotes.contribute.imports.options import ImportOptions
 
 LARGEST = 32 * 1024 * 1024  # bytes of one file; a longer one is a dump, not notes
 _SKIPPED = {"node_modules", "__pycache__", "_site", "_layouts", "_includes", "_sass", "venv",
@@ -21,7 +21,7 @@ _SKIPPED_FILES = {"license.md", "license.txt", "robots.txt", "requirements.txt",
 
 
 @dataclass(frozen=True)
-class Text:
+class ImportSource:
     """One note's source; ``file`` is its path, within an export the page's name below that."""
 
     file: str
@@ -41,7 +41,7 @@ class Sources:
     left: list[str] = field(default_factory=list)  # those that are no notes
     problems: list[Guess] = field(default_factory=list)
 
-    def texts(self, file: str, options: Options) -> list[Text]:
+    def texts(self, file: str, options: ImportOptions) -> list[ImportSource]:
         """The notes of a file: one, or those of an export; none where it cannot be read."""
         try:
             decoded, day = _read(self.root / file, options)
@@ -66,12 +66,12 @@ class Sources:
         if decoded.replaced:
             what = f"{decoded.replaced} control characters became �"
             told.append(Guess(file, 1, what, "remove them"))
-        return [Text(file, decoded.text, day, tuple(told))]
+        return [ImportSource(file, decoded.text, day, tuple(told))]
 
     def _refuse(self, file: str, why: str) -> None:
         self.problems.append(Guess(file, 1, f"not imported: {why}"))
 
-    def _exported(self, file: str, text: str, day: str) -> list[Text]:
+    def _exported(self, file: str, text: str, day: str) -> list[ImportSource]:
         """The articles of a wiki; a redirect is another name of the article it leads to."""
         try:
             pages = exports.pages(text)
@@ -94,7 +94,9 @@ class Sources:
             else:
                 clean = decode.clean(page.text)[0]
                 also = tuple(names.get(page.title, ()))
-                found.append(Text(f"{file}/{page.file}", clean, page.time[:10] or day, names=also))
+                found.append(
+                    ImportSource(f"{file}/{page.file}", clean, page.time[:10] or day, names=also)
+                )
         if others:
             what = f"{others} pages of the export are no articles: talk, templates, files and such"
             self.problems.append(Guess(file, 1, f"not imported: {what}"))
@@ -120,7 +122,7 @@ def listed(source: Path) -> Sources:
     return found
 
 
-def _read(path: Path, options: Options) -> tuple[decode.Decoded, str]:
+def _read(path: Path, options: ImportOptions) -> tuple[decode.Decoded, str]:
     """The text, and the day on which it was last changed."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 _NOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
 
 
 @dataclass(frozen=True)
-class Part:
+class SplitPart:
     """``title`` is empty for the text before the first heading, and for a page left whole."""
 
     title: str
-    page: Page
+    page: ImportedPage
     line: int = 1
 
 
-def parts(page: Page, level: int) -> list[Part]:
+def parts(page: ImportedPage, level: int) -> list[SplitPart]:
     """The page cut before every heading of ``level`` or above, but its own title."""
     found = page.document.blocks.headings
     title = found[0] if found and found[0].level == 1 else None
@@ -27,7 +27,7 @@ def parts(page: Page, level: int) -> list[Part]:
     cuts = [h for h in found if h.level <= level and not (alone and h is title)]
     cuts = [h for h in cuts if page.line_start(h.start) == h.start]
     if not cuts:
-        return [Part("", page)]
+        return [SplitPart("", page)]
     notes = _notes(page)
     made = []
     ends = [*(h.start for h in cuts), len(page.text)]
@@ -40,8 +40,8 @@ def parts(page: Page, level: int) -> list[Part]:
 
 
 def _part(
-    page: Page, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
-) -> Part:  # fmt: skip
+    page: ImportedPage, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
+) -> SplitPart:  # fmt: skip
     """The text between two offsets with the footnotes that it uses, and none that it does not."""
     pieces: list[str] = []
     lines: list[int] = []
@@ -76,10 +76,10 @@ def _part(
     need = text.count("\n") + 1
     lines = (lines + [lines[-1] if lines else 1] * need)[:need]
     source = page.line(start) if start < len(page.text) else page.lines[-1]
-    return Part(title, Page(page.path, text, tuple(lines)), source)
+    return SplitPart(title, ImportedPage(page.path, text, tuple(lines)), source)
 
 
-def _notes(page: Page) -> dict[str, tuple[int, int]]:
+def _notes(page: ImportedPage) -> dict[str, tuple[int, int]]:
     """Where each footnote is defined: its line and the indented ones that follow."""
     found: dict[str, tuple[int, int]] = {}
     text = page.text

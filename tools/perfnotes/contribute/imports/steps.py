@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from perfnotes.contribute.imports import codeblocks, rawhtml
 from perfnotes.contribute.imports.dialects import dialects
 from perfnotes.contribute.imports.escape import fence, span
-from perfnotes.contribute.imports.lined import Change, Page, run
+from perfnotes.contribute.imports.lined import Change, ImportedPage, run
 from perfnotes.site.render.mathml import MathError, mathml
 from perfnotes.text.tokens import Definition
 
@@ -22,7 +22,7 @@ _LOOKS = re.compile(
 )
 
 
-def in_our_form(page: Page, *, markdown: bool = True) -> Page:
+def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
     """Code, dialects, HTML, formulas and what would mean something else here.
 
     Dialects are of Markdown alone: ``%%`` in a plain text is two per cent signs.
@@ -47,7 +47,7 @@ def in_our_form(page: Page, *, markdown: bool = True) -> Page:
     return run(page, formulas)
 
 
-def settled(page: Page) -> Page:
+def settled(page: ImportedPage) -> ImportedPage:
     """What earlier steps may have brought about: again until a scan finds nothing."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
                  words_of_tags, rawhtml.declarations, attributes, formulas, mails,
@@ -56,21 +56,21 @@ def settled(page: Page) -> Page:
     return page
 
 
-def mails(page: Page) -> Iterator[Change]:
+def mails(page: ImportedPage) -> Iterator[Change]:
     """What the engine would take for a mail address, and no reader of the source did."""
     for found in _MAIL.finditer(page.text):
         if not page.is_quoted(found.start()):
             yield Change(found.start(), found.start(), "\\")
 
 
-def blanks(page: Page) -> Iterator[Change]:
+def blanks(page: ImportedPage) -> Iterator[Change]:
     """Blank lines that mean nothing more than one does."""
     for found in _BLANKS.finditer(page.text):
         if not page.is_quoted(found.start() + 1):
             yield Change(found.start(), found.end(), "\n\n")
 
 
-def definitions(page: Page) -> Iterator[Change]:
+def definitions(page: ImportedPage) -> Iterator[Change]:
     """``[text][name]`` as a link of its own, so that it survives when a note is split."""
     document, text = page.document, page.text
     by_label: dict[str, Definition] = {}
@@ -94,7 +94,7 @@ def definitions(page: Page) -> Iterator[Change]:
         yield Change(each.start, each.end, "", said, "", "" if gone else source)
 
 
-def attributes(page: Page) -> Iterator[Change]:
+def attributes(page: ImportedPage) -> Iterator[Change]:
     """Classes and sizes in braces only set looks, and some would be refused."""
     for each in page.document.attributes:
         source = page.text[each.start : each.end]
@@ -115,7 +115,7 @@ def attributes(page: Page) -> Iterator[Change]:
                 yield Change(at, heading.end, keep, "", "", aside)
 
 
-def formulas(page: Page) -> Iterator[Change]:
+def formulas(page: ImportedPage) -> Iterator[Change]:
     """A formula that cannot be set is kept as code."""
     for each in page.document.maths:
         try:
@@ -129,7 +129,7 @@ def formulas(page: Page) -> Iterator[Change]:
             yield Change(each.start, each.end, new, said, "mend its TeX, or write \\$ for a dollar")
 
 
-def words_of_tags(page: Page) -> Iterator[Change]:
+def words_of_tags(page: ImportedPage) -> Iterator[Change]:
     """A tag that no step could convert is kept as words."""
     for tag in page.document.tags:
         source = page.text[tag.start : tag.end]

@@ -8,18 +8,18 @@ from urllib.parse import unquote
 
 from perfnotes.contribute.imports.assets import AssetError
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.contribute.imports.pictures import Pictures
-from perfnotes.contribute.imports.places import NOTE_ENDING, Places, plain, relative
+from perfnotes.contribute.imports.pictures import ImportedPictures
+from perfnotes.contribute.imports.places import NOTE_ENDING, ImportPlaces, plain, relative
 from perfnotes.text.slug import bare
 
 
 @dataclass
-class Targets:
+class ImportTargets:
     """Addresses of one draft; each method gives the new address, and else the problem."""
 
     draft: Draft
-    places: Places
-    pictures: Pictures
+    places: ImportPlaces
+    pictures: ImportedPictures
 
     def named(self, name: str) -> tuple[str, str]:
         target, _, anchor = name.partition("#")

@@ -18,7 +18,7 @@ from perfnotes.source.read.facts import read_facts
 from perfnotes.source.yamltext import YamlText, plain
 from perfnotes.text.inline import scan
 from perfnotes.text.source import Source, read_source
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]\d+)?)?")
 _ENTITY = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
@@ -170,7 +170,7 @@ def _wrong_year(text: str) -> str:
 
 def _edit(
     file: FactFile, entity: str, name: str, fields: list[tuple[str, str]], made: list[str]
-) -> Edit:
+) -> TextEdit:
     """Returns the edit that writes the fact after its entity's last one.
 
     With ``made``, the first lines of a new entity, it writes that entity after the last entity.
@@ -187,4 +187,4 @@ def _edit(
         lines = [*made, *(f"    {line}" for line in lines)]
     pad = " " * column
     gap = "\n\n" if made else "\n"
-    return Edit(end, end, gap + "\n".join(f"{pad}{line}" for line in lines))
+    return TextEdit(end, end, gap + "\n".join(f"{pad}{line}" for line in lines))

@@ -11,7 +11,7 @@ from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.fixes.move.following import keep_following
 from perfnotes.fixes.move.links import mend_paths
-from perfnotes.fixes.move.project import Project, read_project
+from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.rename import prove
 from perfnotes.labs.fingerprint import fingerprint
 
@@ -55,7 +55,7 @@ def _wrong(root: Path, id: str, known: list[str]) -> str:
     return f"notes/{id}/lab is there already" if os.path.lexists(root / f"notes/{id}/lab") else ""
 
 
-def _in_a_folder(project: Project, changes: Changes, id: str) -> None:
+def _in_a_folder(project: RenamingProject, changes: Changes, id: str) -> None:
     """Moves the note and its twin to ``index.md`` and ``index.zh.md``, if they are not yet."""
     if project.library.notes[id].file == f"{id}/index.md":
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from perfnotes.contribute.cite.add import Plan, appended, plan
-from perfnotes.contribute.cite.record import Place, Record, identify, ordered, pages
+from perfnotes.contribute.cite.add import CitePlan, appended, plan
+from perfnotes.contribute.cite.record import Record, RecordPlace, identify, ordered, pages
 from perfnotes.contribute.new._answers import Answers, one_of
 from perfnotes.contribute.new._beginning import Beginning, NewError, wrong_names
 from perfnotes.contribute.new.reference import TYPES
@@ -99,7 +99,7 @@ def _record(answers: Answers) -> Record:
     url = answers.optional("url", "its address on the web", check=lambda u: _wrong_id(url=u))
     ids = identify(doi, arxiv, url)
     return Record(
-        place=Place("the answers"),
+        place=RecordPlace("the answers"),
         type=kind,
         title=title,
         authors=authors,
@@ -124,7 +124,7 @@ def _wrong_id(doi: str = "", arxiv: str = "", url: str = "") -> str:
     return "; ".join(identify(doi, arxiv, url).left_out)
 
 
-def _refuse(made: Plan) -> None:
+def _refuse(made: CitePlan) -> None:
     for trouble in made.troubles:
         raise NewError(trouble.message)
     for present in made.present:

@@ -15,7 +15,7 @@ from perfnotes.source.names import NAMES
 from perfnotes.source.read.tables import terms
 from perfnotes.source.yamltext import YamlText, plain
 from perfnotes.text.source import Source
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _PATH = "notes/glossary.yml"
 _NEEDED = {
@@ -100,7 +100,7 @@ def _list(words: str) -> str:
     return f"[{', '.join(plain(w) for w in parts(words))}]"
 
 
-def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> Edit:
+def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> TextEdit:
     """Returns the edit that writes the entry after the last term of its note.
 
     If the note has none yet, the entry goes after the last term of the note's topic, or to the end.
@@ -113,10 +113,10 @@ def _inserted(text: str, entry: str, known: Mapping[str, Term], note: str) -> Ed
     ends = [b for path, _, _, b in table.scalars() if path[0] == before]
     if not ends:
         gap = "\n" if text.strip() else ""
-        return Edit(len(text), len(text), f"{'' if text.endswith(chr(10)) else gap}{entry}\n")
+        return TextEdit(len(text), len(text), f"{'' if text.endswith(chr(10)) else gap}{entry}\n")
     end = text.find("\n", len(text[: max(ends)].rstrip()))
     end = len(text) if end < 0 else end
-    return Edit(end, end, f"\n\n{entry}")
+    return TextEdit(end, end, f"\n\n{entry}")
 
 
 def _prove(text: str, id: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, field
 
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 
 class MoveError(Exception):
@@ -20,12 +20,12 @@ class Changes:
     file. ``told`` are remarks for the person who renames.
     """
 
-    edits: dict[str, list[Edit]] = field(default_factory=dict)
+    edits: dict[str, list[TextEdit]] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)  # files and folders, old path to new path
     created: dict[str, str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
 
-    def edit(self, path: str, edit: Edit) -> None:
+    def edit(self, path: str, edit: TextEdit) -> None:
         known = self.edits.setdefault(path, [])
         if edit not in known:
             known.append(edit)
@@ -40,7 +40,7 @@ class Changes:
         return path
 
 
-def edited(text: str, edits: list[Edit]) -> str:
+def edited(text: str, edits: list[TextEdit]) -> str:
     """The text with all edits made; ``MoveError`` if two of them overlap."""
     out: list[str] = []
     at = 0

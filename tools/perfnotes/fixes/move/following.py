@@ -7,14 +7,14 @@ gets the new hash of the English text. A translation that was behind keeps its o
 from __future__ import annotations
 
 from perfnotes.fixes.move.changes import Changes, edited
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.model.translation import text_hash
 from perfnotes.source.read import frontmatter
 from perfnotes.source.yamltext import YamlText
 from perfnotes.text.source import Source
 
 
-def keep_following(project: Project, changes: Changes) -> None:
+def keep_following(project: RenamingProject, changes: Changes) -> None:
     """Record the new hash of each changed English text in its translation, unless it was behind."""
     for original, twin, recorded in _pairs(project):
         edits = changes.edits.get(original.path)
@@ -28,7 +28,7 @@ def keep_following(project: Project, changes: Changes) -> None:
                 changes.edit(twin.path, front.renamed(("translates",), new))
 
 
-def _pairs(project: Project) -> list[tuple[Source, Source, str]]:
+def _pairs(project: RenamingProject) -> list[tuple[Source, Source, str]]:
     library = project.library
     pairs = [
         (t.note.body.source, t.body.source, t.meta.translates)

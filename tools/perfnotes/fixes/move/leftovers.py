@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from perfnotes.fixes.move.changes import Changes, edited
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.text.source import Source, read_source
 
 _MOST = 8  # places that a remark lists
 
 
-def still_named(project: Project, changes: Changes, old: str) -> list[str]:
+def still_named(project: RenamingProject, changes: Changes, old: str) -> list[str]:
     """The places as ``path:line`` after the changes.
 
     Front matter is left out, because it holds the old name as an alias.
@@ -34,7 +34,7 @@ def remark(places: list[str]) -> str:
     return f"still named in code or words, for you to judge: {', '.join(places[:_MOST])}{more}"
 
 
-def _readme(project: Project) -> dict[str, Source]:
+def _readme(project: RenamingProject) -> dict[str, Source]:
     """The Markdown files beside ``notes/``, which name notes in their examples."""
     read = (read_source(f, f.name)[0] for f in sorted(project.root.glob("*.md")))
     return {s.path: s for s in read if s}

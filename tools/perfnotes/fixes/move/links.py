@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
 from perfnotes.fixes.move.changes import Changes
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.graph.graph import Links
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\\\\")
 _FENCE = re.compile(r"(?:^|\s)lab=(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#")
 _QUOTED = "/!$&'*+,;=:@~"  # characters that a path in Markdown may hold without encoding
 
 
-def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
+def mend_links(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Rewrite every wiki link, relative link, bound number and shown output that names the note."""
     names = _Names(project, old, new)
     for path, links in project.graph.links.items():
@@ -27,7 +27,7 @@ def mend_links(project: Project, changes: Changes, old: str, new: str) -> None:
             changes.edit(path, edit)
 
 
-def mend_paths(project: Project, changes: Changes) -> None:
+def mend_paths(project: RenamingProject, changes: Changes) -> None:
     """Rewrite the relative links of every text for files that have moved without a new id."""
     for path, links in project.graph.links.items():
         document = links.text.body.document
@@ -39,7 +39,7 @@ def mend_paths(project: Project, changes: Changes) -> None:
 class _Names:
     """How links name the note after the renaming, and other notes that its new slug could mean."""
 
-    def __init__(self, project: Project, old: str, new: str) -> None:
+    def __init__(self, project: RenamingProject, old: str, new: str) -> None:
         self.old, self.new = old, new
         notes = project.library.notes
         self._slugs = Counter(i.rpartition("/")[2] for i in notes if i != old)
@@ -65,7 +65,7 @@ class _Names:
         return found.id if found and name == self.slug else name
 
 
-def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterator[Edit]:
+def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterator[TextEdit]:
     document = links.text.body.document
     text = document.text
     for wiki, target in links.wikis:
@@ -73,13 +73,13 @@ def _of_text(links: Links, path: str, changes: Changes, names: _Names) -> Iterat
             name = wiki.target.partition("#")[0].strip()
             at = text.index(name, text.index("[[", wiki.start))
             if name and (wanted := names.wiki(name, target.id)) != name:
-                yield Edit(at, at + len(name), wanted)
+                yield TextEdit(at, at + len(name), wanted)
     for start, end in _places(links):
         yield from _destination(text, start, end, path, changes, names)
     for fence in document.blocks.fences:
         info = _FENCE.search(text, fence.info_start, fence.info_end)
         if info and (wanted := names.lab(info["note"])) != info["note"]:
-            yield Edit(*info.span("note"), wanted)
+            yield TextEdit(*info.span("note"), wanted)
 
 
 def _places(links: Links) -> list[tuple[int, int]]:
@@ -91,14 +91,14 @@ def _places(links: Links) -> list[tuple[int, int]]:
 
 def _destination(
     text: str, start: int, end: int, path: str, changes: Changes, names: _Names
-) -> Iterator[Edit]:
+) -> Iterator[TextEdit]:
     at, raw = _bare(text, start, end)
     if raw[:4].lower() != "lab:":
         yield from _relative(text, start, end, path, changes)
         return
     note, sign, _ = raw[4:].partition("#")
     if sign and (wanted := names.lab(note)) != note:
-        yield Edit(at + 4, at + 4 + len(note), wanted)
+        yield TextEdit(at + 4, at + 4 + len(note), wanted)
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, str]:
@@ -107,7 +107,7 @@ def _bare(text: str, start: int, end: int) -> tuple[int, str]:
     return start + len(raw) - len(raw.lstrip("< \t")), raw.strip("<> \t")
 
 
-def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> Iterator[Edit]:
+def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> Iterator[TextEdit]:
     start, raw = _bare(text, start, end)
     written = re.split("[#?]", raw, maxsplit=1)[0]
     given = unquote(html.unescape(written)).strip()
@@ -120,4 +120,4 @@ def _relative(text: str, start: int, end: int, path: str, changes: Changes) -> I
     wanted = posixpath.relpath(goes, stands or ".")
     if posixpath.normpath(given) != wanted:
         slash = "/" if given.endswith("/") else ""
-        yield Edit(start, start + len(written), quote(wanted, safe=_QUOTED) + slash)
+        yield TextEdit(start, start + len(written), quote(wanted, safe=_QUOTED) + slash)

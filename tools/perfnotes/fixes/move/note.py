@@ -9,19 +9,19 @@ from pathlib import Path
 
 from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.links import mend_links
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.model.note import Note
 from perfnotes.model.result import digest_of
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.source.yamltext import YamlText
 from perfnotes.text.source import decode
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
 _BEFORE_ALIASES = ("requires", "level", "tags", "description", "title")
 
 
-def move_note(project: Project, old: str, new: str) -> Changes:
+def move_note(project: RenamingProject, old: str, new: str) -> Changes:
     """The changes that rename the note ``old``; ``MoveError`` if ``new`` cannot be its id."""
     _may_be(project, old, new)
     changes = Changes()
@@ -36,7 +36,7 @@ def move_note(project: Project, old: str, new: str) -> Changes:
     return changes
 
 
-def _may_be(project: Project, old: str, new: str) -> None:
+def _may_be(project: RenamingProject, old: str, new: str) -> None:
     library = project.library
     if not _ID.fullmatch(new):
         hint = "topic/slug, in lower case letters, digits and hyphens"
@@ -58,7 +58,7 @@ def _candidates(id: str) -> list[str]:
     return [f"notes/{id}", f"notes/{id}.md", f"notes/{id}.zh.md"]
 
 
-def _files(project: Project, changes: Changes, old: str, new: str) -> None:
+def _files(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     for a, b in zip(_candidates(old), _candidates(new), strict=True):
         place = project.root / a
         if place.is_symlink():
@@ -67,7 +67,7 @@ def _files(project: Project, changes: Changes, old: str, new: str) -> None:
             changes.moves[a] = b
 
 
-def _front_matter(project: Project, changes: Changes, old: str, new: str) -> None:
+def _front_matter(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Rename the note in ``requires`` of every note."""
     for note in project.library.notes.values():
         if old in note.meta.requires:
@@ -99,7 +99,7 @@ def _alias(changes: Changes, note: Note, old: str, new: str) -> None:
         changes.edit(path, front.added_key((), f"aliases: [{old}]", _BEFORE_ALIASES))
 
 
-def _order(project: Project, changes: Changes, old: str, new: str) -> None:
+def _order(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Change the reading order in ``topics.yml``: the same place, or the last in a new topic."""
     source = project.library.sources.get("topics")
     if source is None:
@@ -120,7 +120,7 @@ def _order(project: Project, changes: Changes, old: str, new: str) -> None:
         changes.told.append(f"{new} is now last in the reading order of {to}: change that by hand")
 
 
-def _tables(project: Project, changes: Changes, old: str, new: str) -> None:
+def _tables(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Rename the note in the glossary, the latency numbers and the judged queries."""
     library = project.library
     for name, last in (("glossary", "note"), ("latency", "address")):
@@ -137,7 +137,7 @@ def _lab_address(value: str, old: str, new: str) -> str:
     return f"lab:{new}#{value.removeprefix(prefix)}" if value.startswith(prefix) else value
 
 
-def rename_expected(project: Project, changes: Changes, old: str, new: str) -> None:
+def rename_expected(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Rename a page that judged queries expect, such as ``caches/lines`` or ``terms/warp``."""
     for source in project.queries.values():
         table = YamlText(source.text)
@@ -146,7 +146,7 @@ def rename_expected(project: Project, changes: Changes, old: str, new: str) -> N
                 changes.edit(source.path, table.renamed(path, new))
 
 
-def _results(project: Project, changes: Changes, old: str, new: str) -> None:
+def _results(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
     """Write the new lab id and digest into results, because the digest covers the id.
 
     ``MoveError`` for a result with a wrong digest: a new one would hide that it was changed.
@@ -161,7 +161,7 @@ def _results(project: Project, changes: Changes, old: str, new: str) -> None:
             changes.edit(path, edit)
 
 
-def _of_result(text: str, path: str, old: str, new: str) -> list[Edit]:
+def _of_result(text: str, path: str, old: str, new: str) -> list[TextEdit]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -177,11 +177,11 @@ def _of_result(text: str, path: str, old: str, new: str) -> list[Edit]:
         place = re.search(rf'^ "{key}": "([^"\\]*)"', text, re.MULTILINE)
         if place is None or len(found) != 1:
             raise MoveError(f"{path}:1:1: not written as `perfnotes lab record` writes it")
-        edits.append(Edit(*place.span(1), value))
+        edits.append(TextEdit(*place.span(1), value))
     return edits
 
 
-def note_of_file(project: Project, file: Path) -> str:
+def note_of_file(project: RenamingProject, file: Path) -> str:
     """The id of the note that a file belongs to, or ""; ``MoveError`` outside of ``notes/``."""
     try:
         path = file.resolve().relative_to((project.root / "notes").resolve()).as_posix()

@@ -22,7 +22,7 @@ _QUERIES = "tests/search"
 
 
 @dataclass(frozen=True)
-class Project:
+class RenamingProject:
     """A project; ``root`` holds ``notes/`` and ``docs/``."""
 
     root: Path
@@ -49,7 +49,7 @@ class Project:
         return {s.path: s for s in read if s}
 
 
-def read_project(root: Path) -> Project:
+def read_project(root: Path) -> RenamingProject:
     """Read the project; ``MoveError`` if a file cannot be read."""
     library = read_library(root / "notes", "notes")
     read_site_pages(library, root / "docs", "docs")
@@ -62,7 +62,7 @@ def read_project(root: Path) -> Project:
     library = replace(library, notes={**library.notes, **drafts}, drafts={})
     for id in drafts:
         _draft_twin(library, id)
-    return Project(root, library)
+    return RenamingProject(root, library)
 
 
 def _draft_twin(library: Library, id: str) -> None:

@@ -7,18 +7,18 @@ import re
 
 from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.note import rename_expected
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.source.bib.bibtex import is_key
 from perfnotes.source.bib.scanner import Budget, scan
 from perfnotes.text.inline import scan as scan_text
 from perfnotes.text.source import Source
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _HEAD = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*")
 _VALUE = re.compile(r"crossref\s*=\s*[{\"]?\s*", re.IGNORECASE)
 
 
-def rename_key(project: Project, old: str, new: str) -> Changes:
+def rename_key(project: RenamingProject, old: str, new: str) -> Changes:
     """The changes that give a reference another key. Keys have no aliases, so all citations change.
 
     ``MoveError`` if ``new`` is not a key or is taken.
@@ -32,13 +32,13 @@ def rename_key(project: Project, old: str, new: str) -> Changes:
         for citation in links.text.body.document.citations:
             for item in citation.items:
                 if item.key == old:
-                    changes.edit(path, Edit(item.key_start, item.key_start + len(old), new))
+                    changes.edit(path, TextEdit(item.key_start, item.key_start + len(old), new))
     for file in project.library.facts.files.values():
         # The scanner for note texts finds the citations in a file of facts, and only those.
         for citation in scan_text(file.source.text).citations:
             for item in citation.items:
                 if item.key == old:
-                    edit = Edit(item.key_start, item.key_start + len(old), new)
+                    edit = TextEdit(item.key_start, item.key_start + len(old), new)
                     changes.edit(file.source.path, edit)
     annotation = f"notes/references/{old}.md"
     if (project.root / annotation).exists():
@@ -48,7 +48,7 @@ def rename_key(project: Project, old: str, new: str) -> Changes:
     return changes
 
 
-def _may_be(project: Project, old: str, new: str) -> None:
+def _may_be(project: RenamingProject, old: str, new: str) -> None:
     if not is_key(new):
         raise MoveError(f"{new!r} is no key: letters, digits and _ : . + -")
     taken = {key.casefold(): key for key in project.library.references if key != old}
@@ -58,7 +58,7 @@ def _may_be(project: Project, old: str, new: str) -> None:
         raise MoveError(f"notes/references/{new}.md is there already")
 
 
-def _in_bibliography(source: Source, old: str, new: str) -> list[Edit]:
+def _in_bibliography(source: Source, old: str, new: str) -> list[TextEdit]:
     entries, findings = scan(source, Budget())
     for finding in findings:
         raise MoveError(f"{finding}\nput that right first")
@@ -66,9 +66,9 @@ def _in_bibliography(source: Source, old: str, new: str) -> list[Edit]:
     for entry in entries:
         head = _HEAD.match(source.text, entry.offset)
         if head and entry.key == old:
-            edits.append(Edit(head.end(), head.end() + len(old), new))
+            edits.append(TextEdit(head.end(), head.end() + len(old), new))
         if entry.fields.get("crossref", "").casefold() == old.casefold():
             value = _VALUE.match(source.text, entry.place("crossref"))
             if value:
-                edits.append(Edit(value.end(), value.end() + len(old), new))
+                edits.append(TextEdit(value.end(), value.end() + len(old), new))
     return edits

@@ -11,15 +11,15 @@ from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.following import keep_following
 from perfnotes.fixes.move.leftovers import remark, still_named
 from perfnotes.fixes.move.note import move_note, note_of_file
-from perfnotes.fixes.move.project import Project, read_project
+from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.reference import rename_key
-from perfnotes.fixes.move.targets import Targets, targets
+from perfnotes.fixes.move.targets import LinkTargets, targets
 from perfnotes.fixes.move.words import rename_tag, rename_term
 from perfnotes.source.yamltext import YamlEditError
 from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.nearest import nearest
 
-Renaming = Callable[[Project, str, str], Changes]
+Renaming = Callable[[RenamingProject, str, str], Changes]
 
 _KINDS: dict[str, Renaming] = {
     "note": move_note,
@@ -30,7 +30,7 @@ _KINDS: dict[str, Renaming] = {
 _PREFIX = re.compile(r"(note|tag|term|key):(.+)|@(.+)")
 
 
-def planned(project: Project, given: str, new: str) -> Changes:
+def planned(project: RenamingProject, given: str, new: str) -> Changes:
     """The changes that rename ``given`` to ``new``, after a successful trial on a copy.
 
     ``MoveError`` if the renaming is impossible or would change findings or links.
@@ -48,7 +48,7 @@ def planned(project: Project, given: str, new: str) -> Changes:
     return changes
 
 
-def meant(project: Project, given: str) -> tuple[str, str]:
+def meant(project: RenamingProject, given: str) -> tuple[str, str]:
     """The kind of thing (note, tag, term, key) that a name means, and its id.
 
     A prefix states the kind: ``tag:dram``. ``MoveError`` if the name is unknown or ambiguous.
@@ -87,7 +87,7 @@ def _unknown(name: str, known: set[str]) -> str:
     return f"no note, tag, term or reference is called {name!r}{hint}"
 
 
-def _name(project: Project, kind: str, old: str, new: str) -> str:
+def _name(project: RenamingProject, kind: str, old: str, new: str) -> str:
     """The new name without prefix; for a note the id, which may be given as a file or slug."""
     prefix = _PREFIX.fullmatch(new)
     if prefix and (prefix[1] or "key") != kind:
@@ -104,7 +104,7 @@ def _name(project: Project, kind: str, old: str, new: str) -> str:
     return name if "/" in name else f"{old.partition('/')[0]}/{name}"
 
 
-def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> None:
+def prove(project: RenamingProject, changes: Changes, kind: str, old: str, new: str) -> None:
     """Try the changes on a copy; ``MoveError`` if a link's target or a finding would change.
 
     New findings of the severity note are only added to the remarks.
@@ -125,7 +125,7 @@ def prove(project: Project, changes: Changes, kind: str, old: str, new: str) -> 
         changes.told.append(f"{path}: {code} is new: perfnotes check --all says more")
 
 
-def _compare(before: Targets, now: Targets) -> None:
+def _compare(before: LinkTargets, now: LinkTargets) -> None:
     for path, links in before.links.items():
         for old, new in zip(links, now.links.get(path, []), strict=False):
             if old != new:

@@ -18,7 +18,7 @@ Name = Callable[[str, str], str]  # maps a kind and an id to the id after the re
 
 
 @dataclass(frozen=True)
-class Targets:
+class LinkTargets:
     """The targets of a project's links and its findings.
 
     ``links`` is by file. ``findings`` and ``remarks`` count (file, code); ``remarks`` are the
@@ -30,7 +30,7 @@ class Targets:
     remarks: Counter[tuple[str, str]]
 
 
-def targets(graph: Graph, name: Name) -> Targets:
+def targets(graph: Graph, name: Name) -> LinkTargets:
     """All targets and findings of a linked project, with ``name`` applied to its names."""
     links = {name("file", p): _of_text(each, name) for p, each in graph.links.items()}
     found: Counter[tuple[str, str]] = Counter()
@@ -38,7 +38,7 @@ def targets(graph: Graph, name: Name) -> Targets:
     for each in examine(Site(graph, Settings(name=""))):
         of = remarks if each.severity is Severity.NOTE else found
         of[name("file", each.path), _ALIKE.get(each.code, each.code)] += 1
-    return Targets(links, found, remarks)
+    return LinkTargets(links, found, remarks)
 
 
 def _of_text(links: Links, name: Name) -> list[tuple[str, ...]]:

@@ -7,16 +7,16 @@ from collections.abc import Collection
 
 from perfnotes.fixes.move.changes import Changes, MoveError
 from perfnotes.fixes.move.note import rename_expected
-from perfnotes.fixes.move.project import Project
+from perfnotes.fixes.move.project import RenamingProject
 from perfnotes.model.term import Term
 from perfnotes.source.read.frontmatter import extent
 from perfnotes.source.yamltext import YamlText
-from perfnotes.text.tokens import Edit
+from perfnotes.text.tokens import TextEdit
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def rename_tag(project: Project, old: str, new: str) -> Changes:
+def rename_tag(project: RenamingProject, old: str, new: str) -> Changes:
     """Rename a tag in the vocabulary and in every note; the old id becomes an alias."""
     tags = project.library.tags
     _may_be(new, tags, "tag")
@@ -40,7 +40,7 @@ def rename_tag(project: Project, old: str, new: str) -> Changes:
     return changes
 
 
-def rename_term(project: Project, old: str, new: str) -> Changes:
+def rename_term(project: RenamingProject, old: str, new: str) -> Changes:
     """Rename a term in the glossary and in the links that use its id.
 
     The old id becomes an English alias, unless it only adds hyphens to a spelling that the term
@@ -66,7 +66,7 @@ def rename_term(project: Project, old: str, new: str) -> Changes:
         for wiki, target in links.wikis:
             if target.kind == "term" and target.id == old and wiki.target.strip() == old:
                 start = links.text.body.document.text.index(old, wiki.start)
-                changes.edit(path, Edit(start, start + len(old), new))
+                changes.edit(path, TextEdit(start, start + len(old), new))
     rename_expected(project, changes, f"terms/{old}", f"terms/{new}")
     return changes
 
@@ -83,7 +83,7 @@ def _is_known(term: Term, id: str) -> bool:
     return id.replace("-", " ") in words
 
 
-def _aliased(table: YamlText, where: tuple[int | str, ...], old: str, new: str) -> Edit:
+def _aliased(table: YamlText, where: tuple[int | str, ...], old: str, new: str) -> TextEdit:
     """The edit that adds the old id to the list of aliases at ``where``.
 
     It replaces the new id if the list has it. If the entry has no list, it gets one.

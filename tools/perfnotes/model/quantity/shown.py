@@ -31,7 +31,7 @@ class ShownError(ValueError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownNumber:
     """A number with a unit as a text shows it: ``number`` × 10^``scale`` ``unit``.
 
     ``decimals`` is the number of digits after the decimal point.
@@ -112,7 +112,7 @@ def _other_prefix(found: re.Match[str]) -> str:
     return ("K" if found["prefix"] == "k" else found["prefix"]) + "i"
 
 
-def parse(text: str) -> Shown:
+def parse(text: str) -> ShownNumber:
     """Read a number with its unit. Raises ``ShownError``, which says what is wrong."""
     found = _NUMBER.fullmatch(text.strip())
     if not found:
@@ -130,7 +130,7 @@ def parse(text: str) -> Shown:
     whole = re.sub(r"\D", "", found["whole"])
     sign = "-" if found["sign"] in ("-", "\u2212") else ""
     parted = re.search(r"\D", found["whole"])
-    return Shown(
+    return ShownNumber(
         text=text.strip(),
         number=Decimal(f"{sign}{whole}{found['part'] or ''}"),
         decimals=len(found["part"] or ".") - 1,

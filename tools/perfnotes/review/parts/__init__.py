@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
-from perfnotes.review.entry import Report
+from perfnotes.review.entry import ReviewReport
 from perfnotes.review.pair import Pair
 
 
@@ -23,8 +23,8 @@ def modules() -> tuple[ModuleType, ...]:
     return tuple(sorted(found, key=lambda module: (module.PLACE, module.__name__)))
 
 
-def report(pair: Pair) -> Report:
+def report(pair: Pair) -> ReviewReport:
     """Compares the two sides. Parts without changes are left out."""
     found = (module.compare(pair) for module in modules())
     parts = tuple(part for part in found if part.entries or part.summary)
-    return Report(pair.before.name, pair.after.name, parts)
+    return ReviewReport(pair.before.name, pair.after.name, parts)

@@ -9,11 +9,11 @@ from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import lookup_of
-from perfnotes.review.entry import Entry, Line, line
+from perfnotes.review.entry import Line, ReportEntry, line
 from perfnotes.review.pair import Pair
 
 
-def entries(pair: Pair) -> Iterator[Entry]:
+def entries(pair: Pair) -> Iterator[ReportEntry]:
     """Yields what changed in the claims and values of labs that both sides have."""
     old = {pair.id_now(id): lab for id, lab in pair.old.library.labs.items()}
     for id, new in pair.new.library.labs.items():
@@ -26,11 +26,11 @@ def entries(pair: Pair) -> Iterator[Entry]:
         )
         for name, before in was.shown.items():
             for kind, words in _changes(was, new, before, new.shown.get(name), results):
-                yield Entry(kind, Line(f"{{}}, {{}}: {words.words}",
+                yield ReportEntry(kind, Line(f"{{}}, {{}}: {words.words}",
                                        (id, name, *words.values)), (), path)  # fmt: skip
         if was.reference != new.reference:
             words = line("{}: {} → {}", id, was.reference, new.reference)
-            yield Entry("reference machine changed", words, (), path)
+            yield ReportEntry("reference machine changed", words, (), path)
 
 
 def _changes(

@@ -11,11 +11,11 @@ from dataclasses import fields
 
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Result
-from perfnotes.review.entry import Entry, Line, line, listed
+from perfnotes.review.entry import Line, ReportEntry, line, listed
 from perfnotes.review.pair import Pair
 
 
-def entries(pair: Pair) -> Iterator[Entry]:
+def entries(pair: Pair) -> Iterator[ReportEntry]:
     """Yields what changed in the results of each lab and machine, removed results too."""
     old = {pair.id_now(id): results for id, results in pair.old.library.results.items()}
     for id, new in pair.new.library.results.items():
@@ -24,10 +24,10 @@ def entries(pair: Pair) -> Iterator[Entry]:
             path = f"notes/{id}/lab/results/{machine}.json"
             name = line("{} on {}", id, machine)
             for kind, details in _changes(before[machine], new[machine]):
-                yield Entry(kind, name, details, path)
+                yield ReportEntry(kind, name, details, path)
         for machine in sorted(before.keys() - new.keys()):
             if id in pair.new.library.labs:
-                yield Entry("result removed", line("{} on {}", id, machine))
+                yield ReportEntry("result removed", line("{} on {}", id, machine))
 
 
 def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from perfnotes.graph.coverage import WAIVED, Share, share
 from perfnotes.graph.site import Site
-from perfnotes.review.entry import Entry, Part, line
+from perfnotes.review.entry import ReportEntry, ReportPart, line
 from perfnotes.review.pair import Pair, Written
 
 PLACE = 35
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     before, after = _total(pair.old), _total(pair.new)
     found = []
     for page in pair.pages:
@@ -21,11 +21,11 @@ def compare(pair: Pair) -> Part:
             words = line("{}: {} waived, {} before", page.name, now[1], was[1])
         else:
             words = line("{}: {} → {}", page.name, _words(was[0]), _words(now[0]))
-        found.append(Entry(_kind(was[0], now[0]), words, (), page.path))
+        found.append(ReportEntry(_kind(was[0], now[0]), words, (), page.path))
     if before == after and not found:
-        return Part("coverage", "Evidence")
+        return ReportPart("coverage", "Evidence")
     summary = line("{} → {}", _words(before), _words(after))
-    return Part("coverage", "Evidence", tuple(found), summary)
+    return ReportPart("coverage", "Evidence", tuple(found), summary)
 
 
 def _kind(was: Share, now: Share) -> str:

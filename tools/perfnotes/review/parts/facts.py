@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from perfnotes.graph.site import Site
 from perfnotes.labs.report import number
 from perfnotes.model.fact import Fact, FactError, Facts
-from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 
 PLACE = 45
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     old, new = pair.old.library.facts, pair.new.library.facts
     shown_before, shown_now = _shown(pair.old), _shown(pair.new)
     found = []
@@ -22,14 +22,14 @@ def compare(pair: Pair) -> Part:
         was, now = old.by_id.get(id), new.by_id.get(id)
         if now and was is None:
             words = line("{}: {}", id, _value(new, now))
-            found.append(Entry("added", words, tuple(_pages(shown_now[id])), _path(now)))
+            found.append(ReportEntry("added", words, tuple(_pages(shown_now[id])), _path(now)))
         elif was and now is None:
             words = line("{}: {}", id, _value(old, was))
-            found.append(Entry("removed", words, tuple(_pages(shown_before[id])), _path(was)))
+            found.append(ReportEntry("removed", words, tuple(_pages(shown_before[id])), _path(was)))
         elif was and now and (details := tuple(_differences(old, was, new, now))):
             more = tuple(_pages(shown_now[id]))
-            found.append(Entry("changed", line("{}", id), (*details, *more), _path(now)))
-    return Part("facts", "Facts", tuple(found))
+            found.append(ReportEntry("changed", line("{}", id), (*details, *more), _path(now)))
+    return ReportPart("facts", "Facts", tuple(found))
 
 
 def _differences(old: Facts, was: Fact, new: Facts, now: Fact) -> Iterator[Line]:

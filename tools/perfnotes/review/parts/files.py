@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.review.entry import Entry, Part, line, listed
+from perfnotes.review.entry import ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 from perfnotes.review.side import Side
 
@@ -12,10 +12,10 @@ PLACE = 90
 _MAKING = ("tools/", "mkdocs.yml", "requirements/", ".github/", "Makefile")
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     old = {pair.new_paths.get(p, p): o for p, o in _figures(pair.before).items()}
     found = list(_changes(old, _figures(pair.after)))
-    return Part("files", "Other files", (*found, *_making(pair)))
+    return ReportPart("files", "Other files", (*found, *_making(pair)))
 
 
 def _figures(side: Side) -> dict[str, str]:
@@ -26,21 +26,21 @@ def _figures(side: Side) -> dict[str, str]:
     return {p: side.objects[p] for p in sorted(paths - tables - facts) if p in side.objects}
 
 
-def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[Entry]:
+def _changes(old: dict[str, str], new: dict[str, str]) -> Iterator[ReportEntry]:
     for path in sorted(old.keys() | new.keys()):
         if old.get(path) != new.get(path):
             kind = "added" if path not in old else "changed" if path in new else "removed"
-            yield Entry(f"figure or file {kind}", line("{}", path), (), path)
+            yield ReportEntry(f"figure or file {kind}", line("{}", path), (), path)
 
 
-def _making(pair: Pair) -> Iterator[Entry]:
+def _making(pair: Pair) -> Iterator[ReportEntry]:
     """Yields changes of the program, theme and settings, after which any page may change."""
     for start in _MAKING:
         old, new = (_below(side, start) for side in (pair.before, pair.after))
         names = sorted(p for p in old.keys() | new.keys() if old.get(p) != new.get(p))
         if names:
             words = line("files of {} that differ: {}", start, len(names))
-            yield Entry("what makes the site", words, (line("{}", listed(names)),))
+            yield ReportEntry("what makes the site", words, (line("{}", listed(names)),))
 
 
 def _below(side: Side, start: str) -> dict[str, str]:

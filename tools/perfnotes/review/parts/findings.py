@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perfnotes.review.entry import Entry, Line, Part, line
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line
 from perfnotes.review.pair import Pair
 from perfnotes.review.parts._findings import changes
 from perfnotes.text.findings import Finding
@@ -10,12 +10,14 @@ from perfnotes.text.findings import Finding
 PLACE = 80
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     come, gone = changes(pair, links=False)
-    found = [Entry(f"new {f.severity.value}", _line(f), _hint(f), f.path) for f in come]
-    found += [Entry(f"{f.severity.value} gone", _line(f), path=f.path) for f in gone]
+    found = [ReportEntry(f"new {f.severity.value}", _line(f), _hint(f), f.path) for f in come]
+    found += [ReportEntry(f"{f.severity.value} gone", _line(f), path=f.path) for f in gone]
     order = ["new error", "new warning", "error gone", "warning gone", "new note", "note gone"]
-    return Part("findings", "Findings", tuple(sorted(found, key=lambda e: order.index(e.kind))))
+    return ReportPart(
+        "findings", "Findings", tuple(sorted(found, key=lambda e: order.index(e.kind)))
+    )
 
 
 def _line(finding: Finding) -> Line:

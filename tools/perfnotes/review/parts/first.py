@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from perfnotes.model.calculator import Calculator
-from perfnotes.review.entry import Entry, Part, line
+from perfnotes.review.entry import ReportEntry, ReportPart, line
 from perfnotes.review.pair import Pair
 from perfnotes.review.parts import _promises, _samples
 
 PLACE = 0
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     found = [
         *_promises.entries(pair),
         *_samples.entries(pair),
@@ -26,10 +26,10 @@ def compare(pair: Pair) -> Part:
         *_calculators(pair),
         *_translations(pair),
     ]
-    return Part("first", "Look at these first", tuple(found))
+    return ReportPart("first", "Look at these first", tuple(found))
 
 
-def _waivers(pair: Pair) -> Iterator[Entry]:
+def _waivers(pair: Pair) -> Iterator[ReportEntry]:
     """Yields numbers that the front matter newly waives or lists as chosen by the author."""
     for page in pair.pages:
         if page.new is None or page.new.meta is None:
@@ -39,15 +39,15 @@ def _waivers(pair: Pair) -> Iterator[Entry]:
         for text, reason in now.waived:
             if before.get(text) != reason:
                 words = line("{}: {}, for this reason: {}", page.name, text, reason)
-                yield Entry("waiver added", words, (), page.path)
+                yield ReportEntry("waiver added", words, (), page.path)
         chosen = was.chosen if was else ()
         for text in now.chosen:
             if text not in chosen and was is not None:
                 words = line("{}: {} counts as chosen by the author", page.name, text)
-                yield Entry("size chosen", words, (), page.path)
+                yield ReportEntry("size chosen", words, (), page.path)
 
 
-def _facts(pair: Pair) -> Iterator[Entry]:
+def _facts(pair: Pair) -> Iterator[ReportEntry]:
     """Yields facts with another value, unit or formula, and facts that lost their source.
 
     A value that changed together with its source is no such case.
@@ -59,18 +59,18 @@ def _facts(pair: Pair) -> Iterator[Entry]:
             continue
         if was.source and not now.source and now.formula is None:
             words = line("{}: it stood on {}", id, was.source)
-            yield Entry("source of a fact removed", words, (), path)
+            yield ReportEntry("source of a fact removed", words, (), path)
         before, after = f"{was.value} {was.unit}", f"{now.value} {now.unit}"
         if now.value is not None and before != after and was.source == now.source:
             words = line("{}: {} → {}, from the same source: {}", id, before, after, now.source)
-            yield Entry("fact changed", words, (), path)
+            yield ReportEntry("fact changed", words, (), path)
         formulas = [each.formula.text if each.formula else "" for each in (was, now)]
         if formulas[0] != formulas[1]:
             words = line("{}: {} → {}", id, *formulas)
-            yield Entry("formula of a fact changed", words, (), path)
+            yield ReportEntry("formula of a fact changed", words, (), path)
 
 
-def _calculators(pair: Pair) -> Iterator[Entry]:
+def _calculators(pair: Pair) -> Iterator[ReportEntry]:
     """Yields calculators that are gone or whose formulas, inputs or worked cases changed."""
     old, new = _by_name(pair.old.library.calculators), _by_name(pair.new.library.calculators)
     old = {f"{pair.id_now(c.note)}#{c.id}": c for c in old.values()}
@@ -78,7 +78,7 @@ def _calculators(pair: Pair) -> Iterator[Entry]:
         now = new.get(id)
         path = now.source.path if now else ""
         if now is None:
-            yield Entry("calculator removed", line("{}", id), (), path)
+            yield ReportEntry("calculator removed", line("{}", id), (), path)
             continue
         for kind, before, after in (
             ("formula of a calculator changed", was.formulas, now.formulas),
@@ -90,7 +90,7 @@ def _calculators(pair: Pair) -> Iterator[Entry]:
             if gone or (come and kind != "worked case changed"):
                 details = tuple(line("before: {}", each) for each in gone)
                 details += tuple(line("now: {}", each) for each in come)
-                yield Entry(kind, line("{}", id), details, path)
+                yield ReportEntry(kind, line("{}", id), details, path)
 
 
 def _by_name(
@@ -111,7 +111,7 @@ def _inputs(calculator: Calculator) -> tuple[str, ...]:
     return tuple(f"{each.id} = {each.value} {each.unit}" for each in calculator.inputs)
 
 
-def _translations(pair: Pair) -> Iterator[Entry]:
+def _translations(pair: Pair) -> Iterator[ReportEntry]:
     """Yields translations with another hash of the English text but the same words as before."""
     for page, old, new in pair.both:
         if old.meta is None or new.meta is None or not new.meta.translates:
@@ -119,4 +119,4 @@ def _translations(pair: Pair) -> Iterator[Entry]:
         was, now = old.meta.translates, new.meta.translates
         if was != now and old.text.body.text == new.text.body.text:
             words = line("{}: the English text changed, the translation did not", page.name)
-            yield Entry("translation renewed without a change", words, (), page.path)
+            yield ReportEntry("translation renewed without a change", words, (), page.path)

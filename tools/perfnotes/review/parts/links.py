@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
-from perfnotes.review.entry import Entry, Part, line, listed
+from perfnotes.review.entry import ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 from perfnotes.review.parts._findings import changes
 
 PLACE = 20
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     come, gone = changes(pair, links=True)
     found = [
-        Entry("broken", line("{}: {}", f"{f.path}:{f.line}", f.message), path=f.path) for f in come
+        ReportEntry("broken", line("{}: {}", f"{f.path}:{f.line}", f.message), path=f.path)
+        for f in come
     ]
-    found += [Entry("mended", line("{}: {}", f.path, f.message), path=f.path) for f in gone]
-    return Part("links", "Links", (*found, *_outer(pair)))
+    found += [ReportEntry("mended", line("{}: {}", f.path, f.message), path=f.path) for f in gone]
+    return ReportPart("links", "Links", (*found, *_outer(pair)))
 
 
-def _outer(pair: Pair) -> Iterator[Entry]:
+def _outer(pair: Pair) -> Iterator[ReportEntry]:
     """Yields web addresses that are linked on one side only."""
     before, after = _addresses(pair.old), _addresses(pair.new)
     for address in sorted(after.keys() - before.keys()):
-        yield Entry("new web address", line("{} in {}", address, listed(after[address])))
+        yield ReportEntry("new web address", line("{} in {}", address, listed(after[address])))
     for address in sorted(before.keys() - after.keys()):
-        yield Entry("web address gone", line("{} in {}", address, listed(before[address])))
+        yield ReportEntry("web address gone", line("{} in {}", address, listed(before[address])))
 
 
 def _addresses(site: Site) -> dict[str, set[str]]:

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perfnotes.graph.coverage import BOUND, Judged
+from perfnotes.graph.coverage import BOUND, JudgedQuantity
 from perfnotes.graph.evidence import Binding, Found, describe
 from perfnotes.graph.site import Site
-from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair, Written, links_of
 
 PLACE = 30
@@ -26,18 +26,18 @@ class _Shown:
     is_wrong: bool
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     moves: dict[tuple[str, str, _Shown | None, _Shown | None], list[str]] = defaultdict(list)
     for page, old, new in pair.both:
         for address, was, now in _moves(pair, old, new):
             moves[_kind(was, now), address, was, now].append(page.name)
     found = [
-        Entry(kind, _line(kind, address, was, now), (line("in {}", listed(set(pages))),))
+        ReportEntry(kind, _line(kind, address, was, now), (line("in {}", listed(set(pages))),))
         for (kind, address, was, now), pages in moves.items()
     ]
     found += [*_whole_pages(pair), *_unbound(pair)]
     found.sort(key=lambda e: _ORDER.index(e.kind))
-    return Part("numbers", "Numbers", tuple(found))
+    return ReportPart("numbers", "Numbers", tuple(found))
 
 
 def _moves(
@@ -117,7 +117,7 @@ def _without(shown: list[_Shown], same: Counter[_Shown]) -> list[_Shown]:
     return out
 
 
-def _whole_pages(pair: Pair) -> Iterator[Entry]:
+def _whole_pages(pair: Pair) -> Iterator[ReportEntry]:
     """Yields how many bound numbers each added or removed page has."""
     for page in pair.pages:
         if bool(page.old) is bool(page.new):
@@ -127,10 +127,12 @@ def _whole_pages(pair: Pair) -> Iterator[Entry]:
         count = len(links_of(site, one).bindings)
         if count:
             kind = "new" if page.new else "gone"
-            yield Entry(kind, line("bound numbers of {}: {}", page.name, count), (), page.path)
+            yield ReportEntry(
+                kind, line("bound numbers of {}: {}", page.name, count), (), page.path
+            )
 
 
-def _unbound(pair: Pair) -> Iterator[Entry]:
+def _unbound(pair: Pair) -> Iterator[ReportEntry]:
     """Yields the changed numbers of each page that are cited, waived or without evidence."""
     for page, old, new in pair.both:
         was, now = _quantities(pair.old, old), _quantities(pair.new, new)
@@ -138,7 +140,7 @@ def _unbound(pair: Pair) -> Iterator[Entry]:
         if gone or come:
             details = [line("new: {}", listed(come))] if come else []
             details += [line("gone: {}", listed(gone))] if gone else []
-            yield Entry("not bound", line("in {}", page.name), tuple(details), page.path)
+            yield ReportEntry("not bound", line("in {}", page.name), tuple(details), page.path)
 
 
 def _quantities(site: Site, page: Written) -> Counter[str]:
@@ -147,6 +149,6 @@ def _quantities(site: Site, page: Written) -> Counter[str]:
     return Counter(_described(j) for j in judged if j.state != BOUND)
 
 
-def _described(judged: Judged) -> str:
+def _described(judged: JudgedQuantity) -> str:
     words = {"cited": "cited", "waived": "waived", "without": "without evidence"}
     return f"{judged.quantity.text} ({words[judged.state]})"

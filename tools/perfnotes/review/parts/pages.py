@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import PagePair, Pair, Written, words_of
 from perfnotes.site.pages.redirects import old_ids
 from perfnotes.text.body import Body
@@ -27,27 +27,27 @@ _LISTS = {
 }
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     found = [e for page in pair.pages for e in _entries(pair, page)]
     found.sort(key=lambda e: _ORDER.index(e.kind))
-    return Part("pages", "Pages", tuple(found))
+    return ReportPart("pages", "Pages", tuple(found))
 
 
-def _entries(pair: Pair, page: PagePair) -> Iterator[Entry]:
+def _entries(pair: Pair, page: PagePair) -> Iterator[ReportEntry]:
     old, new = page.old, page.new
     if old and new:
         details = (*_meta(old, new), *_sections(old.text.body, new.text.body), *_lost(pair, page))
         if old.text.id != new.text.id:
             yield _renamed(pair, old, page, details)
         elif details:
-            yield Entry("changed", line("{}", page.name), details, page.path)
+            yield ReportEntry("changed", line("{}", page.name), details, page.path)
     elif new:
         yield _added(pair, new, page)
     elif old:
         yield _gone(pair, old, page)
 
 
-def _added(pair: Pair, new: Written, page: PagePair) -> Entry:
+def _added(pair: Pair, new: Written, page: PagePair) -> ReportEntry:
     title = new.meta.title if new.meta else ""
     words = words_of(new.text.body.text).total()
     about = (line("title: {}", title),) if title else ()
@@ -55,28 +55,28 @@ def _added(pair: Pair, new: Written, page: PagePair) -> Entry:
         note = pair.old.library.drafts.get(new.text.id)
         why = "it was a draft before" if note else "before, it could not be read"
         about = (*about, line(why))
-    return Entry("added", line("{}, words: {}", page.name, words), about, page.path)
+    return ReportEntry("added", line("{}, words: {}", page.name, words), about, page.path)
 
 
-def _renamed(pair: Pair, old: Written, page: PagePair, details: tuple[Line, ...]) -> Entry:
+def _renamed(pair: Pair, old: Written, page: PagePair, details: tuple[Line, ...]) -> ReportEntry:
     details = (_address(pair, old.text.id), *details)
-    return Entry("renamed", line("{} is now {}", old.text.id, page.name), details, page.path)
+    return ReportEntry("renamed", line("{} is now {}", old.text.id, page.name), details, page.path)
 
 
-def _gone(pair: Pair, old: Written, page: PagePair) -> Entry:
+def _gone(pair: Pair, old: Written, page: PagePair) -> ReportEntry:
     if pair.after.has(old.path):
         if old.text.id in pair.new.library.drafts:
             why = line("it is a draft now, which the site leaves out")
         else:
             why = line("the file is there, but cannot be read; the findings say why")
-        return Entry("unreadable", line("{}", page.name), (why,), page.path)
+        return ReportEntry("unreadable", line("{}", page.name), (why,), page.path)
     details: list[Line] = []
     if old.text.kind == "note" and old.text.lang == "en":
         details.append(_address(pair, old.text.id))
         linked = {e.source for e in pair.old.graph.inbound.get(old.text.id, [])}
         if linked:
             details.append(line("these notes linked to it: {}", listed(linked)))
-    return Entry("removed", line("{}", page.name), tuple(details), page.path)
+    return ReportEntry("removed", line("{}", page.name), tuple(details), page.path)
 
 
 def _address(pair: Pair, id: str) -> Line:

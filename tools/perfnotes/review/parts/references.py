@@ -7,26 +7,28 @@ from dataclasses import fields, replace
 
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
-from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 
 PLACE = 50
 _PATH = "notes/references.bib"
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     old, new = pair.old.library.references, pair.new.library.references
     found = []
     for key in sorted(new.keys() - old.keys()):
         title, cited = line("title: {}", new[key].title), _cited(pair.new, key)
-        found.append(Entry("added", line("{}", key), (title, cited), _PATH))
+        found.append(ReportEntry("added", line("{}", key), (title, cited), _PATH))
     for key in sorted(old.keys() & new.keys()):
         if names := _differing(old[key], new[key]):
             what = line("changed: {}", listed(names))
-            found.append(Entry("changed", line("{}", key), (what, _cited(pair.new, key)), _PATH))
+            found.append(
+                ReportEntry("changed", line("{}", key), (what, _cited(pair.new, key)), _PATH)
+            )
     for key in sorted(old.keys() - new.keys()):
-        found.append(Entry("removed", line("{}", key), (_cited(pair.old, key),), _PATH))
-    return Part("references", "References", (*found, *_citations(pair)))
+        found.append(ReportEntry("removed", line("{}", key), (_cited(pair.old, key),), _PATH))
+    return ReportPart("references", "References", (*found, *_citations(pair)))
 
 
 def _differing(old: Reference, new: Reference) -> list[str]:
@@ -47,7 +49,7 @@ def _cited(site: Site, key: str) -> Line:
     return line("cited by {}", listed(notes)) if notes else line("no note cites it")
 
 
-def _citations(pair: Pair) -> Iterator[Entry]:
+def _citations(pair: Pair) -> Iterator[ReportEntry]:
     """Yields the notes that cite other references than before."""
     before = {pair.id_now(id): set(keys) for id, keys in pair.old.graph.cites.items()}
     after = {id: set(keys) for id, keys in pair.new.graph.cites.items()}
@@ -57,4 +59,4 @@ def _citations(pair: Pair) -> Iterator[Entry]:
             continue
         details = [line("cites now: {}", listed(now - was))] if now - was else []
         details += [line("cites no more: {}", listed(was - now))] if was - now else []
-        yield Entry("citing page", line("{}", id), tuple(details))
+        yield ReportEntry("citing page", line("{}", id), tuple(details))

@@ -8,7 +8,7 @@ from perfnotes.labs.report import amount
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import FAILS, HOLDS, Verdict, is_stale
-from perfnotes.review.entry import Entry, Line, Part, line
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line
 from perfnotes.review.pair import Pair
 
 PLACE = 40
@@ -18,56 +18,58 @@ _ORDER = (
 )  # fmt: skip
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     old = {pair.id_now(id): lab for id, lab in pair.old.library.labs.items()}
     new = pair.new.library.labs
-    found: list[Entry] = []
+    found: list[ReportEntry] = []
     for id in sorted(old.keys() | new.keys()):
         if id in old and id in new:
             found += _lab(pair, old[id], new[id])
         elif id in new:
             found += _added(new[id], pair.new.library.results[id])
         else:
-            found.append(Entry("lab removed", line("{}", id), (), f"notes/{id}/lab/lab.yml"))
+            found.append(ReportEntry("lab removed", line("{}", id), (), f"notes/{id}/lab/lab.yml"))
     found.sort(key=lambda e: _ORDER.index(e.kind))
-    return Part("results", "Labs and results", tuple(found))
+    return ReportPart("results", "Labs and results", tuple(found))
 
 
-def _added(lab: Lab, results: Mapping[str, Result]) -> list[Entry]:
+def _added(lab: Lab, results: Mapping[str, Result]) -> list[ReportEntry]:
     about = line("claims: {}, results: {}", len(lab.claims), len(results))
-    return [Entry("lab added", line("{}", lab.id), (about,), lab.source.path)]
+    return [ReportEntry("lab added", line("{}", lab.id), (about,), lab.source.path)]
 
 
-def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[Entry]:
+def _lab(pair: Pair, old: Lab, new: Lab) -> Iterator[ReportEntry]:
     yield from _promises(old, new)
     before = pair.old.library.results.get(old.id, {})
     after = pair.new.library.results.get(new.id, {})
     if old.digest != new.digest:
         late = sorted(m for m, result in after.items() if is_stale(new, result))
         details = tuple(line("its result of {} is from the former sources", m) for m in late)
-        yield Entry("lab changed", line("{}: sources or recipe", new.id), details, new.source.path)
+        yield ReportEntry(
+            "lab changed", line("{}: sources or recipe", new.id), details, new.source.path
+        )
     if old.reference != new.reference:
         words = line("{}: the text shows the result of {} instead of {}",
                      new.id, new.reference, old.reference)  # fmt: skip
-        yield Entry("lab changed", words, (), new.source.path)
+        yield ReportEntry("lab changed", words, (), new.source.path)
     for machine in sorted(before.keys() | after.keys()):
         path = f"notes/{new.folder}/results/{machine}.json"
         was = pair.old.graph.evidence.verdicts(old, machine) if machine in before else {}
         now = pair.new.graph.evidence.verdicts(new, machine) if machine in after else {}
         name = line("{} on {}", new.id, machine)
         if machine not in after:
-            yield Entry("result removed", name, (), path)
+            yield ReportEntry("result removed", name, (), path)
             continue
         yield from _states(new, machine, was, now, path)
         if machine not in before:
-            yield Entry("result added", name, (), path)
+            yield ReportEntry("result added", name, (), path)
         elif before[machine].digest != after[machine].digest:
-            yield Entry("recorded again", name, tuple(_values(was, now)), path)
+            yield ReportEntry("recorded again", name, tuple(_values(was, now)), path)
 
 
 def _states(
     lab: Lab, machine: str, was: Mapping[str, Verdict], now: Mapping[str, Verdict], path: str
-) -> Iterator[Entry]:
+) -> Iterator[ReportEntry]:
     """Yields the claims whose verdict changed, and new claims that do not hold."""
     for id, verdict in now.items():
         claim = verdict.value
@@ -82,7 +84,7 @@ def _states(
                      lab.id, machine, id, claim.expect.text, value)  # fmt: skip
         details = [] if verdict.state in (HOLDS, FAILS) else [line("it is {}", verdict.state)]
         details += [line("{}", verdict.why)] if verdict.why else []
-        yield Entry(kind, words, tuple(details), path)
+        yield ReportEntry(kind, words, tuple(details), path)
 
 
 def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[Line]:
@@ -95,7 +97,7 @@ def _values(was: Mapping[str, Verdict], now: Mapping[str, Verdict]) -> Iterator[
             yield line("{}: {} → {}", id, then, after)
 
 
-def _promises(old: Lab, new: Lab) -> Iterator[Entry]:
+def _promises(old: Lab, new: Lab) -> Iterator[ReportEntry]:
     """Yields the claims and values that were added, changed or removed."""
     before, after = old.shown, new.shown
     for id in [*after, *(i for i in before if i not in after)]:
@@ -103,11 +105,11 @@ def _promises(old: Lab, new: Lab) -> Iterator[Entry]:
         path = new.source.path
         if was is None and now is not None:
             words = line("{}: {} is new: {}", new.id, id, _promise(now))
-            yield Entry("promise changed", words, (), path)
+            yield ReportEntry("promise changed", words, (), path)
         elif now is None:
-            yield Entry("promise changed", line("{}: {} is gone", new.id, id), (), path)
+            yield ReportEntry("promise changed", line("{}: {} is gone", new.id, id), (), path)
         elif was is not None and (details := tuple(_differences(was, now))):
-            yield Entry("promise changed", line("{}: {}", new.id, id), details, path)
+            yield ReportEntry("promise changed", line("{}: {}", new.id, id), details, path)
 
 
 def _promise(value: Value) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from perfnotes.graph.site import Site
 from perfnotes.model.translation import text_hash
-from perfnotes.review.entry import Entry, Part, line
+from perfnotes.review.entry import ReportEntry, ReportPart, line
 from perfnotes.review.pair import Pair
 
 PLACE = 70
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     before = {_now(pair, id): late for id, late in _states(pair.old).items()}
     after = _states(pair.new)
     found = []
@@ -20,15 +20,15 @@ def compare(pair: Pair) -> Part:
             continue
         name = line("{}", id)
         if now is None:
-            found.append(Entry("gone", name))
+            found.append(ReportEntry("gone", name))
         elif now:
             what = line("{}: the English text says more or other things now", id)
             hint = line("{} shows what changed and records that it follows",
                         f"perfnotes translated {id}")  # fmt: skip
-            found.append(Entry("late", what, (hint,)))
+            found.append(ReportEntry("late", what, (hint,)))
         else:
-            found.append(Entry("new" if was is None else "follows again", name))
-    return Part("translations", "Translations", tuple(found))
+            found.append(ReportEntry("new" if was is None else "follows again", name))
+    return ReportPart("translations", "Translations", tuple(found))
 
 
 def _now(pair: Pair, id: str) -> str:

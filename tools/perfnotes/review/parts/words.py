@@ -11,21 +11,21 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.termuses import TermFinder
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.term import Term
-from perfnotes.review.entry import Entry, Line, Part, line, listed
+from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair
 
 PLACE = 60
 _PLACES = ("offset", "note_offset")
 
 
-def compare(pair: Pair) -> Part:
+def compare(pair: Pair) -> ReportPart:
     old, new = pair.old.library, pair.new.library
     found = [
         *_changes(pair, old.terms, new.terms, "term", _notes_with_term),
         *_changes(pair, old.tags, new.tags, "tag", _notes_with_tag),
         *_changes(pair, old.topics, new.topics, "topic", _notes_in_topic),
     ]
-    return Part("words", "Terms, tags and topics", tuple(found))
+    return ReportPart("words", "Terms, tags and topics", tuple(found))
 
 
 def _changes(
@@ -34,7 +34,7 @@ def _changes(
     new: Mapping[str, Any],
     what: str,
     notes: Callable[[Site, str], set[str]],
-) -> list[Entry]:
+) -> list[ReportEntry]:
     path = {"term": "notes/glossary.yml", "tag": "notes/tags.yml", "topic": "notes/topics.yml"}
     found = []
     for id in [*new, *(i for i in old if i not in new)]:
@@ -49,7 +49,7 @@ def _changes(
             kind = f"{what} added" if id in new else f"{what} removed"
         shown = notes(site, id)
         details.append(line("shown in {}", listed(shown)) if shown else line("no note shows it"))
-        found.append(Entry(kind, line("{}", id), tuple(details), path[what]))
+        found.append(ReportEntry(kind, line("{}", id), tuple(details), path[what]))
     return found
 
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import cast
 
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.labs.instruments import instruments
 from perfnotes.model.library import SitePage
 from perfnotes.site.page import Page, PageAddress
@@ -35,7 +35,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
             yield PageAddress(page.url, f"{site.settings.docs}/{page.file}")
 
 
-def page_of(site: Site, text: Text) -> Iterator[Page]:
+def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
     """Yield the page of a text of ``docs/``."""
     if text.kind == "page" and text.id:
         yield _page(site, site.library.pages[text.id, text.lang])

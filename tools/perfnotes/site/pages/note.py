@@ -8,7 +8,7 @@ from dataclasses import replace
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.graph import Edge
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot
@@ -48,7 +48,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
                 yield PageAddress(twin.url, library.shown(twin.file))
 
 
-def page_of(site: Site, text: Text) -> Iterator[Page]:
+def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
     """Yield the page of a note's text."""
     if text.kind == "note":
         group = site.library.by_topic[text.topic]

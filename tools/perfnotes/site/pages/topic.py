@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.coverage import Share, share
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page, PageAddress, block
@@ -53,7 +53,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
             yield PageAddress(site.addresses.topic(id, lang), shown)
 
 
-def page_of(site: Site, text: Text) -> Iterator[Page]:
+def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
     """Yield the page of the topic that a text introduces."""
     if text.kind == "introduction" and text.id in site.library.topics and text.id:
         yield _page(site, site.library.topics[text.id], "en")

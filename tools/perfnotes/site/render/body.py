@@ -24,7 +24,7 @@ from perfnotes.site.render.foreign import PICTURES, Foreign
 from perfnotes.site.render.headings import write_headings
 from perfnotes.site.render.maths import set_maths
 from perfnotes.site.render.numbers import Numbers
-from perfnotes.site.render.pictures import Pictures
+from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.strings import string
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -60,7 +60,7 @@ class BodyRenderer:
         self._addresses: Addresses = graph.addresses
         self._lang = lang
         self._citations = CitationRenderer(self._addresses, lang, self._site_lang)
-        self._pictures = Pictures(graph.library)
+        self._pictures = PictureSizes(graph.library)
 
     def render(
         self, links: Links, url: str, *, drop_title: str = "", mark: bool = True

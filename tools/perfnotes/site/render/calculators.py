@@ -12,7 +12,7 @@ from typing import Any
 
 from perfnotes.graph.calculators import placed
 from perfnotes.graph.graph import Links
-from perfnotes.model.calculator import Calculator, Case, Input, Output, figure
+from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input, figure
 from perfnotes.model.library import Library
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.render.amount import exact, with_unit
@@ -86,7 +86,7 @@ def _amount(value: float, of: Input) -> str:
     return with_unit(exact(value), of.unit)
 
 
-def _result(value: float | None, of: Output, lang: str) -> str:
+def _result(value: float | None, of: CalculatorOutput, lang: str) -> str:
     if of.otherwise[lang] and (value is None or value <= 0):
         return of.otherwise[lang]
     return _NONE if value is None else with_unit(figure(value), of.unit)
@@ -112,7 +112,7 @@ def _input(each: Input) -> dict[str, Any]:
     } | {name: bound for name, bound in bounds.items() if bound is not None}
 
 
-def _output(out: Output, lang: str) -> dict[str, Any]:
+def _output(out: CalculatorOutput, lang: str) -> dict[str, Any]:
     return {
         "id": out.id,
         "unit": out.unit,

@@ -18,8 +18,8 @@ from perfnotes.graph.graph import Links
 from perfnotes.graph.targets import NONE, Target
 from perfnotes.site.render import markup
 from perfnotes.site.safety import ATTRIBUTES
-from perfnotes.text.elements import VOID, Element, attributes_of, elements_of, tags_within
-from perfnotes.text.tokens import Attributes, Tag
+from perfnotes.text.elements import VOID, RawElement, attributes_of, elements_of, tags_within
+from perfnotes.text.tokens import Attributes, HtmlTag
 
 _RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
 _BLOCKS = frozenset("div details section blockquote table ul ol dl figure center p".split())
@@ -147,7 +147,7 @@ class Foreign:
                 self._add(at, at + 1, "&lt;")
             at = self._text.find("<", at + 1, end)
 
-    def _element(self, element: Element, *, raw: bool = False) -> None:
+    def _element(self, element: RawElement, *, raw: bool = False) -> None:
         tag, end = element.tag, element.end
         if element.fate == "text":
             if not tag.name.startswith("/"):
@@ -168,7 +168,7 @@ class Foreign:
             closing = f"</{name}>" if alone else ""
             self._replace(element, f"<{name}{attributes}>{closing}", f"</{name}>")
 
-    def _replace(self, element: Element, start: str, end: str) -> None:
+    def _replace(self, element: RawElement, start: str, end: str) -> None:
         for tag, new in ((element.tag, start), (element.end, end)):
             if tag is None:
                 continue
@@ -178,13 +178,13 @@ class Foreign:
             if indented and any(e.tag.start in self._with_markdown for e in element.ancestors()):
                 self._add(line, tag.start, "")  # indented text would be read as code
 
-    def _shown(self, tag: Tag, raw: bool) -> str:
+    def _shown(self, tag: HtmlTag, raw: bool) -> str:
         source = self._text[tag.start : tag.end]
         if raw:
             return markup.escape(source)
         return "\n".join(markup.words(line) for line in source.split("\n"))
 
-    def _holds_markdown(self, element: Element) -> bool:
+    def _holds_markdown(self, element: RawElement) -> bool:
         """Return whether the block needs ``markdown="1"``.
 
         Code hosts read Markdown after a blank line inside of an HTML block. Python-Markdown does so
@@ -200,7 +200,7 @@ class Foreign:
             return False
         return _MARKDOWN_INSIDE.search(self._text, tag.end, end.start) is not None
 
-    def _attributes(self, element: Element) -> str:
+    def _attributes(self, element: RawElement) -> str:
         tag = element.tag
         allowed = ATTRIBUTES[_RENAMED.get(tag.name, tag.name)]
         kept = []
@@ -219,7 +219,7 @@ class Foreign:
             return ""
         return html.unescape(link.dest) if target.kind == "url" else self._address(target)
 
-    def _img(self, element: Element) -> None:
+    def _img(self, element: RawElement) -> None:
         tag = element.tag
         attributes = dict(attributes_of(self._text[tag.start : tag.end]))
         alt = attributes.get("alt", "").strip()

@@ -17,7 +17,7 @@ _VIEW_BOX = re.compile(r"\bviewBox\s*=\s*[\"']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Pictures:
+class PictureSizes:
     """The sizes of the pictures of one library."""
 
     def __init__(self, library: Library) -> None:

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
-from perfnotes.graph.targets import Text
+from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.translation import Translation
 from perfnotes.search.blocks import body_blocks
-from perfnotes.search.document import Document
+from perfnotes.search.document import SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
-def documents(site: Site) -> Iterator[Document]:
+def documents(site: Site) -> Iterator[SearchDocument]:
     """Yield every document: notes grouped by topic, each translation right after its original."""
     library = site.library
     for group in library.by_topic.values():
@@ -36,7 +36,7 @@ def documents(site: Site) -> Iterator[Document]:
             yield _introduction(site, id, note)
 
 
-def document_of(site: Site, text: Text) -> Document:
+def document_of(site: Site, text: LinkedText) -> SearchDocument:
     """Return the document of a note, or of its translation if ``text`` is in that language."""
     twin = site.library.translations.get(text.id)
     if twin and twin.lang == text.lang:
@@ -54,13 +54,13 @@ def page_id(file: str) -> str:
     return folder or "index" if name.lower() in _FOLDER_PAGES else path
 
 
-def _note(site: Site, note: Note) -> Document:
+def _note(site: Site, note: Note) -> SearchDocument:
     links = site.graph.links[f"notes/{note.file}"]
     own = site.library.own
     terms = [t for t in site.library.terms.values() if t.note == note.id]
     groups = tuple(spellings(t) for t in terms)
     spelled = [s for group in groups for s in group]
-    return Document(
+    return SearchDocument(
         id=note.id if own else page_id(note.file),
         url=site.addresses.note(note, "en"),
         title=note.meta.title,
@@ -76,9 +76,9 @@ def _note(site: Site, note: Note) -> Document:
     )
 
 
-def _twin(site: Site, twin: Translation) -> Document:
+def _twin(site: Site, twin: Translation) -> SearchDocument:
     note = twin.note
-    return Document(
+    return SearchDocument(
         id=note.id,
         url=twin.url,
         title=twin.meta.title,
@@ -94,8 +94,8 @@ def _twin(site: Site, twin: Translation) -> Document:
     )
 
 
-def _introduction(site: Site, id: str, note: Note) -> Document:
-    return Document(
+def _introduction(site: Site, id: str, note: Note) -> SearchDocument:
+    return SearchDocument(
         id=page_id(note.file),
         url=site.addresses.topic(id, "en"),
         title=note.meta.title,

@@ -14,7 +14,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity
 from perfnotes.model.term import Term
 from perfnotes.search.blocks import body_blocks, plain, plain_blocks
-from perfnotes.search.document import Block, Document, split
+from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages._facts import fact_value, own_name
 from perfnotes.site.searchable.commandhelp import command_help
 from perfnotes.source.bib.citestyle import full_text
@@ -22,7 +22,7 @@ from perfnotes.source.bib.citestyle import full_text
 LANGUAGES = ("en", "zh")
 
 
-def own_documents(site: Site) -> Iterator[Document]:
+def own_documents(site: Site) -> Iterator[SearchDocument]:
     """Yield all documents but those of notes. A Chinese one follows its English twin."""
     for lang_pairs in (_terms, _tags, _topics, _labs, _entities, _references):
         for english, chinese in lang_pairs(site):
@@ -34,7 +34,7 @@ def own_documents(site: Site) -> Iterator[Document]:
     yield from _commands(site)
 
 
-Pair = tuple[Document, Document]
+Pair = tuple[SearchDocument, SearchDocument]
 
 
 def _terms(site: Site) -> Iterator[Pair]:
@@ -43,7 +43,7 @@ def _terms(site: Site) -> Iterator[Pair]:
     for term in site.library.terms.values():
         every = spellings(term)
         en, zh = (
-            Document(
+            SearchDocument(
                 id=f"terms/{term.id}",
                 url=a.own_term(term.id, lang),
                 title=term.title(lang),
@@ -70,7 +70,7 @@ def _tags(site: Site) -> Iterator[Pair]:
         if not library.by_tag.get(tag.id):
             continue
         en, zh = (
-            Document(
+            SearchDocument(
                 id=f"tags/{tag.id}",
                 url=site.addresses.tag(tag.id, lang),
                 title=tag.name[lang],
@@ -90,7 +90,7 @@ def _topics(site: Site) -> Iterator[Pair]:
         if not site.library.by_topic.get(topic.id):
             continue
         en, zh = (
-            Document(
+            SearchDocument(
                 id=f"topics/{topic.id}",
                 url=site.addresses.topic(topic.id, lang),
                 title=topic.title[lang],
@@ -109,7 +109,7 @@ def _labs(site: Site) -> Iterator[Pair]:
     for lab in site.library.labs.values():
         note = site.library.notes[lab.id]
         en, zh = (
-            Document(
+            SearchDocument(
                 id=f"labs/{lab.id}",
                 url=site.addresses.lab(lab.id, lang),
                 title=lab.title[lang],
@@ -134,12 +134,12 @@ def _entities(site: Site) -> Iterator[Pair]:
         yield en, zh
 
 
-def _entity(site: Site, entity: Entity, lang: str) -> Document:
+def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
     lines = []
     for fact in entity.facts.values():
         what = fact.what[lang] or own_name(fact)
         lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
-    return Document(
+    return SearchDocument(
         id=f"facts/{entity.id}",
         url=f"{site.addresses.section('facts', lang)}#{entity.id}",
         title=entity.name[lang],
@@ -159,7 +159,7 @@ def _references(site: Site) -> Iterator[Pair]:
         words = prose.plain(0, len(note.body.document.text)) if note and prose else ""
         people = " ".join(p.name for p in (*reference.authors, *reference.editors))
         en, zh = (
-            Document(
+            SearchDocument(
                 id=f"references/{reference.key}",
                 url=site.addresses.reference(reference.key, lang),
                 title=reference.title or reference.key,
@@ -175,9 +175,9 @@ def _references(site: Site) -> Iterator[Pair]:
         yield en, replace(zh, is_copy=True)
 
 
-def _pages(site: Site) -> Iterator[Document]:
+def _pages(site: Site) -> Iterator[SearchDocument]:
     for (id, lang), page in sorted(site.library.pages.items()):
-        yield Document(
+        yield SearchDocument(
             id=id or "index",
             url=page.url,
             title=page.meta.title,
@@ -189,11 +189,11 @@ def _pages(site: Site) -> Iterator[Document]:
         )
 
 
-def _codes(site: Site) -> Iterator[Document]:
+def _codes(site: Site) -> Iterator[SearchDocument]:
     if not site.library.pages:
         return
     for rule in rules().values():
-        yield Document(
+        yield SearchDocument(
             id=f"checks/{rule.code.lower()}",
             url=f"{site.addresses.section('checks', 'en')}{rule.code.lower()}/",
             title=f"{rule.code}: {rule.title}",
@@ -204,7 +204,7 @@ def _codes(site: Site) -> Iterator[Document]:
         )
 
 
-def _commands(site: Site) -> Iterator[Document]:
+def _commands(site: Site) -> Iterator[SearchDocument]:
     """Yield the commands. A command leads to the first mention of it on a page of the site."""
     for command in command_help():
         name, call = command.name, f"perfnotes {command.name}"
@@ -213,7 +213,7 @@ def _commands(site: Site) -> Iterator[Document]:
             if at < 0:
                 continue
             anchors = [s.id for s in page.body.sections if s.start <= at]
-            yield Document(
+            yield SearchDocument(
                 id=f"commands/{name}",
                 url=f"{page.url}#{anchors[-1]}" if anchors else page.url,
                 title=call,

@@ -15,7 +15,7 @@ from perfnotes.source.bib import identifiers
 from perfnotes.source.bib.latex import plain, verbatim
 from perfnotes.source.bib.names import Names, read_names
 from perfnotes.source.bib.printer import PRIVATE, pretty
-from perfnotes.source.bib.scanner import Budget, Entry, scan
+from perfnotes.source.bib.scanner import BibEntry, Budget, scan
 from perfnotes.text.nearest import nearest
 
 if TYPE_CHECKING:
@@ -90,11 +90,11 @@ class _Library:
     def __init__(self, source: Source, budget: Budget) -> None:
         self.source = source
         self.budget = budget
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, BibEntry] = {}
         self.findings: list[Finding] = []
         self.guesses = 0
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: BibEntry) -> None:
         """Add an entry, unless its key cannot be cited or is used already: that is a finding."""
         shown = entry.key if len(entry.key) <= 60 else entry.key[:57] + "..."
         first = self.entries.get(entry.key.lower())
@@ -111,7 +111,7 @@ class _Library:
         else:
             self.entries[entry.key.lower()] = entry
 
-    def reference(self, entry: Entry) -> Reference:
+    def reference(self, entry: BibEntry) -> Reference:
         """Make the Reference of an entry: with the fields it inherits, in plain text."""
         fields = self._inherited(entry)
         authors = self._names(entry, fields, "author")
@@ -145,7 +145,7 @@ class _Library:
             offset=entry.offset,
         )
 
-    def _inherited(self, entry: Entry) -> dict[str, str]:
+    def _inherited(self, entry: BibEntry) -> dict[str, str]:
         """Return the entry's fields and those that it inherits by crossrefs."""
         fields = dict(entry.fields)
         seen = {entry.key.lower()}
@@ -166,7 +166,7 @@ class _Library:
         fields.pop("crossref", None)
         return fields
 
-    def _bad_crossref(self, entry: Entry, target: str, *, known: bool) -> None:
+    def _bad_crossref(self, entry: BibEntry, target: str, *, known: bool) -> None:
         place = entry.place("crossref")
         if known:
             self._wrong(place, f"the crossref of {entry.key!r} leads back to itself")
@@ -177,7 +177,7 @@ class _Library:
         hint = f"did you mean {guess!r}?" if guess else ""
         self._wrong(place, f"the crossref leads to an unknown key: {target[:60]!r}", hint)
 
-    def _names(self, entry: Entry, fields: dict[str, str], role: str) -> Names:
+    def _names(self, entry: BibEntry, fields: dict[str, str], role: str) -> Names:
         names = read_names(fields.get(role, ""))
         if role in entry.fields:
             for problem in dict.fromkeys(names.problems):
@@ -185,7 +185,7 @@ class _Library:
                             "names are divided by ' and ', each one 'Family, Given'")  # fmt: skip
         return names
 
-    def _year(self, entry: Entry, fields: dict[str, str]) -> str:
+    def _year(self, entry: BibEntry, fields: dict[str, str]) -> str:
         name = "year" if "year" in fields or "date" not in fields else "date"
         year = plain(fields.get(name, ""))
         if name == "date":
@@ -197,7 +197,11 @@ class _Library:
         return year
 
     def _identifier(
-        self, entry: Entry, name: str, reader: Callable[[str], Identifier], fields: dict[str, str]
+        self,
+        entry: BibEntry,
+        name: str,
+        reader: Callable[[str], Identifier],
+        fields: dict[str, str],
     ) -> str:
         text = verbatim(fields.get(name, ""))
         if not text:
@@ -207,7 +211,7 @@ class _Library:
             self._wrong(entry.place(name), found.problem, found.hint)
         return found.value
 
-    def _arxiv(self, entry: Entry, fields: dict[str, str], doi: str, url: str) -> str:
+    def _arxiv(self, entry: BibEntry, fields: dict[str, str], doi: str, url: str) -> str:
         archive = fields.get("archiveprefix", fields.get("eprinttype", ""))
         if plain(archive).lower() == "arxiv":
             return self._identifier(entry, "eprint", identifiers.arxiv, fields)
@@ -217,7 +221,7 @@ class _Library:
         places = (url, doi, *mentions)
         return next(filter(None, map(identifiers.arxiv_mention, places)), "")
 
-    def _check(self, entry: Entry, fields: dict[str, str], title: str, venue: str) -> None:
+    def _check(self, entry: BibEntry, fields: dict[str, str], title: str, venue: str) -> None:
         for name, place in dict(reversed(entry.repeated)).items():
             message = f"{entry.key!r} has the field {name[:60]!r} twice"
             self._wrong(place, message, "the first one counts")

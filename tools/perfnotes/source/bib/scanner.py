@@ -34,7 +34,7 @@ _INSIDE_PARENTHESES = re.compile(r'[{")]')
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BibEntry:
     """An entry as it is written. ``fields`` are in LaTeX; ``places`` are the fields' offsets.
 
     ``repeated`` has the name and offset of each field that appears again.
@@ -64,7 +64,7 @@ class Budget:
         return self.left >= 0
 
 
-def scan(source: Source, budget: Budget) -> tuple[list[Entry], list[Finding]]:
+def scan(source: Source, budget: Budget) -> tuple[list[BibEntry], list[Finding]]:
     """Return the entries in the order of the file, and a finding (PN401) for each that is broken.
 
     ``budget`` limits how far strings may expand.
@@ -78,7 +78,7 @@ class _Scanner:
     def __init__(self, source: Source, budget: Budget) -> None:
         self.source = source
         self.text = source.text
-        self.entries: list[Entry] = []
+        self.entries: list[BibEntry] = []
         self.findings: list[Finding] = []
         self.budget = budget
         self.strings = CaseInsensitiveDict(month_names)
@@ -234,7 +234,7 @@ class _Parser(LowLevelParser):  # type: ignore[misc]
         return value
 
 
-def _entry(command: str, content: Any, places: list[int], at: int) -> Entry:
+def _entry(command: str, content: Any, places: list[int], at: int) -> BibEntry:
     key, pairs = content
     fields: dict[str, str] = {}
     offsets: dict[str, int] = {}
@@ -246,7 +246,7 @@ def _entry(command: str, content: Any, places: list[int], at: int) -> Entry:
             continue
         fields[name] = tidy("".join(parts))
         offsets[name] = at + place
-    return Entry(command.lower(), key, fields, offsets, at, tuple(repeated))
+    return BibEntry(command.lower(), key, fields, offsets, at, tuple(repeated))
 
 
 def _closing_braces(text: str) -> dict[int, int]:

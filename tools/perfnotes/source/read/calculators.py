@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.model.bilingual import bilingual
-from perfnotes.model.calculator import FUNCTIONS, Calculator, Case, Input, Output, writable
+from perfnotes.model.calculator import (
+    FUNCTIONS,
+    Calculator,
+    CalculatorOutput,
+    Case,
+    Input,
+    writable,
+)
 from perfnotes.model.fact import FactError, Facts
 from perfnotes.model.quantity.expression import ExpressionError, parse
 from perfnotes.model.quantity.shown import ShownError
@@ -56,7 +63,7 @@ def _calculator(
     note: str,
     data: dict[str, Any],
     source: Source,
-    document: yamlfile.Document,
+    document: yamlfile.YamlDocument,
     facts: Facts,
 ) -> Calculator:
     inputs = tuple(_input(key, each, facts) for key, each in data["inputs"].items())
@@ -114,7 +121,7 @@ def _within(value: float, of: Input, *path: str | int) -> None:
         raise _BadError(f"{of.id} = {value:g} lies outside of its bounds", *path)
 
 
-def _output(key: str, data: dict[str, Any], known: list[str]) -> Output:
+def _output(key: str, data: dict[str, Any], known: list[str]) -> CalculatorOutput:
     path = ("outputs", key, "formula")
     text = str(data["formula"])
     try:
@@ -128,7 +135,9 @@ def _output(key: str, data: dict[str, Any], known: list[str]) -> Output:
     if wrong := [name for name in formula.calls if name not in FUNCTIONS]:
         raise _BadError(f"{wrong[0]}() is for samples; there are {', '.join(FUNCTIONS)}", *path)
     of = _unit(data["unit"], "outputs", key, "unit")
-    return Output(key, bilingual(data["what"]), of, formula, bilingual(data.get("otherwise", "")))
+    return CalculatorOutput(
+        key, bilingual(data["what"]), of, formula, bilingual(data.get("otherwise", ""))
+    )
 
 
 def _case(

@@ -42,7 +42,7 @@ class _Reader:
 
     name: str
     source: Source
-    document: yamlfile.Document
+    document: yamlfile.YamlDocument
     facts: Facts
     findings: list[Finding]
 

@@ -175,7 +175,7 @@ class _Reader:
     """Makes a Lab from one ``lab.yml``, which the schema has accepted."""
 
     def __init__(
-        self, source: Source, document: yamlfile.Document, findings: list[Finding]
+        self, source: Source, document: yamlfile.YamlDocument, findings: list[Finding]
     ) -> None:
         self.source, self.document, self.findings = source, document, findings
         self.data: dict[str, Any] = document.value

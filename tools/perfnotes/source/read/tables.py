@@ -14,13 +14,13 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
 
 T = TypeVar("T")
-Make = Callable[[dict[str, Any], "Places"], T]
+Make = Callable[[dict[str, Any], "YamlPlaces"], T]
 
 
-class Places:
+class YamlPlaces:
     """Returns the offset of an entry of a table, or of the value at a path inside the entry."""
 
-    def __init__(self, document: yamlfile.Document, index: int) -> None:
+    def __init__(self, document: yamlfile.YamlDocument, index: int) -> None:
         self._document, self._index = document, index
 
     def __call__(self, *path: object) -> int:
@@ -60,7 +60,7 @@ def _table(
     entries: dict[str, T] = {}
     lines: dict[str, int] = {}
     for i, entry in enumerate(document.value if isinstance(document.value, list) else []):
-        at = Places(document, i)
+        at = YamlPlaces(document, i)
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
             continue
         offset = at("id")

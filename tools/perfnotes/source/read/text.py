@@ -10,7 +10,7 @@ from typing import NamedTuple
 from perfnotes.model.note import Meta
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.memo import Memo
-from perfnotes.text.body import Body, Section, read_body
+from perfnotes.text.body import Body, TextSection, read_body
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Data, read_data, source_of
 
@@ -29,7 +29,7 @@ def read_text(
     schema: str,
     *,
     lenient: bool = False,
-    like: Sequence[Section] = (),
+    like: Sequence[TextSection] = (),
 ) -> Read:
     """Read a file whose front matter follows ``schema``.
 
@@ -46,7 +46,7 @@ def read_text(
 
 
 def text_of(
-    data: Data, shown: str, schema: str, *, lenient: bool, like: Sequence[Section] = ()
+    data: Data, shown: str, schema: str, *, lenient: bool, like: Sequence[TextSection] = ()
 ) -> Read:
     """As ``read_text``, for bytes that were read already."""
     source, findings = source_of(data, shown, lenient=lenient)

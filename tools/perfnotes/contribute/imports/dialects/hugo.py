@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports.codelang import guess, known
 from perfnotes.contribute.imports.escape import destination, fence, span
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 _OPEN = r"\{\{[<%]"
 _CLOSE = r"[>%]\}\}"
@@ -30,7 +30,7 @@ _KINDS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "hint": "TIP", "success"
           "error": "CAUTION", "important": "IMPORTANT"}  # fmt: skip
 
 
-def fences(page: Page) -> Iterator[Change]:
+def fences(page: ImportedPage) -> Iterator[Change]:
     """``{{< highlight c >}}`` blocks."""
     for found in _HIGHLIGHT.finditer(page.text):
         language = known(found["lang"])
@@ -42,7 +42,7 @@ def fences(page: Page) -> Iterator[Change]:
         yield Change(found.start(), found.end(), fence(found["code"], language), said, "", options)
 
 
-def changes(page: Page) -> Iterator[Change]:
+def changes(page: ImportedPage) -> Iterator[Change]:
     text = page.text
     skip = 0
     for found in _SHORTCODE.finditer(text):
@@ -103,7 +103,7 @@ def _figure(start: int, end: int, named: dict[str, str]) -> Change:
 
 
 def _callout(
-    page: Page, found: re.Match[str], name: str, named: dict[str, str], plain: list[str]
+    page: ImportedPage, found: re.Match[str], name: str, named: dict[str, str], plain: list[str]
 ) -> Change | None:
     """A paired shortcode around Markdown as a callout; None where it has no end."""
     end = re.compile(rf"{_OPEN}\s*/\s*{re.escape(found['name'])}\s*{_CLOSE}").search(

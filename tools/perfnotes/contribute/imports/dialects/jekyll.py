@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from perfnotes.contribute.imports.codelang import guess, known
 from perfnotes.contribute.imports.escape import destination, fence, span
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 _HIGHLIGHT = re.compile(
     r"^[ \t]*\{%-?\s*highlight\s+(?P<lang>[\w+#.-]+)(?P<options>[^%\n]*?)-?%\}[ \t]*"
@@ -28,7 +28,7 @@ _SHORT_RULE = re.compile(r"^(?P<head>\|.*\|.*\|)[ \t]*\n(?P<rule>\|-+\|)[ \t]*$"
 _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
 
 
-def fences(page: Page) -> Iterator[Change]:
+def fences(page: ImportedPage) -> Iterator[Change]:
     """``{% highlight c %}`` blocks."""
     for found in _HIGHLIGHT.finditer(page.text):
         language = known(found["lang"])
@@ -40,7 +40,7 @@ def fences(page: Page) -> Iterator[Change]:
                      "", found["options"].strip())  # fmt: skip
 
 
-def changes(page: Page) -> Iterator[Change]:
+def changes(page: ImportedPage) -> Iterator[Change]:
     for found in _RAW.finditer(page.text):
         if not page.is_quoted(found.start()):
             yield Change(found.start(), found.end(), "")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 _ASIDE = re.compile(r"^<aside>[ \t]*\n?(.*?)\n?[ \t]*</aside>[ \t]*$", re.MULTILINE | re.DOTALL)
 _WARNING = ("⚠", "❗", "🚨", "🛑", "🔴")
 
 
-def changes(page: Page) -> Iterator[Change]:
+def changes(page: ImportedPage) -> Iterator[Change]:
     for found in _ASIDE.finditer(page.text):
         inside = found[1].strip("\n")
         if page.is_quoted(found.start()) or not inside.strip():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 _KINDS = {
     "NOTE": "note abstract summary tldr info todo example quote cite",
@@ -26,7 +26,7 @@ _BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9][A-Za-z0-9-]*[ \t]*$", re.MULTILINE)
 _OURS = ("NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION")
 
 
-def changes(page: Page) -> Iterator[Change]:
+def changes(page: ImportedPage) -> Iterator[Change]:
     text = page.text
     for found in _CALLOUT.finditer(text):
         if page.is_quoted(found.start("kind")):

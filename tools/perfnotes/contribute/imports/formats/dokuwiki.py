@@ -9,7 +9,7 @@ from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("txt", "dokuwiki")
 
@@ -45,7 +45,7 @@ def likely(text: str) -> bool:
     )
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     hold = Hold(path)
     rows = _pieces(held(text), hold).split("\n")
     out: list[str] = []
@@ -65,7 +65,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
         for part in hold.back(row).split("\n"):
             body.append(part)
             places.append(line)
-    page = Page(
+    page = ImportedPage(
         path, "\n".join(body), tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides)
     )
     return Fields(), page

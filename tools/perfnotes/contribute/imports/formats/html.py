@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.htmltree import Element, parse, unseen
+from perfnotes.contribute.imports.htmltree import HtmlElement, parse, unseen
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("html", "htm", "xhtml", "shtml")
 
@@ -26,7 +26,7 @@ def likely(text: str) -> bool:
     return _START.match(text) is not None
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     root, comments = parse(text)
     values: dict[str, object] = {}
     title = root.find("title")
@@ -46,17 +46,17 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
     body, lines = joined(writer.blocks(root.children))
     for each in unseen(root):
         writer.tell(each.line, f"<{each.tag}> was left out, as no reader sees it")
-    page = Page(path, body, lines, tuple(writer.guesses), tuple(writer.asides))
+    page = ImportedPage(path, body, lines, tuple(writer.guesses), tuple(writer.asides))
     kept = [c.strip() for _, c in comments if c.strip()]
     if kept:
         page = page.saying(0, f"{len(kept)} comments were moved into the front matter")
-        page = Page(page.path, page.text, page.lines, page.guesses, (*page.asides, *kept))
+        page = ImportedPage(page.path, page.text, page.lines, page.guesses, (*page.asides, *kept))
     return Fields(values), page
 
 
-def _metas(element: Element, values: dict[str, object]) -> None:
+def _metas(element: HtmlElement, values: dict[str, object]) -> None:
     for child in element.children:
-        if not isinstance(child, Element):
+        if not isinstance(child, HtmlElement):
             continue
         if child.tag == "meta":
             name = (child.attributes.get("name") or child.attributes.get("property") or "").lower()

@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("ipynb",)
 
@@ -20,7 +20,7 @@ def likely(text: str) -> bool:
     return _LIKELY.match(text) is not None
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     inside: list[str] = []
 
     def edit(node: Node) -> list[Node] | None:

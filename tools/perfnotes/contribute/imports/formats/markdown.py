@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports import fields
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Change, Page
+from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 ENDINGS = ("md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd", "txt")
 
@@ -35,9 +35,9 @@ def likely(text: str) -> bool:
     return _HEADING.search(text) is not None and len(_SIGNS.findall(text[:100_000])) >= 2
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     found, start = fields.split(text)
-    page = Page.of(path, text[start:], text.count("\n", 0, start) + 1)
+    page = ImportedPage.of(path, text[start:], text.count("\n", 0, start) + 1)
     if found.problem:
         page = page.saying(0, f"{found.problem}: it was moved into comments", "mend it there")
     page = page.changed(_variables(page, found))
@@ -58,12 +58,12 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
             rows = page.lines
             first = page.text.count("\n", 0, cut[0])
             last = page.text.count("\n", 0, cut[1])
-            page = Page(path, page.text[: cut[0]] + page.text[cut[1] :],
+            page = ImportedPage(path, page.text[: cut[0]] + page.text[cut[1] :],
                         rows[:first] + rows[last:], page.guesses)  # fmt: skip
     return found, page
 
 
-def _variables(page: Page, found: Fields) -> Iterator[Change]:
+def _variables(page: ImportedPage, found: Fields) -> Iterator[Change]:
     """Jekyll's ``{{ page.key }}``, where the front matter has the key as one line of text."""
     for use in _VARIABLE.finditer(page.text):
         value = found.values.get(use["key"].lower())

@@ -10,7 +10,7 @@ from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
 
@@ -57,7 +57,7 @@ def likely(text: str) -> bool:
     )
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     hold = Hold(path)
     text = _pieces(held(text), hold)
     categories: list[str] = []
@@ -118,7 +118,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
 
 def _page(
     path: str, out: list[str], lines: list[int], hold: Hold, categories: list[str]
-) -> tuple[Fields, Page]:
+) -> tuple[Fields, ImportedPage]:
     rows: list[str] = []
     places: list[int] = []
     for row, line in zip(out, lines, strict=True):
@@ -127,7 +127,7 @@ def _page(
             places.append(line)
     fields = Fields({"categories": list(dict.fromkeys(categories))} if categories else {})
     body = "\n".join(rows)
-    page = Page(path, body, tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides))
+    page = ImportedPage(path, body, tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides))
     return fields, page
 
 

@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("org",)
 
@@ -21,7 +21,7 @@ def likely(text: str) -> bool:
     return _LIKELY.search(text[:50_000]) is not None
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     keywords: dict[str, object] = {}
 
     def edit(node: Node) -> list[Node] | None:

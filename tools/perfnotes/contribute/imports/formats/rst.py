@@ -7,7 +7,7 @@ import re
 from perfnotes.contribute.imports import converted
 from perfnotes.contribute.imports.converted import Node
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Page
+from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("rst", "rest")
 
@@ -22,7 +22,7 @@ def likely(text: str) -> bool:
     )
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     found: dict[str, str] = {}
 
     def edit(node: Node) -> list[Node] | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import escape, fence, line_start
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.lined import Guess, Page
+from perfnotes.contribute.imports.lined import Guess, ImportedPage
 
 ENDINGS = ("txt", "text")
 
@@ -29,7 +29,7 @@ def likely(text: str) -> bool:
     return True
 
 
-def read(path: str, text: str) -> tuple[Fields, Page]:
+def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     rows = [row.rstrip() for row in text.split("\n")]
     out: list[str] = []
     lines: list[int] = []
@@ -60,7 +60,7 @@ def read(path: str, text: str) -> tuple[Fields, Page]:
         else:
             put(_line(row), i)
             i += 1
-    return Fields(), Page(path, "\n".join(out), tuple(lines), tuple(guesses))
+    return Fields(), ImportedPage(path, "\n".join(out), tuple(lines), tuple(guesses))
 
 
 def _heading(rows: list[str], i: int) -> int:
