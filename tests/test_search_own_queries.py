@@ -1,0 +1,104 @@
+"""The queries about our own notes: their form, and that the unseen half is as it was committed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from benchmarks.search.own_queries import (
+    HALVES,
+    KINDS,
+    LANGUAGES,
+    LOADER,
+    OwnQuery,
+    digest,
+    expected_halves,
+    read_queries,
+    report,
+)
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "benchmarks" / "search" / "README.md"
+JUDGED = ("benchmarks/search/queries.yml", "tests/search/queries.yml", "tests/search/judged.yml")
+UNSEEN = "8eb254ec41278dec35d2656d40577c34e8af645308cfb9c7ec2c36fe80aa5013"
+
+
+@pytest.fixture(scope="module")
+def halves() -> dict[str, list[OwnQuery]]:
+    return {half: read_queries(half) for half in HALVES}
+
+
+@pytest.fixture(scope="module")
+def queries(halves: dict[str, list[OwnQuery]]) -> list[OwnQuery]:
+    return [query for half in HALVES for query in halves[half]]
+
+
+def bare(text: str) -> str:
+    return re.sub(r"\W+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def test_every_entry_has_the_form_that_the_readme_describes(
+    halves: dict[str, list[OwnQuery]], queries: list[OwnQuery]
+) -> None:
+    assert len({query.id for query in queries}) == len(queries)
+    assert len({bare(query.query) for query in queries}) == len(queries)
+    for half, entries in halves.items():
+        for query in entries:
+            assert query.half == half, query.id
+            assert query.lang in LANGUAGES, query.id
+            assert query.kind in KINDS, query.id
+            assert query.id.startswith(f"{query.lang}-{query.kind}-"), query.id
+            assert query.query == " ".join(query.query.split()), query.id
+            assert bool(query.meant) == (query.kind != "unanswered"), query.id
+            assert bool(query.thread) == (query.kind == "symptom"), query.id
+            assert query.labelled or not query.answers, query.id
+
+
+def test_the_wording_of_symptoms_comes_from_threads_with_odd_numbers(
+    queries: list[OwnQuery],
+) -> None:
+    symptoms = [query for query in queries if query.kind == "symptom"]
+    for query in symptoms:
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+#\d*[13579]", query.thread), query.id
+    used = Counter((query.lang, query.thread) for query in symptoms)
+    assert max(used.values()) == 1
+
+
+def test_each_half_is_large_enough_in_each_language(halves: dict[str, list[OwnQuery]]) -> None:
+    for half, entries in halves.items():
+        counts = Counter((query.lang, query.kind) for query in entries)
+        for lang in LANGUAGES:
+            assert counts[lang, "symptom"] >= 50, half
+            assert counts[lang, "unanswered"] >= 50, half
+            assert sum(counts[lang, kind] for kind in KINDS) >= 150, half
+
+
+def test_the_halves_follow_from_the_texts(queries: list[OwnQuery]) -> None:
+    assert {query.id: query.half for query in queries} == expected_halves(queries)
+
+
+def test_the_texts_of_the_unseen_half_are_those_that_were_committed(
+    halves: dict[str, list[OwnQuery]],
+) -> None:
+    assert digest(halves["unseen"]) == UNSEEN
+    assert UNSEEN in README.read_text(encoding="utf-8")
+
+
+def test_no_query_was_judged_before(queries: list[OwnQuery]) -> None:
+    judged = [
+        bare(entry["query"])
+        for name in JUDGED
+        for entry in yaml.load((ROOT / name).read_text(encoding="utf-8"), Loader=LOADER)
+    ]
+    assert not {bare(query.query) for query in queries} & set(judged)
+
+
+def test_the_report_counts_every_query(halves: dict[str, list[OwnQuery]]) -> None:
+    lines = report(halves)
+    counts = [int(count) for line in lines[: -len(HALVES)] for count in line.split()[2:]]
+    assert sum(counts) == sum(len(entries) for entries in halves.values())
+    assert lines[-1] == f"unseen {len(halves['unseen'])} {UNSEEN}"
