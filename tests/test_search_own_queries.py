@@ -20,6 +20,7 @@ from benchmarks.search.own_queries import (
     read_queries,
     report,
 )
+
 from perfnotes.source.names import NAMES
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source
