@@ -21,9 +21,16 @@ from benchmarks.search.own_queries import (
     report,
 )
 
+from perfnotes.source.names import NAMES
+from perfnotes.text.body import read_body
+from perfnotes.text.source import Source
+
 ROOT = Path(__file__).parents[1]
+NOTES = ROOT / "notes"
 README = ROOT / "benchmarks" / "search" / "README.md"
 JUDGED = ("benchmarks/search/queries.yml", "tests/search/queries.yml", "tests/search/judged.yml")
+MOST_ANSWERS = 4
+LISTED = {"terms": "TERM", "tags": "TAG", "references": "KEY", "facts": "ENTITY"}
 UNSEEN = "8eb254ec41278dec35d2656d40577c34e8af645308cfb9c7ec2c36fe80aa5013"
 
 
@@ -56,6 +63,33 @@ def test_every_entry_has_the_form_that_the_readme_describes(
             assert bool(query.meant) == (query.kind != "unanswered"), query.id
             assert bool(query.thread) == (query.kind == "symptom"), query.id
             assert query.labelled or not query.answers, query.id
+
+
+def sections(note: str) -> set[str]:
+    """The ids of a note's sections, or nothing if the id belongs to no note."""
+    files = [f for f in (NOTES / f"{note}.md", NOTES / note / "index.md") if f.is_file()]
+    return {
+        section.id
+        for file in files
+        for section in read_body(Source(file.name, file.read_text(encoding="utf-8"))).sections
+    }
+
+
+def test_the_answers_are_pages_of_this_repository_and_sections_of_its_notes(
+    queries: list[OwnQuery],
+) -> None:
+    pages = set(NAMES["NOTE"](NOTES))
+    for folder, kind in LISTED.items():
+        pages |= {f"{folder}/{name}" for name in NAMES[kind](NOTES)}
+    pages |= {f"checks/{code.lower()}" for code in NAMES["CODE"](NOTES)}
+    anchors: dict[str, set[str]] = {}
+    for query in queries:
+        assert len(set(query.answers)) == len(query.answers) <= MOST_ANSWERS, query.id
+        for page, _, section in (answer.partition("#") for answer in query.answers):
+            assert page in pages, query.id
+            if section:
+                known = anchors.setdefault(page, sections(page))
+                assert section in known, f"{query.id}: {page}#{section}"
 
 
 def test_the_wording_of_symptoms_comes_from_threads_with_odd_numbers(
