@@ -6,7 +6,9 @@ for people to read, which is published beside the page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
