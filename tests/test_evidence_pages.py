@@ -21,7 +21,7 @@ from perfnotes.model.quantity.expectation import parse as expectation
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
 from perfnotes.site.render.amount import amount, exact, memory, seconds, span
-from perfnotes.site.render.plot import Strip, strip_plot
+from perfnotes.site.render.plot import Strip, draw, strip_plot
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from tests.engine_of import engine_of
@@ -522,8 +522,8 @@ def test_a_plot_stays_inside_its_frame(samples: list[float]) -> None:
     s = sorted(samples)
     mid = s[len(s) // 2]
     spread = Spread(mid, s[0], s[-1], s[0], s[-1], len(s))
-    html = strip_plot([Strip("m", samples, spread, 1.0)], "s", (0.5, float("inf")),
-                      id="p", title="a < b", description="c")  # fmt: skip
+    drawing = draw([Strip("m", samples, spread, 1.0)], "s", (0.5, float("inf")))
+    html = strip_plot(drawing, id="p", title="a < b", description="c")
     assert judge(f"<div>{html}</div>") == []
     tree = LexborHTMLParser(html)
     limits: Mapping[str, float] = {"cx": 480, "x": 480, "x1": 480, "x2": 480}

@@ -11,9 +11,11 @@ import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from perfnotes.build import edited_build
 from perfnotes.cli import main as cli
 from tests.oracle import templates_translated_once
 from tests.project import differences, mkdocs, perfnotes, run, tree
@@ -93,6 +95,21 @@ def edits(project: Path, seed: int) -> Iterator[str]:
             yield f"{path}: {wanted} → {put}"
 
 
+def edited_builds(monkeypatch: pytest.MonkeyPatch) -> list[edited_build.EditedBuildResult]:
+    """Return a list to which every build that made no more than what is different is added."""
+    done: list[edited_build.EditedBuildResult] = []
+    really = edited_build.build_again
+
+    def noted(renewal: edited_build.Renewal, crew: Any) -> edited_build.EditedBuildResult | None:
+        found = really(renewal, crew)
+        if found:
+            done.append(found)
+        return found
+
+    monkeypatch.setattr(edited_build, "build_again", noted)
+    return done
+
+
 def outcome(site: Path, *options: str) -> dict[str, str] | str:
     """The site's files, or that there is none: the exit status of the build."""
     status = cli.main(["build", "--quiet", "--site", str(site), *options])
@@ -113,6 +130,7 @@ def check_series(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     kept, fresh = tmp_path / "kept", tmp_path / "fresh"
     built = 0
+    small = edited_builds(monkeypatch)
     series = edits(project, seed)
     for i in range(LENGTH):
         what = next(series)
@@ -124,6 +142,7 @@ def check_series(
             run(project, mkdocs("build", "--quiet"))
             assert differences(kept, project / "site") == [], f"edit {i}: {what}"
     assert built > LENGTH / 2
+    assert len(small) > LENGTH / 4  # the others changed settings or the theme, or were wrong
 
 
 def test_a_series_of_edits(

@@ -74,10 +74,43 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         for i in rng.sample(range(len(before)), rng.choice((1, 1, 2))):
             after[i] = _edited(rng, after[i])
         again = pickle.loads(kept)
-        changes = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
-        other = again.update(changes)
-        assert other is not None
-        assert _with(files, other) == dict(Shards().files(after))
+        assert _with(files, again.update(after)) == dict(Shards().files(after))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Titles, names, tags and languages change, and documents come, go and change places."""
+    monkeypatch.setattr(terms, "SHARD", 300)
+    rng = random.Random(seed)
+    documents = [_document(rng, i) for i in range(rng.choice((2, 40)))]
+    shards = Shards()
+    files = dict(shards.files(documents))
+    for step in range(12):
+        i = rng.randrange(len(documents))
+        one = documents[i]
+        dice = rng.random()
+        if dice < 0.6:
+            title = " ".join(rng.sample(one.title.split(), len(one.title.split())))
+            block = replace(one.blocks[0], heading=f"{rng.choice('abc')} heading")
+            documents[i] = rng.choice(
+                (
+                    _edited(rng, one),
+                    replace(one, title=f"{title} {step}", names=(title, *one.names)),
+                    replace(one, names=(), groups=(("one name", "another name"),)),
+                    replace(one, tags=("new",), tag_names=("a new one",), topic="other"),
+                    replace(one, blocks=(block, *one.blocks[1:])),
+                    replace(one, is_copy=not one.is_copy),
+                    replace(one, is_twin=not one.is_twin, level="advanced"),
+                )
+            )
+        elif dice < 0.75:
+            documents.insert(i, _document(rng, 1000 + step))
+        elif dice < 0.9 and len(documents) > 1:
+            del documents[i]
+        else:
+            rng.shuffle(documents)
+        files = _with(files, shards.update(documents))
+        assert files == dict(Shards().files(documents))
 
 
 def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +122,7 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     document = documents[0]
     lead = replace(document.blocks[0], text=f"{document.blocks[0].text} once")
     edited = replace(document, blocks=(lead, *document.blocks[1:]))
-    other = shards.update([(document, edited)])
-    assert other
+    other = shards.update([edited, *documents[1:]])
     assert len(other.made) < total / 3
     assert {name.split(".")[0].split("-")[0] for name in other.renamed} <= {
         f"d/{page}" for page in range(GROUP)
@@ -111,18 +143,13 @@ def test_a_file_of_another_index_has_another_name() -> None:
             assert held.setdefault(name, data) == data
 
 
-def test_more_than_a_text_is_indexed_as_a_whole() -> None:
+def test_a_document_replaces_the_one_with_its_identity() -> None:
     rng = random.Random(1)
     documents = [_document(rng, i) for i in range(9)]
-    one = documents[0]
-    headed = replace(one.blocks[1], heading="quite another")
-    others = [
-        replace(one, title="Another"),
-        replace(one, tags=("new",)),
-        replace(one, id="unheard-of"),
-        replace(one, blocks=(one.blocks[0], headed)),
-    ]
-    for other in others:
-        shards = Shards()
-        assert dict(shards.files(documents))
-        assert shards.update([(other if other.id != one.id else one, other)]) is None
+    shards = Shards()
+    assert dict(shards.files([*documents, documents[8]]))
+    other = replace(documents[3], title="Another")
+    found = shards.replaced([other])
+    assert found == [*documents[:3], other, *documents[4:], documents[8]]
+    assert shards.replaced([replace(other, id="unheard-of")]) is None
+    assert shards.replaced([documents[8]]) is None  # there are two of it

@@ -24,6 +24,7 @@ title: A note that is new
 description: It says that it is new.
 tags: [{tag}]
 level: introductory
+date: 2026-01-01
 ---
 
 A text that says nothing else.

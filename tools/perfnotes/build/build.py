@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from perfnotes.build.build_record import Left, Made, row
+from perfnotes.build.build_record import Summary, Whole, made_of, row, topics_shown
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import Published
 from perfnotes.build.page_cache import PageCache
@@ -49,7 +49,7 @@ class Built:
     digests: dict[str, str]
     findings: list[Finding]
     graph: Graph
-    leave: Callable[[Inputs, dict[str, str]], Left]  # by the inputs and the digests of all files
+    record: Callable[[Inputs, dict[str, str]], Whole]  # by inputs and the digests of all files
 
 
 @dataclass
@@ -126,33 +126,28 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
         session.abandon()
         clock.clear()
 
-    made, others = _made(site, staged, dangers)
-
-    def leave(inputs: Inputs, files: dict[str, str]) -> Left:
-        return Left(
-            inputs, site.graph, site.coverages, site.settings, site.history,
-            site.derived(shards), site.derived(staged_digests), made, others, kept.maker,
-            session.missing, files, len(staged.pages), [row(p) for p in staged.pages.values()],
-        )  # fmt: skip
+    def record(inputs: Inputs, files: dict[str, str]) -> Whole:
+        graded = [grade(found, site.library) for found in dangers]
+        own_findings = {f for page in staged.pages.values() for f in page.findings}
+        summary = Summary(
+            settings=site.settings,
+            staged=site.derived(staged_digests),
+            pages=made_of(staged.pages, dict(zip(staged.pages, graded, strict=True))),
+            findings=[f for f in staged.findings if f not in own_findings],
+            maker=kept.maker,
+            missing=session.missing,
+            files=files,
+            topics=topics_shown(staged.pages.values()),
+            addresses=[page.url for page in staged.pages.values()],
+        )
+        return Whole(
+            inputs, summary, site, site.derived(shards), [*map(row, staged.pages.values())]
+        )
 
     return Built(
         place, len(staged.pages), said, pages.made, pages.digests, sorted(findings), site.graph,
-        leave,
+        record,
     )  # fmt: skip
-
-
-def _made(
-    site: Site, staged: Stage, dangers: list[list[Finding]]
-) -> tuple[dict[str, Made], list[Finding]]:
-    """What pages say more than their files, and the findings that belong to none."""
-    made: dict[str, Made] = {}
-    own: set[Finding] = set()
-    for (path, page), more in zip(staged.pages.items(), dangers, strict=True):
-        own.update(page.findings)
-        if page.files or page.findings or more:
-            findings = (*page.findings, *grade(more, site.library))
-            made[path] = Made(page.files, findings)
-    return made, [finding for finding in staged.findings if finding not in own]
 
 
 def _dangers(site: Site, staged: Stage, published: list[Published]) -> list[list[Finding]]:

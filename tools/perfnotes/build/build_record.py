@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 from perfnotes.build.up_to_date import note_inputs
 from perfnotes.graph.coverage import Coverage
 from perfnotes.graph.graph import Graph
-from perfnotes.graph.site import Settings
+from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.source.history import History
@@ -17,66 +19,125 @@ from perfnotes.storage.cache import Cache, digest
 from perfnotes.text.findings import Finding
 
 _LARGEST = 24_000_000  # characters of all notes: the record of more takes too long to read
-_RECORD, _ROWS = "left", "rows"
+Part = TypeVar("Part")
+_SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
 
 
 @dataclass(frozen=True)
 class Made:
-    """What a page has beside its staged file: the ``files`` that it shows, and its findings."""
+    """What a page has beside its staged file: the ``files`` that it shows, and its findings.
+
+    ``dangers`` are the findings of its HTML.
+    """
 
     files: frozenset[str] = frozenset()
-    findings: tuple[Finding, ...] = ()  # of the page itself, and of what was dangerous in it
+    findings: tuple[Finding, ...] = ()
+    dangers: tuple[Finding, ...] = ()
 
 
 @dataclass
-class Left:
-    """A whole build, as the next one needs it.
+class Summary:
+    """A whole build in digests and findings.
 
     ``staged`` are the digests of the staged files except those that are made from the digests of
     all others; ``pages`` are by staged path; ``findings`` are those that belong to no page;
     ``maker`` is the digest of settings, templates and tools; ``missing`` is what git could not
-    tell; ``files`` are the digests of the site's files by path.
+    tell; ``files`` are the digests of the site's files by path; ``topics`` is a digest of what the
+    page for missing addresses shows.
     """
 
-    inputs: Inputs
-    graph: Graph
-    coverages: Mapping[str, Coverage]
     settings: Settings
-    history: History
-    shards: Shards
     staged: dict[str, str]
     pages: dict[str, Made]
     findings: list[Finding]
     maker: str
     missing: str
     files: dict[str, str]
-    count: int  # of pages
-    rows: list[Page]  # every page as lists of pages need it, in the order of the build
-
-    def keep(self, store: Cache, name: str) -> None:
-        """Store it for the next build of the site ``name``, if reading it will be worth while.
-
-        The rows are stored apart, since few edits need them.
-        """
-        size = sum(len(links.text.body.source.text) for links in self.graph.links.values())
-        if size <= _LARGEST and self.maker:
-            objects = store.objects(_file(name))
-            objects.put(_RECORD, replace(self, rows=[]))
-            objects.put(_ROWS, self.rows)
-            note_inputs(store, name, self.inputs)
-            store.save()
+    topics: str
+    addresses: list[str]  # of the pages, in the order of the build
 
 
-def left(store: Cache, name: str) -> Left | None:
-    """Return what the last whole build of a site stored, without its rows."""
-    found = store.objects(_file(name)).get(_RECORD)
-    return found if isinstance(found, Left) else None
+@dataclass
+class Linked:
+    """The linked notes of a build, and what was computed of them."""
+
+    graph: Graph
+    coverages: Mapping[str, Coverage]
+    history: History
 
 
-def rows(store: Cache, name: str) -> list[Page]:
-    """Return the rows of the last whole build of a site."""
-    found: list[Page] | None = store.objects(_file(name)).get(_ROWS)
-    return found or []
+class BuildRecord:
+    """A whole build, as the next one needs it. The large parts are read when they are asked for.
+
+    Raises RecordError where a part cannot be read.
+    """
+
+    def __init__(self, store: Cache, name: str) -> None:
+        self._objects = store.objects(f"built-{digest(name)[:12]}")
+
+    @cached_property
+    def summary(self) -> Summary:
+        return self._part(_SUMMARY, Summary)
+
+    @cached_property
+    def linked(self) -> Linked:
+        return self._part(_LINKED, Linked)
+
+    @cached_property
+    def shards(self) -> Shards:
+        return self._part(_SHARDS, Shards)
+
+    @cached_property
+    def rows(self) -> list[Page]:
+        """Every page as lists of pages need it, in the order of the build."""
+        return self._part(_ROWS, list)
+
+    def _part(self, name: str, kind: type[Part]) -> Part:
+        found = self._objects.get(name)
+        if not isinstance(found, kind):
+            raise RecordError
+        return found
+
+
+class RecordError(Exception):
+    """There is no record of a build, or it was written by another version of the program."""
+
+
+@dataclass
+class Whole:
+    """All parts of a record, to be stored."""
+
+    inputs: Inputs
+    summary: Summary
+    site: Site
+    shards: Shards
+    rows: list[Page]
+
+    def store(self, store: Cache, name: str) -> None:
+        """Store it for the next build of the site ``name``, if reading it will be worth while."""
+        site = self.site
+        size = sum(len(links.text.body.source.text) for links in site.graph.links.values())
+        if size > _LARGEST or not self.summary.maker:
+            return
+        objects = store.objects(f"built-{digest(name)[:12]}")
+        objects.put(_SUMMARY, self.summary)
+        objects.put(_LINKED, Linked(site.graph, site.coverages, site.history))
+        objects.put(_SHARDS, self.shards)
+        objects.put(_ROWS, self.rows)
+        note_inputs(store, name, self.inputs)
+        store.save()
+
+
+def made_of(pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:
+    """Return what pages have beside their staged files, for those that have anything.
+
+    ``pages`` and ``dangers`` are by staged path.
+    """
+    return {
+        path: Made(page.files, tuple(page.findings), tuple(dangers.get(path, ())))
+        for path, page in pages.items()
+        if page.files or page.findings or dangers.get(path)
+    }
 
 
 def row(page: Page) -> Page:
@@ -87,5 +148,6 @@ def row(page: Page) -> Page:
     )  # fmt: skip
 
 
-def _file(name: str) -> str:
-    return f"built-{digest(name)[:12]}"
+def topics_shown(pages: Iterable[Page]) -> str:
+    """Return a digest of the topics as the page for missing addresses lists them."""
+    return digest(*(f"{page.url}\n{page.title}" for page in pages if page.kind == "topic"))

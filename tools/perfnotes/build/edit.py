@@ -1,40 +1,55 @@
-"""An Edit: what is different after some notes have changed since the last whole build.
+"""What is different after an edit, compared with the last whole build.
 
-An edit is small where nothing but the text of notes has changed, and no other page can show more
-of it than ``ChangedTexts`` says. Then the kinds of pages tell which of their pages may come out
-different, and only these pages and a part of the search index are made. What they need of the
-other notes was stored by the last whole build.
+There are two ways to find out. ``NotesEdit`` is for edits of the text of notes. No other page can
+show more of a text than ``ChangedTexts`` says, so the kinds of pages tell which of their pages may
+come out different, and only these pages are staged. ``AnyEdit`` is for all else: everything is read
+and staged again and compared with the digests that were stored. In both, only the pages that are
+different are rendered, and only a part of the search index is made.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from perfnotes.build.build_record import Left, Made, row
+from perfnotes.build.build_record import (
+    BuildRecord,
+    Made,
+    Summary,
+    Whole,
+    made_of,
+    row,
+    topics_shown,
+)
+from perfnotes.checks import examine
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
 from perfnotes.graph.graph import Edge, Graph, Links, link
-from perfnotes.graph.site import Site
+from perfnotes.graph.site import Settings, Site
 from perfnotes.graph.termuses import TermFinder
+from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import page_addresses
 from perfnotes.site.pages import with_function
 from perfnotes.site.pages._changed import ChangedTexts
-from perfnotes.site.searchable.documents import document_of
-from perfnotes.site.stage import page_source
+from perfnotes.site.searchable.documents import document_of, documents
+from perfnotes.site.stage import Stage, page_source, stage_files, staged_pages
+from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.reread import read_again
+from perfnotes.storage.cache import content_digest
+from perfnotes.text.findings import Finding
 
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
 
 
 class LargeEditError(Exception):
-    """More has changed than an ``Edit`` can tell: everything is to be built. It says what."""
+    """More has changed than an edit can tell: everything is to be built. It says what."""
 
 
 @dataclass(frozen=True)
@@ -46,36 +61,123 @@ class Renewed:
     twin: bytes
 
 
-class NotesEdit:
-    """``changed`` are the texts, below ``notes``, that differ from the whole build ``left``."""
+@dataclass(frozen=True)
+class Rebuilt:
+    """A site after an edit.
+
+    ``staged`` and ``files`` are digests by path, of the staged files and of all files of the site;
+    ``dangers`` are the findings in the HTML of pages, by staged path.
+    """
+
+    inputs: Inputs
+    staged: dict[str, str]
+    files: dict[str, str]
+    dangers: dict[str, list[Finding]]
+    missing: str  # what git could not tell
+
+
+class Edit(ABC):
+    """What differs from the whole build ``before``. Each method may raise LargeEditError."""
+
+    changed = ChangedTexts(frozenset(), frozenset(), frozenset())
+
+    def __init__(self, before: BuildRecord) -> None:
+        self.before = before
+
+    @property
+    @abstractmethod
+    def site(self) -> Site:
+        """The site as it is now."""
+
+    @abstractmethod
+    def pages(self, changed: ChangedTexts) -> dict[str, Renewed]:
+        """The pages that may be different, by staged path.
+
+        ``changed`` is what differed after the edits of earlier builds.
+        """
+
+    @abstractmethod
+    def addresses(self) -> list[str]:
+        """The addresses of all pages, in the order of the build."""
+
+    def added(self) -> set[str]:
+        """The addresses of the pages that the whole build did not have."""
+        return {*self.addresses()} - {*self.before.summary.addresses}
+
+    def gone(self) -> set[str]:
+        """The addresses of the pages of the whole build that are no more."""
+        return {*self.before.summary.addresses} - {*self.addresses()}
+
+    @abstractmethod
+    def files(self, pages: dict[str, Renewed]) -> Iterator[tuple[str, bytes]]:
+        """The other files that may be different, except those of the search index."""
+
+    def gone_files(self) -> set[str]:
+        """The paths of other staged files of the whole build that are no more."""
+        return set()
+
+    @abstractmethod
+    def documents(self) -> list[SearchDocument]:
+        """What the search finds now."""
+
+    def index(self) -> Difference:
+        """What is different in the search index."""
+        shards, staged = self.before.shards, self.before.summary.staged
+        for name, content in shards.named().items():
+            if staged.get(f"{INDEX_FOLDER}{name}") != content:
+                raise LargeEditError("another file has the place of one of the search index")
+        return shards.update(self.documents())
+
+    @abstractmethod
+    def findings(self, stale: Collection[Renewed]) -> list[Finding]:
+        """All findings but what is dangerous in the ``stale`` pages, which are made again."""
+
+    def record(self, done: Rebuilt) -> Whole | None:
+        """What the next build is to compare with instead of ``before``, if it is another."""
+        del done
+        return None
+
+
+class NotesEdit(Edit):
+    """An edit of the ``texts``, paths below ``notes``, that differ from the whole build."""
 
     def __init__(
-        self, left: Left, notes: Path, changed: Collection[str], memo: Memo | None = None
+        self, before: BuildRecord, notes: Path, texts: Collection[str], memo: Memo | None = None
     ) -> None:
-        self.left = left
+        super().__init__(before)
         self._memo = memo or Memo()
-        self._changed = changed
+        self._texts = texts
         self._notes = notes
 
     @cached_property
-    def before(self) -> Site:
+    def _site_before(self) -> Site:
         """The site of the whole build."""
-        left = self.left
-        return Site(left.graph, left.settings, left.history, coverages_before=left.coverages)
+        linked = self.before.linked
+        return Site(
+            linked.graph,
+            self.before.summary.settings,
+            linked.history,
+            coverages_before=linked.coverages,
+        )
 
     @cached_property
     def site(self) -> Site:
-        """The site as it is now. Raises LargeEditError."""
-        old = self.left.graph
-        files = [self._notes / path for path in self._changed]
+        linked = self.before.linked
+        old = linked.graph
+        files = [self._notes / path for path in self._texts]
         library = read_again(old.library, files, Memo())
         if library is None:
             raise LargeEditError("more than the text of notes, or a heading of a translated one")
         graph = link(library, old)
         if graph.resolver is not old.resolver:
             raise LargeEditError("something that links lead to")
-        left = self.left
-        site = Site(graph, left.settings, left.history, self._memo, coverages_before=left.coverages)
+        site = Site(
+            graph,
+            self.before.summary.settings,
+            linked.history,
+            self._memo,
+            coverages_before=linked.coverages,
+        )
         for path, links in self._links(old):
             now = graph.links[path]
             for what, of in self._fixed.items():
@@ -85,7 +187,7 @@ class NotesEdit:
 
     @cached_property
     def _terms(self) -> dict[str, TermFinder]:
-        terms = self.left.graph.library.terms.values()
+        terms = self.before.linked.graph.library.terms.values()
         return {lang: TermFinder(terms, lang) for lang in ("en", "zh")}
 
     @property
@@ -106,16 +208,18 @@ class NotesEdit:
 
     def _links(self, graph: Graph) -> Iterator[tuple[str, Links]]:
         """The texts that differ now, by path."""
-        for path in self._changed:
+        for path in self._texts:
             yield f"notes/{path}", graph.links[f"notes/{path}"]
 
-    def differences(self, site: Site) -> ChangedTexts:
-        """What differs from the whole build."""
+    @cached_property
+    def changed(self) -> ChangedTexts:  # type: ignore[override]
+        """What of the texts differs from the whole build."""
+        site = self.site
         notes, quoted, sized = set(), set(), set()
-        for path, old in self._links(self.left.graph):
+        for path, old in self._links(self.before.linked.graph):
             now = site.graph.links[path]
             notes.add(now.text.id)
-            if self._size(self.before, old) != self._size(site, now):
+            if self._size(self._site_before, old) != self._size(site, now):
                 sized.add(now.text.id)
             for was, edge in zip(_edges(old), _edges(now), strict=True):
                 if was.sentence != edge.sentence:
@@ -126,75 +230,138 @@ class NotesEdit:
         coverage = site.coverages.get(links.text.path)
         return links.text.body.minutes, share(coverage.judged) if coverage else None
 
-    def pages(self, site: Site, changed: ChangedTexts) -> dict[str, Renewed]:
-        """The pages that may show what has ``changed``, by staged path. Raises LargeEditError."""
-        new = self.added(site)
+    def pages(self, changed: ChangedTexts) -> dict[str, Renewed]:
+        before, new = self.before.summary, self.added()
         found: dict[str, Renewed] = {}
         for kind in with_function("pages_showing"):
-            for page in kind.pages_showing(site, changed):
+            for page in kind.pages_showing(self.site, self.changed | changed):
                 path = markdown_file(page.url)
                 if page.url in new:
-                    if path in self.left.staged or f"{page.url}index.html" in self.left.staged:
+                    if path in before.staged or f"{page.url}index.html" in before.staged:
                         raise LargeEditError(f"/{page.url} takes the place of a file")
-                elif path not in self.left.staged:
+                elif path not in before.staged:
                     raise LargeEditError(f"/{page.url} had no place of its own")
-                if page.files != self.left.pages.get(path, NOTHING).files:
+                if page.files != before.pages.get(path, NOTHING).files:
                     raise LargeEditError(f"the files that /{page.url} shows")
-                source, twin = page_source(site, page), page.twin.encode()
+                source, twin = page_source(self.site, page), page.twin.encode()
                 found[path] = Renewed(replace(page, body="", twin=""), source, twin)
         if any(markdown_file(url) not in found for url in new):
             raise LargeEditError("a page that no kind of page names")
         return found
 
-    def addresses(self, site: Site) -> set[str]:
-        """The addresses of all pages of this site, or of the one before."""
-        return set(self._ordered(site))
+    @cached_property
+    def _addresses(self) -> list[str]:
+        return list(dict.fromkeys(page.url for page in page_addresses(self.site)))
 
-    def _ordered(self, site: Site) -> list[str]:
-        known = self._addresses.get(id(site))
-        if known is None:
-            known = self._addresses[id(site)] = [page.url for page in page_addresses(site)]
-        return known
+    def addresses(self) -> list[str]:
+        return self._addresses
+
+    def files(self, pages: dict[str, Renewed]) -> Iterator[tuple[str, bytes]]:
+        """The files that list pages, where pages came or went."""
+        if not self.added() and not self.gone():
+            return
+        by_url = {page.url: page for page in self.before.rows}
+        by_url |= {renewed.page.url: row(renewed.page) for renewed in pages.values()}
+        listed = [by_url[url] for url in self._addresses if url in by_url]
+        for kind in with_function("listings"):
+            yield from kind.listings(self.site, listed)
+
+    def documents(self) -> list[SearchDocument]:
+        changed = [
+            document_of(self.site, self.site.graph.links[path].text)
+            for path, _ in self._links(self.before.linked.graph)
+        ]
+        found = self.before.shards.replaced(changed)
+        if found is None:
+            raise LargeEditError("what the search finds")
+        return found
+
+    def findings(self, stale: Collection[Renewed]) -> list[Finding]:
+        before = self.before.summary
+        made = {**before.pages}
+        for renewed in stale:
+            page = renewed.page
+            made[markdown_file(page.url)] = Made(page.files, tuple(page.findings))
+        for url in self.gone():
+            made.pop(markdown_file(url), None)
+        of_pages = [f for each in made.values() for f in (*each.findings, *each.dangers)]
+        return examine(self.site, before.findings + of_pages)
+
+
+class AnyEdit(Edit):
+    """An edit of anything but the settings, the theme and the program.
+
+    ``read`` reads and links everything, with the settings of the whole build.
+    """
+
+    def __init__(self, before: BuildRecord, read: Callable[[Settings], Site]) -> None:
+        super().__init__(before)
+        self._read = read
+        self._stage = Stage()
 
     @cached_property
-    def _addresses(self) -> dict[int, list[str]]:
-        return {}
+    def site(self) -> Site:
+        return self._read(self.before.summary.settings)
 
-    def added(self, site: Site) -> set[str]:
-        """The addresses of the pages that the whole build did not have."""
-        return self.addresses(site) - self.addresses(self.before)
-
-    def gone(self, site: Site) -> set[str]:
-        """The addresses of the pages of the whole build that are no more."""
-        return self.addresses(self.before) - self.addresses(site)
-
-    def listings(
-        self, site: Site, pages: dict[str, Renewed], rows: Callable[[], list[Page]]
-    ) -> Iterator[tuple[str, bytes]]:
-        """The files that list pages, where pages came or went; ``rows`` gives those of before."""
-        if self.addresses(site) == self.addresses(self.before):
-            return
-        by_url = {page.url: page for page in rows()}
-        by_url |= {renewed.page.url: row(renewed.page) for renewed in pages.values()}
-        listed = [by_url[url] for url in dict.fromkeys(self._ordered(site)) if url in by_url]
-        for kind in with_function("listings"):
-            yield from kind.listings(site, listed)
-
-    def index(self, site: Site) -> Difference:
-        """What is different in the search index. Raises LargeEditError."""
-        shards = self.left.shards
-        staged = self.left.staged
-        for name, content in shards.named().items():
-            if staged.get(f"{INDEX_FOLDER}{name}") != content:
-                raise LargeEditError("another file has the place of one of the search index")
-        changes = [
-            (document_of(self.before, links.text), document_of(site, site.graph.links[path].text))
-            for path, links in self._links(self.left.graph)
-        ]
-        found = shards.update(changes)
-        if found is None:
-            raise LargeEditError("the words of titles and headings")
+    def pages(self, changed: ChangedTexts) -> dict[str, Renewed]:
+        """Only those that are different, and those in which something dangerous was found."""
+        del changed
+        before, stage = self.before.summary, self._stage
+        found: dict[str, Renewed] = {}
+        for page, source, twin in staged_pages(self.site, stage.findings):
+            path = markdown_file(page.url)
+            stage.pages[path] = page
+            stage.dropped[path] = content = content_digest(source)
+            known = (
+                before.staged.get(path) == content and not before.pages.get(path, NOTHING).dangers
+            )
+            if not known or before.files.get(path) != content_digest(twin):
+                found[path] = Renewed(page, source, twin)
+        if topics_shown(stage.pages.values()) != before.topics:
+            raise LargeEditError("the list of topics")
         return found
+
+    def addresses(self) -> list[str]:
+        return [page.url for page in self._stage.pages.values()]
+
+    def files(self, pages: dict[str, Renewed]) -> Iterator[tuple[str, bytes]]:
+        del pages
+        stage_files(self.site, self._stage, index=False)
+        yield from self._stage.files.items()
+
+    def gone_files(self) -> set[str]:
+        stage, before = self._stage, self.before
+        index = {f"{INDEX_FOLDER}{name}" for name in before.shards.named()}
+        there = stage.files.keys() | stage.dropped.keys() | {f"{INDEX_FOLDER}root.js"} | index
+        if index & stage.files.keys():
+            raise LargeEditError("a file in the place of the search index")
+        return before.summary.staged.keys() - there
+
+    def documents(self) -> list[SearchDocument]:
+        return list(documents(self.site))
+
+    def findings(self, stale: Collection[Renewed]) -> list[Finding]:
+        del stale
+        return examine(self.site, self._stage.findings)
+
+    def record(self, done: Rebuilt) -> Whole:
+        pages = self._stage.pages
+        before = self.before.summary
+        own = {f for page in pages.values() for f in page.findings}
+        summary = Summary(
+            settings=before.settings,
+            staged=done.staged,
+            pages=made_of(pages, done.dangers),
+            findings=[f for f in self._stage.findings if f not in own],
+            maker=before.maker,
+            missing=done.missing,
+            files=done.files,
+            topics=before.topics,
+            addresses=self.addresses(),
+        )
+        return Whole(
+            done.inputs, summary, self.site, self.before.shards, [*map(row, pages.values())]
+        )
 
 
 def _edges(links: Links) -> Iterator[Edge]:

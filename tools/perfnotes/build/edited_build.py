@@ -9,26 +9,36 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.build.build_record import Left, Made, left, rows
+from perfnotes.build.build_record import BuildRecord, RecordError, Whole
 from perfnotes.build.clock import Clock
-from perfnotes.build.edit import INDEX_FOLDER, LargeEditError, NotesEdit, Renewed
+from perfnotes.build.edit import (
+    INDEX_FOLDER,
+    NOTHING,
+    AnyEdit,
+    Edit,
+    LargeEditError,
+    NotesEdit,
+    Rebuilt,
+    Renewed,
+)
 from perfnotes.build.messages import ToPublish
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.rebuild_reasons import Reasons
 from perfnotes.build.session import Session
-from perfnotes.checks import examine, grade
+from perfnotes.checks import grade
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
 from perfnotes.site.locate import locate
-from perfnotes.site.page import Page
 from perfnotes.site.pages import offline
 from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.cache import Cache, content_digest
 from perfnotes.storage.exchange import put_in_place
@@ -43,19 +53,25 @@ if TYPE_CHECKING:
 class Renewal:
     """How a site is to be made again.
 
-    ``entry`` is what is known of the site that stands; ``changed`` are the texts that differ from
-    the last whole build.
+    ``entry`` is what is known of the site that stands; ``texts`` are the texts that differ from
+    the last whole build, or None where other files differ or more texts than a few.
     """
 
     session: Session
+    root: Path
     notes: Path  # the folder
     store: Cache
     name: str
-    changed: list[str]
+    texts: list[str] | None
+    inputs: Inputs
     entry: Mapping[str, Any]
     own: bool
     verbose: bool
     clock: Clock
+
+    def record(self) -> BuildRecord:
+        """The last whole build. Each edit gets one of its own, since it changes the index in it."""
+        return BuildRecord(self.store, self.name)
 
 
 @dataclass
@@ -63,13 +79,14 @@ class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
-    differs from the last whole build.
+    differs from the build of the record. ``record`` takes the place of that record, if it is given.
     """
 
     said: str
     pages: int
     files: dict[str, str]
     edited: dict[str, list[str]]
+    record: Whole | None
 
 
 def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
@@ -77,32 +94,48 @@ def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
 
     Raises mkdocs' Abort where the findings forbid a site.
     """
-    with renewal.clock.phase("what was left"):
-        before = left(renewal.store, renewal.name)
-    if before is None:
-        return None
+    reason = ""
     try:
-        return _Build(renewal, before, crew).done()
-    except LargeEditError as reason:
-        if renewal.verbose:
-            print(f"perfnotes: everything is looked at: {reason} changed", file=sys.stderr)
+        for edit in _edits(renewal):
+            try:
+                return _Build(renewal, edit, crew).done()
+            except LargeEditError as too_large:
+                reason = str(too_large)
+                if renewal.verbose:
+                    what = "every page is staged" if crew.is_idle else "everything is looked at"
+                    print(f"perfnotes: {what}: {reason} changed", file=sys.stderr)
+                if not crew.is_idle:  # pages of this edit are being made
+                    return None
+    except RecordError:
         return None
     finally:
         renewal.clock.clear()
+    return None
+
+
+def _edits(renewal: Renewal) -> Iterator[Edit]:
+    """The ways to find out what is different, the quickest first."""
+    if renewal.texts is not None:
+        memo = Remembering(renewal.store.objects("layouts"), stores=False)
+        record = renewal.record()
+        renewal.session.tell_missing(record.summary.missing)
+        yield NotesEdit(record, renewal.notes, renewal.texts, memo)
+    yield AnyEdit(renewal.record(), partial(renewal.session.site_of, renewal.root))
 
 
 class _Build:
     """One such build, from what the last whole one left."""
 
-    def __init__(self, renewal: Renewal, before: Left, crew: Pagemakers) -> None:
-        self._renewal, self._left, self._crew = renewal, before, crew
+    def __init__(self, renewal: Renewal, edit: Edit, crew: Pagemakers) -> None:
+        self._renewal, self._edit, self._crew = renewal, edit, crew
+        with renewal.clock.phase("what was left"):
+            self._summary = edit.before.summary
         self._old = Path(renewal.entry["place"])
         self._known: dict[str, str] = renewal.entry["files"]
-        self._kept = PageCache(renewal.store, before.maker)
-        memo = Remembering(renewal.store.objects("layouts"), stores=False)
-        self._edit = NotesEdit(before, renewal.notes, renewal.changed, memo)
-        self._target = dict(before.files)  # every file of the new site
-        self._fresh: dict[str, bytes] = {}  # those of them that are made here
+        self._kept = PageCache(renewal.store, self._summary.maker)
+        self._target = dict(self._summary.files)  # every file of the new site
+        self._staged = dict(self._summary.staged)
+        self._fresh: dict[str, bytes] = {}  # the files of the site that are made here
         self._keys: dict[str, str] = {}  # what these pages are kept by
 
     def done(self) -> EditedBuildResult:
@@ -110,30 +143,35 @@ class _Build:
         clock, session, edit = self._renewal.clock, self._renewal.session, self._edit
         with clock.phase("read and link"):
             site = edit.site
-            changed = edit.differences(site)
+            changed = edit.changed
         with clock.phase("stage pages"):
-            pages = edit.pages(site, changed | _changed(self._renewal.entry["edited"]))
-            gone = edit.gone(site)
+            pages = edit.pages(_changed(self._renewal.entry["edited"]))
+            gone = edit.gone()
             stale = self._begin(pages)
         with clock.phase("stage files, index"):
-            listings = dict(edit.listings(site, pages, self._rows))
-            index = edit.index(site)
+            files = dict(edit.files(pages))
+            gone_files = edit.gone_files()
+            index = edit.index()
         with clock.phase("check"):
-            found = self._examined(site, stale, gone)
+            found = edit.findings(stale)
+        dangers: dict[str, list[Finding]] = {}
         with clock.phase("pages"):
             for renewed, (data, done) in zip(stale, self._crew.finish(), strict=True):
-                dangers = [locate(site, renewed.page, danger) for danger in done.dangers]
-                found += grade(dangers, site.library)
-                self._add_page(renewed, data, keep=not dangers)
+                path = markdown_file(renewed.page.url)
+                located = [locate(site, renewed.page, danger) for danger in done.dangers]
+                dangers[path] = grade(located, site.library)
+                found += dangers[path]
+                self._add_page(renewed, data, keep=not located)
         clock.clear()
         said = session.report(sorted(found))
         with clock.phase("write the rest"):
-            self._leave_out(gone)
-            for path, data in listings.items():
+            self._leave_out(gone, gone_files)
+            for path, data in files.items():
                 self._add(path, data)
+                self._staged[path] = self._target[path]
             folder = session.new_folder(self._old)
             self._write(folder, index)
-            self._write_last(folder, site, pages, index, listings)
+            self._write_last(folder, site)
             tree = self._renewal.entry["stage"]
             if tree:
                 self._write_tree(Path(tree), folder, pages)
@@ -142,34 +180,34 @@ class _Build:
                 content = self._target[path]
                 self._kept.keep(self._keys.get(path, content), file, content)
             put_in_place(self._old, folder, self._changed_files, self._gone)
-        count = self._left.count + len(edit.added(site)) - len(gone)
-        return EditedBuildResult(said, count, self._target, _as_lists(changed))
+        rebuilt = Rebuilt(
+            self._renewal.inputs, self._staged, self._target, dangers, session.missing
+        )
+        record = edit.record(rebuilt)
+        count = len(self._summary.addresses) + len(edit.added()) - len(gone)
+        return EditedBuildResult(said, count, self._target, _as_lists(changed), record)
 
-    def _rows(self) -> list[Page]:
-        return rows(self._renewal.store, self._renewal.name)
-
-    def _examined(
-        self, site: Site, stale: Collection[Renewed], gone: Collection[str]
-    ) -> list[Finding]:
-        """All findings but those of what is dangerous in the pages that are made again."""
-        old = self._left
-        made = {**old.pages, **{markdown_file(each.page.url): _made(each) for each in stale}}
-        for url in gone:
-            made.pop(markdown_file(url), None)
-        return examine(site, old.findings + [f for each in made.values() for f in each.findings])
-
-    def _leave_out(self, gone: Collection[str]) -> None:
+    def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:
             del self._target[f"{url}index.html"], self._target[markdown_file(url)]
+            del self._staged[markdown_file(url)]
+        for path in files:
+            if path in self._staged:
+                del self._staged[path], self._target[path]
 
     def _begin(self, pages: Mapping[str, Renewed]) -> list[Renewed]:
         """Have those pages made that are others now."""
         stale = []
-        reasons = Reasons(self._renewal.store.section("why"), str(self._old), self._left.maker)
+        before = self._summary
+        reasons = Reasons(self._renewal.store.section("why"), str(self._old), before.maker)
         for path, renewed in pages.items():
             url, source, twin = renewed.page.url, renewed.source, renewed.twin
-            same = self._left.staged.get(path) == content_digest(source)
-            if same and self._left.files.get(path) == content_digest(twin):
+            content = content_digest(source)
+            same = self._staged.get(path) == content and before.files.get(path) == content_digest(
+                twin
+            )
+            self._staged[path] = content
+            if same and not before.pages.get(path, NOTHING).dangers:
                 continue
             key = self._kept.key(url, source, twin, own=self._renewal.own)
             why = reasons.of(url, key, source)
@@ -206,10 +244,13 @@ class _Build:
         """
         for name in index.gone:
             self._target.pop(f"{INDEX_FOLDER}{name}", None)
+            self._staged.pop(f"{INDEX_FOLDER}{name}", None)
         for name, content in index.renamed.items():
             self._target[f"{INDEX_FOLDER}{name}"] = content
         for name, data in index.made.items():
             self._add(f"{INDEX_FOLDER}{name}", data)
+        for name in (*index.made, *index.renamed):
+            self._staged[f"{INDEX_FOLDER}{name}"] = self._target[f"{INDEX_FOLDER}{name}"]
         for path in self._changed_files:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             if path in (offline.INDEX, offline.WORKER):
@@ -219,27 +260,12 @@ class _Build:
             elif not self._kept.put(folder / path, self._target[path]):
                 raise LargeEditError(f"the cache, which lost {path}, has")
 
-    def _write_last(
-        self,
-        folder: Path,
-        site: Site,
-        pages: Mapping[str, Renewed],
-        index: Difference,
-        listings: Collection[str],
-    ) -> None:
+    def _write_last(self, folder: Path, site: Site) -> None:
         """Write the files that are made from the digests of all others.
 
         Raises LargeEditError where one of them is not made any more, or only now.
         """
-        staged = dict(self._left.staged)
-        staged |= {path: content_digest(renewed.source) for path, renewed in pages.items()}
-        staged |= {path: self._target[path] for path in listings}
-        for url in self._edit.gone(site):
-            del staged[markdown_file(url)]
-        for name in index.gone:
-            staged.pop(f"{INDEX_FOLDER}{name}", None)
-        for name in (*index.made, *index.renamed):
-            staged[f"{INDEX_FOLDER}{name}"] = self._target[f"{INDEX_FOLDER}{name}"]
+        staged = self._staged
         shards = [p for p in staged if p.startswith("search/") and p.endswith(".js")]
         size = sum(self._file(folder, path).stat().st_size for path in shards)
         whole = offline.is_small(size)
@@ -284,10 +310,6 @@ class _Build:
             file.parent.mkdir(parents=True, exist_ok=True)
             if not file.exists() or file.read_bytes() != data:
                 write_atomically(file, data)
-
-
-def _made(renewed: Renewed) -> Made:
-    return Made(renewed.page.files, renewed.page.findings)
 
 
 def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:

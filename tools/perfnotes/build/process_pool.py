@@ -81,6 +81,11 @@ class ProcessPool(Generic[Task, Result]):
         self._end_of_data += len(data)
         self._count += 1
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no task was added yet."""
+        return self._count == 0
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

@@ -19,7 +19,7 @@ from perfnotes.build.check import shown_as
 from perfnotes.build.settings import build_settings
 from perfnotes.checks import examine, grade
 from perfnotes.graph.graph import Graph, link
-from perfnotes.graph.site import Site
+from perfnotes.graph.site import Settings, Site
 from perfnotes.report.text import write as as_text
 from perfnotes.site.locate import locate
 from perfnotes.site.safety import judge
@@ -62,6 +62,10 @@ class Session:
     def read(self, config: Any, before: Graph | None = None) -> Site:
         """The notes, linked, as far as they are not in ``before``; git is asked once."""
         root = Path(config["config_file_path"]).resolve().parent
+        return self.site_of(root, build_settings(config), before)
+
+    def site_of(self, root: Path, settings: Settings, before: Graph | None = None) -> Site:
+        """The notes of the project at ``root``, with known settings."""
         own = self.notes is None
         notes = root / "notes" if self.notes is None else self.notes
         library = read_library(notes, shown_as(notes), self.memo)
@@ -69,12 +73,15 @@ class Session:
             read_site_pages(library, root / "docs", shown_as(root / "docs"), self.memo)
         history = read_history(root) if own else None
         if history and history.missing:
-            told, self.missing = self.missing, f"perfnotes: {history.missing}\n"
-            if not self.quiet and not told:  # once is enough while a server runs
-                sys.stderr.write(self.missing)
-        settings = build_settings(config)
+            self.tell_missing(f"perfnotes: {history.missing}\n")
         graph = link(library, before)
         return Site(graph, settings, history or History(), self._layouts)
+
+    def tell_missing(self, missing: str) -> None:
+        """Print what git cannot tell; once is enough while a server runs."""
+        told, self.missing = self.missing, missing
+        if not self.quiet and not told:
+            sys.stderr.write(missing)
 
     def take_turn(self, tree: Path) -> None:
         """Wait until no other build uses the folder of the staged tree."""

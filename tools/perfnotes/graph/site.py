@@ -212,15 +212,20 @@ class Site:
         return self.addresses.page(id, lang) if known else ""
 
     @cached_property
+    def term_finders(self) -> dict[str, TermFinder]:
+        """By language, what finds the glossary's terms; each remembers the texts that it read."""
+        terms = self.library.terms.values()
+        return {lang: TermFinder(terms, lang) for lang in ("en", "zh")}
+
+    @cached_property
     def _term_uses(self) -> dict[str, dict[str, list[str]]]:
         uses: dict[str, dict[str, list[str]]] = {}
         for lang in self.library.languages:
             found: dict[str, list[str]] = {}
-            finders = {each: TermFinder(self.library.terms.values(), each) for each in ("en", "zh")}
             for note in self.library.notes.values():
                 twin = self.library.translations.get(note.id) if lang == "zh" else None
                 document = (twin or note).body.document
-                for use in finders["zh" if twin else note.lang].first_uses(document):
+                for use in self.term_finders["zh" if twin else note.lang].first_uses(document):
                     found.setdefault(use.term, []).append(note.id)
             uses[lang] = found
         return uses

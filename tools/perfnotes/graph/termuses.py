@@ -27,6 +27,7 @@ class TermFinder:
 
     def __init__(self, terms: Iterable[Term], lang: str) -> None:
         self._ids: dict[str, str] = {}
+        self._found: dict[int, tuple[MarkdownDocument, list[Use]]] = {}  # by the document's id()
         patterns: list[tuple[int, str, str]] = []  # longest spelling first
         for term in terms:
             for spelling in _marked(term, lang):
@@ -54,18 +55,25 @@ class TermFinder:
         starts += [f"[{chinese}]"] if chinese else []
         self._start = re.compile("|".join(starts)) if starts else None
 
-    def first_uses(self, document: MarkdownDocument, skip: Iterable[str] = ()) -> Iterator[Use]:
+    def first_uses(self, document: MarkdownDocument, skip: Iterable[str] = ()) -> list[Use]:
         """The first use of each term outside headings, code, links, math and tags.
 
         Terms whose id is in ``skip`` are left out.
         """
-        seen = set(skip)
+        found = self._found.get(id(document))
+        if found is None or found[0] is not document:
+            found = self._found[id(document)] = (document, list(self._first_uses(document)))
+        left_out = {*skip}
+        return [use for use in found[1] if use.term not in left_out]
+
+    def _first_uses(self, document: MarkdownDocument) -> Iterator[Use]:
+        seen = set()
         for start, end in _free(document):
             for match in self._matches(document.text, start, end):
-                id = self._id(match[0])
-                if id and id not in seen:
-                    seen.add(id)
-                    yield Use(match.start(), match.end(), id)
+                term = self._id(match[0])
+                if term and term not in seen:
+                    seen.add(term)
+                    yield Use(match.start(), match.end(), term)
 
     def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
         """Every spelling found in a part of a text; at one place, the longest one."""

@@ -15,7 +15,7 @@ import re
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -79,17 +79,18 @@ class Index:
         self.pages = 0
         self.postings: dict[str, int | array[int]] = {}
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
-        self.titled: set[str] = set()  # terms of headings, titles and other names
+        # Each term of headings, titles and other names, and how many documents have it there.
+        self.titled: Counter[str] = Counter()
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
         number = self.pages
         self.pages += 1
-        self._add_names(document, number)
+        _add_names(self.names, document, number)
         if document.is_copy:
             return number
         found, special = _postings(document, number)
-        self.titled |= special
+        self.titled.update(special)
         postings = self.postings
         for term, one in found.items():
             known = postings.get(term)
@@ -101,24 +102,36 @@ class Index:
                 known.append(one)
         return number
 
-    def replace(
-        self, number: int, before: SearchDocument, after: SearchDocument
-    ) -> set[str] | None:
-        """Replace document ``number`` by one that differs in its blocks alone.
+    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> set[str]:
+        """Replace document ``number`` by another, except for its names; see ``rename``.
 
-        Returns the terms whose postings changed. Returns None, and changes nothing, if the terms
-        of the names or headings differ.
+        Returns the terms that are found on other pages, or with another impact, than before.
         """
-        if before.is_copy:
-            return set()
         old, old_special = _postings(before, number)
         new, special = _postings(after, number)
-        if special != old_special:
-            return None
         changed = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
         for term in changed:
             self._exchange(term, old.get(term), new.get(term))
-        return changed
+        self.titled.update(special)
+        self.titled.subtract(old_special)
+        for term in old_special - special:
+            if not self.titled[term]:
+                del self.titled[term]
+        return changed | (special ^ old_special)
+
+    def rename(self, documents: Iterable[SearchDocument]) -> set[str]:
+        """Collect the names of all documents anew.
+
+        Returns the first terms of the names that lead to other pages than before.
+        """
+        before, self.names = self.names, {}
+        for number, document in enumerate(documents):
+            _add_names(self.names, document, number)
+        return {
+            term
+            for term in before.keys() | self.names.keys()
+            if before.get(term) != self.names.get(term)
+        }
 
     def _exchange(self, term: str, old: int | None, new: int | None) -> None:
         known = self.postings.pop(term, ())
@@ -130,25 +143,32 @@ class Index:
         if found:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
 
-    def _add_names(self, document: SearchDocument, number: int) -> None:
-        for name in document.names:
+
+def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, number: int) -> None:
+    """Add the names of document ``number``."""
+    for name in document.names:
+        key, first = key_of(name)
+        if not key:
+            continue
+        exact = names.setdefault(first, {}).setdefault(key, Exact())
+        rank = 0 if name == document.title else 1
+        exact.pages[number] = min(rank, exact.pages.get(number, rank))
+    for group in document.groups:
+        for name in group:
             key, first = key_of(name)
-            if not key:
-                continue
-            exact = self.names.setdefault(first, {}).setdefault(key, Exact())
-            rank = 0 if name == document.title else 1
-            exact.pages[number] = min(rank, exact.pages.get(number, rank))
-        for group in document.groups:
-            for name in group:
-                key, first = key_of(name)
-                if key:
-                    exact = self.names.setdefault(first, {}).setdefault(key, Exact())
-                    others = (s for s in group if s != name)
-                    exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+            if key:
+                exact = names.setdefault(first, {}).setdefault(key, Exact())
+                others = (s for s in group if s != name)
+                exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
 
 
 def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:
-    """Return a document's packed postings by term, and the terms of its names and headings."""
+    """Return a document's packed postings by term, and the terms of its names and headings.
+
+    A copy of another document has neither.
+    """
+    if document.is_copy:
+        return {}, set()
     page = _Page()
     _add_blocks(page, document.blocks[:MOST_BLOCKS])
     _add_fields(page, document)
@@ -159,7 +179,7 @@ def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], se
     text_part = {count: text * count / (count + half) for count in {0.0, *total.values()}}
     base = {count: posting(number, int(level), _LAST) for count, level in text_part.items()}
     found = {term: base[count] - (most[term] & 0xFF) for term, count in total.items()}
-    special = names.keys() | headings.keys()
+    special = {*names, *headings}
     for term in special:
         named = NAME * names.get(term, 0.0) + HEADING * headings.get(term, 0.0)
         impact = min(LEVELS - 1, int(text_part[total.get(term, 0.0)] + LEVELS * named))

@@ -12,8 +12,8 @@ The file of the root is always called ``root.js``; ``naming`` gives the names of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 from urllib.parse import quote
 
@@ -46,13 +46,13 @@ class Difference:
 class Shards:
     """An index as files. After an edit of some documents only the affected files are made again.
 
-    ``numbers`` maps language, type and id to the number of the document, or to -1 if several
-    documents share them. ``contents`` maps the name of a shard to the digest of its bytes.
+    ``documents`` are those that are indexed, in the order of their numbers. ``contents`` maps the
+    name of a shard to the digest of its bytes.
     """
 
     index: Index = field(default_factory=Index)
     terms: TermRows = field(default_factory=TermRows)
-    numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    documents: list[SearchDocument] = field(default_factory=list)
     contents: dict[str, str] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
@@ -61,21 +61,18 @@ class Shards:
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
 
-        The files of pages come first, while ``documents`` is being read, so that the documents need
-        not be in memory together.
+        The files of pages come first, while ``documents`` is being read.
         """
-        facets = _Facets()
         group: dict[str, bytes] = {}
         for document in documents:
             page = self.index.add(document)
-            name = _name(document)
-            self.numbers[name] = -1 if name in self.numbers else page
-            facets.add(document, page)
+            self.documents.append(document)
             group |= _page_shards(document, page)
             if page % GROUP == GROUP - 1:
                 yield from self._record_group(group)
                 group = {}
         yield from self._record_group(group)
+        facets = self._facets()
         self.twins = "".join(facets.twins)
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
@@ -83,45 +80,95 @@ class Shards:
         yield from self._record([("m", facets.data())])
         yield "root.js", self._root()
 
-    def update(self, changes: Iterable[tuple[SearchDocument, SearchDocument]]) -> Difference | None:
-        """Replace the first document of each pair by the second; return how the files differ.
+    def update(self, documents: Sequence[SearchDocument]) -> Difference:
+        """Index other documents instead, and return how the files differ.
 
-        Returns None if a document is unknown or not the only one with its language, type and id, if
-        more than its blocks changed, or if the terms of its headings changed. Then some changes may
-        have been made already, and everything has to be indexed again by a new ``Shards``.
+        Documents that are the same keep their postings. Where documents came or went, all others
+        have new numbers, so everything is indexed again.
         """
         before = self.named()
-        made: dict[str, bytes] = {}
-        changed: set[str] = set()
-        for old, new in changes:
-            page = self.numbers.get(_name(old), -1)
-            if page < 0 or replace(old, blocks=()) != replace(new, blocks=()):
-                return None
-            terms = self.index.replace(page, old, new)
-            if terms is None:
-                return None
-            changed |= terms
-            self._drop(_page_shards(old, page))
-            made |= _page_shards(new, page)
-        had = len(self.terms.runs)
-        made |= {name: script(name, data) for name, data in self._terms(changed)}
-        self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
-        words = {term: self._word(term) for term in changed}
-        if any(self.words.get(term, 0) != many for term, many in words.items()):
-            self.words = {term: many for term, many in (self.words | words).items() if many}
-            self._drop([name for name in self.contents if name[0] in "wv"])
-            made |= {name: script(name, data) for name, data in self._spelling()}
-        self.contents |= {name: content_digest(data) for name, data in made.items()}
+        if [_name(d) for d in documents] == [_name(d) for d in self.documents]:
+            made = self._replace(documents)
+        else:
+            made = self._index_again(documents)
         listed = listing(self.contents)
         after = self.named(listed)
         files = {file_name(name, listed): data for name, data in made.items()}
         renamed = {file: after[file] for file in after.keys() - before.keys() - files.keys()}
         return Difference({**files, "root.js": self._root()}, before.keys() - after.keys(), renamed)
 
+    def replaced(self, documents: Iterable[SearchDocument]) -> list[SearchDocument] | None:
+        """Return all documents, some of them replaced by the ones given.
+
+        A document replaces the one with its language, type and id. Returns None where there is
+        none, or several.
+        """
+        found = list(self.documents)
+        numbers: dict[tuple[str, str, str], int] = {}
+        for page, document in enumerate(found):
+            name = _name(document)
+            numbers[name] = -1 if name in numbers else page
+        for document in documents:
+            page = numbers.get(_name(document), -1)
+            if page < 0:
+                return None
+            found[page] = document
+        return found
+
+    def _replace(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
+        """Exchange documents for others with the same identities; return the files to write."""
+        made: dict[str, bytes] = {}
+        changed: set[str] = set()
+        is_renamed = has_other_facets = False
+        old_documents, self.documents = self.documents, list(documents)
+        for page, (old, new) in enumerate(zip(old_documents, documents, strict=True)):
+            if old == new:
+                continue
+            changed |= self.index.replace(page, old, new)
+            is_renamed |= (old.names, old.groups, old.title) != (new.names, new.groups, new.title)
+            has_other_facets |= _facets_of(old) != _facets_of(new)
+            self._drop(_page_shards(old, page))
+            made |= _page_shards(new, page)
+        named = self.index.rename(documents) if is_renamed else set()
+        had = len(self.terms.runs)
+        made |= {name: script(name, data) for name, data in self._terms(changed | named)}
+        self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
+        words = {term: self._word(term) for term in changed}
+        if any(self.words.get(term, 0) != many for term, many in words.items()):
+            self.words = {term: many for term, many in (self.words | words).items() if many}
+            self._drop([name for name in self.contents if name[0] in "wv"])
+            made |= {name: script(name, data) for name, data in self._spelling()}
+        if has_other_facets:
+            facets = self._facets()
+            self.twins = "".join(facets.twins)
+            made["m"] = script("m", facets.data())
+        self.contents |= {name: content_digest(data) for name, data in made.items()}
+        return made
+
+    def _index_again(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
+        """Index everything again; return the files whose names or contents are new."""
+        before = self.contents
+        fresh = Shards()
+        names = dict(fresh.files(documents))
+        for each in fields(self):
+            setattr(self, each.name, getattr(fresh, each.name))
+        listed = listing(self.contents)
+        return {
+            name: names[file_name(name, listed)]
+            for name, content in self.contents.items()
+            if before.get(name) != content
+        }
+
     def named(self, listed: Mapping[str, str] | None = None) -> dict[str, str]:
         """Return the digest of the bytes of each file except the root, by the file's name."""
         listed = listing(self.contents) if listed is None else listed
         return {file_name(name, listed): content for name, content in self.contents.items()}
+
+    def _facets(self) -> _Facets:
+        facets = _Facets()
+        for page, document in enumerate(self.documents):
+            facets.add(document, page)
+        return facets
 
     def _drop(self, names: Iterable[str]) -> None:
         for name in names:
@@ -188,6 +235,11 @@ class Shards:
 
 def _name(document: SearchDocument) -> tuple[str, str, str]:
     return document.lang, document.type, document.id
+
+
+def _facets_of(document: SearchDocument) -> tuple[object, ...]:
+    """Return what the facets and the list of twins say of a document."""
+    return document.topic, document.level, document.tags, document.is_twin
 
 
 def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ previous and next page. All of it is made here as escaped HTML; the templates on
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -81,6 +82,43 @@ def navigation(site: Site, page: Page, lang: str) -> list[str]:
     the site. The table of contents is below the page's own entry. If the navigation has no such
     entry, the first piece is empty.
     """
+    # Pages of one folder that the navigation does not name, such as those of papers, share all.
+    known = site.derived(_shared_navigation)
+    folder = page.url[: page.url.rfind("/", 0, -1) + 1]
+    key = (lang, folder, page.topic, page.section)
+    is_named = page.kind == "note" or page.url in known.named or page.note
+    if not is_named and key in known.pieces:
+        return known.pieces[key]
+    pieces = _navigation(site, page, lang)
+    if not is_named:
+        known.pieces[key] = pieces
+    return pieces
+
+
+@dataclass
+class _SharedNavigation:
+    """Pieces of navigation by language, folder, topic and section, and the addresses in them."""
+
+    named: frozenset[str]
+    pieces: dict[tuple[str, str, str | None, str], list[str]] = field(default_factory=dict)
+
+
+def _shared_navigation(site: Site) -> _SharedNavigation:
+    """``site.derived`` keeps it. An address is named also where it begins one that is."""
+    topics = [site.addresses.topic(id, lang) for id in site.library.topics for lang in ("en", "zh")]
+    notes = [
+        site.addresses.note(n, lang) for n in site.library.notes.values() for lang in ("en", "zh")
+    ]
+    pages = [page.url for page in site.library.pages.values()]
+    listed = [s.url(site, lang) for s in site.derived(_listed_sections) for lang in ("en", "zh")]
+    named: set[str] = set()
+    for address in (*topics, *notes, *pages, *listed):
+        parts = address.split("/")
+        named.update("/".join(parts[:i]) + "/" for i in range(1, len(parts)))
+    return _SharedNavigation(frozenset({*named, ""}))
+
+
+def _navigation(site: Site, page: Page, lang: str) -> list[str]:
     items = _topic_items(site, page, "", lang)
     if page.topic == "" and site.library.by_topic.get(""):
         items.append(_note_items(site, page, site.library.topics.get(""), lang))

@@ -8,7 +8,7 @@ they would be rendered as pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from perfnotes.graph.address import markdown_file
@@ -17,7 +17,7 @@ from perfnotes.model.library import Library
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_addresses import overwriting, reserved_topics
 from perfnotes.site.page_frame import frame
-from perfnotes.site.pages import with_function
+from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.body import file_address
 from perfnotes.site.render.markup import words
 from perfnotes.storage.cache import content_digest
@@ -59,40 +59,56 @@ def stage_pages(
     ``tell`` is called with each page's address, staged file and twin as soon as they are made.
     Without ``keep``, the files and twins of notes go to ``tell`` alone, which saves memory.
     """
-    out = Stage(findings=list(reserved_topics(site)))
+    out = Stage()
+    for page, source, twin in staged_pages(site, out.findings):
+        path = markdown_file(page.url)
+        if keep or page.kind != "note":
+            out.files[path], out.twins[path] = source, twin
+        else:
+            out.dropped[path] = content_digest(source)
+        out.pages[path] = page
+        tell(page.url, source, twin)
+    return out
+
+
+def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, bytes, bytes]]:
+    """Yield every page without its texts, its staged file and its twin, in the order of the site.
+
+    What is found in the pages and in their addresses is added to ``findings``.
+    """
+    findings += reserved_topics(site)
     owners: dict[str, PageAddress] = {}
     for kind in with_function("pages"):
         for lang in site.library.languages:
             for page in kind.pages(site, lang):
-                if _is_taken(page, owners, out):
+                if _is_taken(page, owners, findings):
                     continue
-                path = markdown_file(page.url)
+                findings += page.findings
                 source, twin = page_source(site, page), page.twin.encode()
-                if keep or page.kind != "note":
-                    out.files[path], out.twins[path] = source, twin
-                else:
-                    out.dropped[path] = content_digest(source)
-                out.findings += page.findings
-                out.pages[path] = replace(page, body="", twin="")
-                tell(page.url, source, twin)
-    return out
+                yield replace(page, body="", twin=""), source, twin
 
 
-def stage_files(site: Site, out: Stage) -> None:
-    """Add all files that are not pages to the staged pages."""
+def stage_files(site: Site, out: Stage, *, index: bool = True) -> None:
+    """Add all files that are not pages to the staged pages.
+
+    Without ``index`` the files of the search index are left out, and those that are made from the
+    digests of all others.
+    """
     pages = list(out.pages.values())
     wanted = {f for page in pages for f in page.files}
     for path in sorted(wanted):
         _add_file(site, path, out)
     for kind in with_function("files"):
-        for path, data in kind.files(site):
-            _claim(path, data, out)
+        if index or kind is not search:
+            for path, data in kind.files(site):
+                _claim(path, data, out)
     for kind in with_function("listings"):
         for path, data in kind.listings(site, pages):
             _claim(path, data, out)
-    for kind in with_function("closings"):
-        for path, data in kind.closings(site, out.files, out.dropped):
-            _claim(path, data, out)
+    if index:
+        for kind in with_function("closings"):
+            for path, data in kind.closings(site, out.files, out.dropped):
+                _claim(path, data, out)
 
 
 def page_source(site: Site, page: Page) -> bytes:
@@ -105,7 +121,7 @@ def page_source(site: Site, page: Page) -> bytes:
     return f"---\n{meta}\n---\n\n{title}{page.body.strip(chr(10))}\n".encode()
 
 
-def _is_taken(page: Page, owners: dict[str, PageAddress], out: Stage) -> bool:
+def _is_taken(page: Page, owners: dict[str, PageAddress], findings: list[Finding]) -> bool:
     """Return whether another page has the same address, ignoring case; if so, add the findings.
 
     On some file systems names that differ by case are the same file.
@@ -113,7 +129,7 @@ def _is_taken(page: Page, owners: dict[str, PageAddress], out: Stage) -> bool:
     claim = PageAddress(page.url, page.source, page.title)
     other = owners.setdefault(page.url.casefold(), claim)
     if other is not claim:
-        out.findings += overwriting(claim, other)
+        findings += overwriting(claim, other)
     return other is not claim
 
 

@@ -15,7 +15,7 @@ from perfnotes.build.configuration import configuration
 from perfnotes.build.up_to_date import Standing, changed_since, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError, notes_folder, project_root
-from perfnotes.storage.cache import FOLDER, Cache, content_digest
+from perfnotes.storage.cache import FOLDER, Cache, content_digest, digest
 from perfnotes.storage.garbage_collection import kept_in_use
 from perfnotes.storage.write import NewFolder
 
@@ -124,49 +124,63 @@ class _Task:
         entry = None if self.options.stage or self.options.no_cache else self.standing.known()
         if not entry:
             return None
-        changed = changed_since(self._store, self._name, self._inputs)
-        if changed is None or len(changed) > _MOST_CHANGED:
+        if entry["fixed"] != self._fixed:
             return None
+        texts = changed_since(self._store, self._name, self._inputs)
+        if texts is not None and len(texts) > _MOST_CHANGED:
+            texts = None
         from perfnotes.build.early_workers import pagemakers
 
         with kept_in_use(), pagemakers(self._configure, self._store) as workers:
-            return self._build_edited(clock, entry, changed, workers)
+            return self._build_edited(clock, entry, texts, workers)
 
     def _build_edited(
-        self, clock: Clock, entry: dict[str, Any], changed: list[str], workers: Pagemakers
+        self, clock: Clock, entry: dict[str, Any], texts: list[str] | None, workers: Pagemakers
     ) -> tuple[Path, int] | None:
         from perfnotes.build.edited_build import Renewal, build_again
         from perfnotes.build.session import Session
+        from perfnotes.source.read.memo import Remembering
 
         standing = self.standing
         place, stage = Path(entry["place"]), Path(entry["stage"]) if entry["stage"] else None
         self.refuse_archive_in(place)
-        session = Session(self.notes, quiet=self.options.quiet, strict=entry["strict"])
+        session = Session(
+            self.notes,
+            quiet=self.options.quiet,
+            strict=entry["strict"],
+            memo=Remembering(self._store.objects("read")),
+            layouts=Remembering(self._store.objects("layouts")),
+        )
         try:
             # Builds lock the staged tree. Where there is none, they lock the site's folder.
             session.take_turn(stage or place)
             if not standing.stands(entry):
                 return None
             renewal = Renewal(
-                session, self._project.folder, self._store, self._name, changed, entry,
-                own=self.notes is None, verbose=self.options.verbose, clock=clock,
+                session, self.root, self._project.folder, self._store, self._name, texts,
+                self._inputs, entry, own=self.notes is None, verbose=self.options.verbose,
+                clock=clock,
             )  # fmt: skip
             done = build_again(renewal, workers)
             if done is None:
                 return None
-            if not any(self._has_changed(path) for path in changed):
+            if not self._has_changed(texts):
                 standing.record(
-                    place, entry["themes"], stage, done.files, pages=done.pages,
-                    said=done.said, strict=entry["strict"], edited=done.edited,
+                    place, entry["themes"], stage, done.files, pages=done.pages, said=done.said,
+                    strict=entry["strict"], fixed=self._fixed, edited=done.edited,
                 )  # fmt: skip
+                if done.record:
+                    done.record.store(self._store, self._name)
         finally:
             session.abandon()
         return place, done.pages
 
-    def _has_changed(self, path: str) -> bool:
-        """Returns whether a text has changed since the build began."""
-        now = content_digest(file_content(self._project.folder / path))
-        return now != self._inputs.texts[path]
+    def _has_changed(self, texts: list[str] | None) -> bool:
+        """Returns whether one of these texts, or anything, has changed since the build began."""
+        if texts is None:
+            return self._inputs_now() != self._inputs
+        folder, known = self._project.folder, self._inputs.texts
+        return any(content_digest(file_content(folder / path)) != known[path] for path in texts)
 
     def _configure(self) -> Any:
         return configuration(**self._overrides())
@@ -189,9 +203,10 @@ class _Task:
             files = self.standing.keep(done.site, done.digests)
             self.standing.record(
                 done.site, own_themes(config), stage, files, pages=done.pages,
-                said=done.said, strict=self.options.strict or bool(config["strict"]), edited={},
+                said=done.said, strict=self.options.strict or bool(config["strict"]),
+                fixed=self._fixed, edited={},
             )  # fmt: skip
-            done.leave(self._inputs, files).keep(self._store, self._name)
+            done.record(self._inputs, files).store(self._store, self._name)
         return done.site, done.pages
 
     def refuse_archive_in(self, site: Path) -> None:
@@ -234,6 +249,14 @@ class _Task:
         day = os.environ.get("SOURCE_DATE_EPOCH", "")
         strict = "strict" if self.options.strict else ""
         return self._project.inputs(state, day, strict)
+
+    @cached_property
+    def _fixed(self) -> str:
+        """A digest of what no build after an edit may find different."""
+        settings = file_content(self.root / "mkdocs.yml")
+        day = os.environ.get("SOURCE_DATE_EPOCH", "")
+        strict = "strict" if self.options.strict else ""
+        return digest(settings, day, strict, *self._overrides().values())
 
     def _overrides(self) -> dict[str, str]:
         from perfnotes.build.settings import NO_DOCS

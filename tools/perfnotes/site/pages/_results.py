@@ -11,11 +11,12 @@ from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Needs, Value
 from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.model.quantity.units import UnitError, unit
+from perfnotes.model.quantity.vector import Spread
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import FAILS, HOLDS, Verdict, lookup_of
 from perfnotes.site.render.amount import amount, span
 from perfnotes.site.render.markup import escape
-from perfnotes.site.render.plot import Strip, strip_plot
+from perfnotes.site.render.plot import Drawing, Strip, draw, strip_plot
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -137,34 +138,58 @@ def plot(site: Site, lab: Lab, value: Value, lang: str) -> str:
     Empty if there are no samples, if one is not finite, or if the samples of a value that is no
     claim are all equal.
     """
-    strips, medians = [], []
+    drawn = site.derived(_plots)
+    key = lab.id, value.id
+    if key not in drawn:
+        drawn[key] = _drawn(site, lab, value)
+    found = drawn[key]
+    if found is None:
+        return ""
+    medians = [
+        f"{machine}: {string('median', lang)} {amount(s.median, value.unit)}, "
+        f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
+        for machine, s in found.spreads
+    ]
+    title = string("plot", lang, what=value.what[lang])
+    words = ("；" if lang == "zh" else "; ").join(medians)
+    svg = strip_plot(found.drawing, id=f"plot--{value.id}", title=title, description=words)
+    return f'<figure class="pn-figure">{svg}</figure>'
+
+
+@dataclass(frozen=True)
+class _Plot:
+    """A plot of a claim or value, and the spread of its samples on each machine."""
+
+    drawing: Drawing
+    spreads: tuple[tuple[str, Spread], ...]
+
+
+def _plots(site: Site) -> dict[tuple[str, str], _Plot | None]:
+    """The plots that were drawn, by lab and claim or value; ``site.derived`` keeps them."""
+    del site
+    return {}
+
+
+def _drawn(site: Site, lab: Lab, value: Value) -> _Plot | None:
+    strips = []
     expected: tuple[float, float] | None = None
     for result, verdict in verdicts(site, lab, value):
         if verdict.spread is None:
             continue
         samples = _samples(lab, value, result)
         if not samples or not all(map(math.isfinite, samples)):
-            return ""
+            return None
         control = verdict.control.median if verdict.control else None
         if control is not None and not math.isfinite(control):
             control = None
         strips.append(Strip(result.machine.id, samples, verdict.spread, control))
-        s = verdict.spread
-        medians.append(
-            f"{result.machine.id}: {string('median', lang)} {amount(s.median, value.unit)}, "
-            f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
-        )
         if isinstance(value, Claim) and expected is None:
             expected = _expected(lab, value, result)
     seen = {s for strip in strips for s in strip.samples}
     if not strips or (not isinstance(value, Claim) and len(seen) < 2):
-        return ""
-    title = string("plot", lang, what=value.what[lang])
-    words = ("；" if lang == "zh" else "; ").join(medians)
-    svg = strip_plot(
-        strips, value.unit, expected, id=f"plot--{value.id}", title=title, description=words
-    )
-    return f'<figure class="pn-figure">{svg}</figure>'
+        return None
+    spreads = tuple((strip.name, strip.spread) for strip in strips)
+    return _Plot(draw(strips, value.unit, expected), spreads)
 
 
 def _samples(lab: Lab, value: Value, result: Result) -> tuple[float, ...]:

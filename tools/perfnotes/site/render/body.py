@@ -6,8 +6,9 @@ for people to read, which is published beside the page.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
@@ -54,7 +55,11 @@ def file_address(path: str) -> str:
 class BodyRenderer:
     """Renders bodies of one language."""
 
-    def __init__(self, graph: Graph, lang: str) -> None:
+    def __init__(
+        self, graph: Graph, lang: str, terms: Callable[[], TermFinder] | None = None
+    ) -> None:
+        """``terms`` gives the finder of terms, which is slow to make and not always needed."""
+        self._terms = terms or cache(lambda: TermFinder(graph.library.terms.values(), lang))
         self._graph = graph
         self._library = graph.library
         self._addresses: Addresses = graph.addresses
@@ -280,16 +285,11 @@ class BodyRenderer:
     def _site_lang(self) -> str:
         return self._lang if self._lang in self._library.languages else "en"
 
-    @cached_property
-    def _terms(self) -> TermFinder:
-        """The finder of terms. It is slow to make and checks do not need it, so it is made late."""
-        return TermFinder(self._library.terms.values(), self._lang)
-
     def _mark_terms(self, links: Links, url: str, edits: Edits) -> None:
         text = links.text
         own = {t.id for t in self._library.terms.values() if t.note == text.id}
         linked = {t.id for _, t in links.wikis if t.kind == "term"}
-        for use in self._terms.first_uses(text.body.document, own | linked):
+        for use in self._terms().first_uses(text.body.document, own | linked):
             term = self._library.terms[use.term]
             page = relative(url, self._addresses.term(use.term, self._site_lang))
             raw = " ".join(text.body.document.text[use.start : use.end].split())
@@ -314,4 +314,7 @@ def body_renderer(site: Site, lang: str) -> BodyRenderer:
 
 
 def _body_renderers(site: Site) -> dict[str, BodyRenderer]:
-    return {lang: BodyRenderer(site.graph, lang) for lang in ("en", "zh")}
+    def renderer(lang: str) -> BodyRenderer:
+        return BodyRenderer(site.graph, lang, lambda: site.term_finders[lang])
+
+    return {lang: renderer(lang) for lang in ("en", "zh")}

@@ -67,29 +67,31 @@ class _Axis:
         return [float(f"{(first + i) * wide:.12g}") for i in range(count + 1)]
 
 
-def strip_plot(
-    strips: Sequence[Strip],
-    unit: str,
-    expected: tuple[float, float] | None,
-    *,
-    id: str,
-    title: str,
-    description: str,
-) -> str:
-    """Return the plot as an ``<svg>`` element. ``id`` must be unique on the page.
+def strip_plot(drawing: Drawing, *, id: str, title: str, description: str) -> str:
+    """Return a drawing with its words as an ``<svg>``. ``id`` must be unique on the page."""
+    return (
+        f'<svg class="pn-plot" viewBox="0 0 {_WIDTH} {drawing.height}" role="img" '
+        f'aria-labelledby="{id}-t {id}-d"><title id="{id}-t">{escape(title)}</title>'
+        f'<desc id="{id}-d">{escape(description)}</desc>{drawing.shapes}</svg>'
+    )
 
-    ``expected`` is the range that is shaded, in the unit of the samples.
-    """
+
+@dataclass(frozen=True)
+class Drawing:
+    """A plot without its title and description, the same in every language: SVG of ``height``."""
+
+    shapes: str
+    height: int
+
+
+def draw(strips: Sequence[Strip], unit: str, expected: tuple[float, float] | None) -> Drawing:
+    """Draw the strips of samples. ``expected`` is the range to shade, in the samples' ``unit``."""
     ends = [v for s in strips for v in (s.spread.min, s.spread.max)]
     by, unit = scale_of(max(ends, key=abs), unit)
     axis = _axis(strips, expected)
     height = _TOP + _ROW * len(strips) + _AXIS
     bottom = height - _AXIS
-    parts = [
-        f'<svg class="pn-plot" viewBox="0 0 {_WIDTH} {height}" role="img" '
-        f'aria-labelledby="{id}-t {id}-d"><title id="{id}-t">{escape(title)}</title>'
-        f'<desc id="{id}-d">{escape(description)}</desc>'
-    ]
+    parts = []
     if expected:
         x1, x2 = axis.x(expected[0]), axis.x(expected[1])
         if x2 - x1 < 3:
@@ -101,7 +103,7 @@ def strip_plot(
     for i, strip in enumerate(strips):
         parts.append(_strip(strip, axis, _TOP + i * _ROW))
     parts.append(_scale(axis, bottom, by, unit))
-    return "".join(parts) + "</svg>"
+    return Drawing("".join(parts), height)
 
 
 def _axis(strips: Sequence[Strip], expected: tuple[float, float] | None) -> _Axis:
