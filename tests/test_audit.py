@@ -13,6 +13,8 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, started_browser
+from tests.conftest import KINDS
+from tests.project import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -57,22 +59,30 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def strict(built_project: Path) -> Iterator[str]:
+def strict(built_sample: Path) -> Iterator[str]:
     """The site as a host may serve it: compressed, its policy in a header, the rest a bit late."""
-    folder = built_project / "site"
+    folder = built_sample / "site"
     policy = f"{policy_of(folder)}; frame-ancestors 'none'"
     with served(folder, {"Content-Security-Policy": policy}, late=0.15) as server:
         yield server.address
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
+@pytest.mark.parametrize(("lang", "scheme", "width"), [("en", "light", 1440), ("zh", "dark", 390)])
 def test_axe_finds_nothing_and_nothing_moves(
-    browser: Browser, strict: str, chosen: list[Page], scheme: str, width: int
+    browser: Browser,
+    strict: str,
+    page_of_each_kind: list[Page],
+    lang: str,
+    scheme: str,
+    width: int,
 ) -> None:
+    """``make pages`` looks at all pages of our own notes, each in both lights."""
     found = []
+    pages = [page for page in page_of_each_kind if page.lang == lang]
+    assert len(pages) >= len(KINDS)
     with opened(browser, strict, width=width, scheme=scheme) as (tab, _):
         tab.add_init_script(_WATCH_SHIFTS)
-        for page in chosen:
+        for page in pages:
             tab.goto(page.url)
             expect(tab.locator("h1")).to_be_visible()
             tab.wait_for_function("whole < Infinity")
@@ -127,10 +137,10 @@ _WALKED = """() => {
 
 @pytest.mark.parametrize("kind", ["home", "note", "topic", "references", "graph", "search"])
 def test_the_tab_key_reaches_every_control_once(
-    browser: Browser, strict: str, chosen: list[Page], kind: str
+    browser: Browser, strict: str, page_of_each_kind: list[Page], kind: str
 ) -> None:
     """... shows where it is, and comes back to where it began."""
-    page = next(p for p in chosen if p.kind == kind and p.lang == "en")
+    page = next(p for p in page_of_each_kind if p.kind == kind and p.lang == "en")
     with opened(browser, strict, calm=True) as (tab, _):
         tab.goto(page.url)
         tab.wait_for_timeout(250)
@@ -222,11 +232,11 @@ def test_no_other_site_can_show_the_pages_in_a_frame(browser: Browser, strict: s
 
 
 def test_a_first_visit_brings_the_page_and_no_more(
-    browser: Browser, built_project: Path, pages: list[Page]
+    browser: Browser, built_sample: Path, pages: list[Page]
 ) -> None:
     """The longest note, with all that the worker asks for: at most 80 KB before any input."""
     note = max((p for p in pages if p.kind == "note"), key=lambda p: len(p.body))
-    with served(built_project / "site") as server, opened(browser, server.address) as (tab, _):
+    with served(built_sample / "site") as server, opened(browser, server.address) as (tab, _):
         tab.clock.install()
         tab.goto(note.url)
         tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -242,7 +252,7 @@ def test_a_first_visit_brings_the_page_and_no_more(
         assert "/search/offline.json" in {answer.path for answer in server.answers}
 
 
-def test_the_documented_header_is_the_policy_of_the_pages(built_project: Path) -> None:
-    text = (built_project / "docs" / "building.md").read_text("utf-8")
-    policy = policy_of(built_project / "site")
+def test_the_documented_header_is_the_policy_of_the_pages(built_sample: Path) -> None:
+    text = (ROOT / "docs" / "building.md").read_text("utf-8")
+    policy = policy_of(built_sample / "site")
     assert text.count(f"\"{policy}; frame-ancestors 'none'\"") == 2
