@@ -22,6 +22,7 @@ help:
 	@echo 'make series  build after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
+	@echo 'make pages   open every page of the built site in a browser and look for faults'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -111,9 +112,13 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots
+.PHONY: lighthouse visit screenshots pages
 lighthouse visit screenshots: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
+
+# Every page in a browser, in both lights and two widths; the tests look at one of each kind.
+pages: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.every_page $(ARGS)
 
 .PHONY: env env-dev
 env:

@@ -16,17 +16,11 @@ from perfnotes.site.page import Page
 from perfnotes.site.stage import stage
 from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
-from tests.sample_notes import SAMPLE
+from tests.sample_notes import KINDS, SAMPLE
 
 # A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-# Kinds of pages that the sample has in both languages.
-KINDS = set(
-    "document facts glossary graph home lab latency machines note recent reference references "
-    "search tag tags term topic wanted".split()
-)
 
 # The test files that take longest, in about this order.
 LONGEST = (

@@ -10,6 +10,12 @@ from perfnotes.checks._rule import Files
 from tests import calc_notes
 from tests.example_evidence import EVIDENCE
 
+# Kinds of pages that the sample has in both languages; it has more in English.
+KINDS = set(
+    "document facts glossary graph home lab latency machines note recent reference references "
+    "search tag tags term topic wanted".split()
+)
+
 _SENTENCE = "A sentence that takes some room on the page, so that a reader has to scroll. "
 _FILLER = "\n\n".join((_SENTENCE * 6).strip() for _ in range(4))
 _ROOM = "这句话占一些位置，读者要滚动页面才能读完。"
@@ -142,7 +148,7 @@ _REFERENCES = """\
 @misc{example-undated,
   author = {Example, Grace},
   title  = {A Page Without a Year},
-  url    = {https://example.org/page}
+  url    = {https://example.net/page}
 }
 
 @article{example1993memory,
@@ -155,7 +161,7 @@ _REFERENCES = """\
 @misc{example2020memory,
   author = {Example, Linus},
   title  = {Notes on Memory},
-  url    = {https://example.org/memory},
+  url    = {https://example.net/memory},
   year   = {2020}
 }
 """
@@ -250,7 +256,7 @@ tags: [measurement]
 requires: [caches/prefetching]
 ---
 
-One run says little [@example2011systems; @example-undated]; [[prefetching]] changes from run to run.
+One run says little [@example2011systems; @example-undated]; [[prefetching]] changes each time.
 """,
     "method/repeat.zh.md": """\
 ---
@@ -331,7 +337,8 @@ description: What these notes are.
 order: 1
 ---
 
-These notes are a sample. What they promise stands [further down](#promise).
+These notes are a sample. What they promise stands [further down](#promise); each
+[check](../tools/perfnotes/checks) has a page.
 
 ## What they promise {#promise}
 

@@ -6,50 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from benchmarks.page.server import policy_of, served
 from playwright.sync_api import Browser, expect
-from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, started_browser
-from tests.conftest import KINDS
+from tests.page_faults import FIRST_ROWS, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.project import ROOT
+from tests.sample_notes import KINDS
 
 pytestmark = pytest.mark.slow
-
-# The contrast of 7:1 (4.5:1 for large text) and the size of what a finger hits are rules that axe
-# leaves out by itself.
-_LOOKS = ("color-contrast", "color-contrast-enhanced", "link-in-text-block", "target-size")
-_AXE: dict[str, dict[str, object]] = {
-    # On a phone, in the dark: what does not depend on colours or width need not be asked twice.
-    "light": {"rules": {rule: {"enabled": True} for rule in _LOOKS}},
-    "dark": {"runOnly": _LOOKS},
-}
-# Looking for what lies behind each text takes most of the time; rows and dots are made alike.
-_FIRST_ROWS = """() => document
-  .querySelectorAll("tbody > tr:nth-child(n+12), dl > :nth-child(n+60), " +
-    "pre code > :nth-child(n+60)")
-  .forEach((each) => each.remove())"""
-# A busy machine paints half a page while it still reads it: what the first frame of the whole page
-# moves is not late.
-_WATCH_SHIFTS = """
-  window.shifts = [];
-  window.whole = Infinity;
-  document.addEventListener("readystatechange", () => {
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      whole = Math.min(whole, performance.now());
-    }));
-  }, {once: true});
-  new PerformanceObserver((list) => {
-    for (const {startTime, value, sources} of list.getEntries()) {
-      const moved = sources.map(({node}) => node?.outerHTML?.slice(0, 80) ?? node?.data);
-      shifts.push([startTime, `${value.toFixed(4)} ${moved.join(" | ")}`]);
-    }
-  }).observe({type: "layout-shift", buffered: true});
-"""
-_LATE_SHIFTS = """() =>
-  shifts.filter(([time]) => time >= whole).map(([time, text]) => `${time - whole} ${text}`)"""
 
 
 @pytest.fixture(scope="module")
@@ -81,28 +47,15 @@ def test_axe_finds_nothing_and_nothing_moves(
     pages = [page for page in page_of_each_kind if page.lang == lang]
     assert len(pages) >= len(KINDS)
     with opened(browser, strict, width=width, scheme=scheme) as (tab, _):
-        tab.add_init_script(_WATCH_SHIFTS)
+        tab.add_init_script(WATCH_SHIFTS)
         for page in pages:
             tab.goto(page.url)
             expect(tab.locator("h1")).to_be_visible()
             tab.wait_for_function("whole < Infinity")
             tab.wait_for_timeout(250)
-            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate(_LATE_SHIFTS)]
-            found += [f"{page.url} {each}" for each in violations(tab, scheme)]
+            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate(LATE_SHIFTS)]
+            found += [f"{page.url} {each}" for each in violations(tab)]
     assert not found, "\n".join(found)
-
-
-def violations(tab: Tab, scheme: str) -> list[str]:
-    """What axe has to say of the page, with the first element that it means."""
-    tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
-    tab.evaluate(_FIRST_ROWS)
-    response = Axe().run(tab, options={"resultTypes": ["violations"], **_AXE[scheme]}).response
-    assert response["passes"], response
-    return [
-        f"{each['id']}: {len(each['nodes'])} times, first {each['nodes'][0]['html'][:200]}: "
-        f"{each['nodes'][0]['failureSummary']}"
-        for each in response["violations"]
-    ]
 
 
 # Every control that can be seen; of the radio buttons of a group only the one that is set.
@@ -144,7 +97,7 @@ def test_the_tab_key_reaches_every_control_once(
     with opened(browser, strict, calm=True) as (tab, _):
         tab.goto(page.url)
         tab.wait_for_timeout(250)
-        tab.evaluate(_FIRST_ROWS)
+        tab.evaluate(FIRST_ROWS)
         controls = tab.evaluate(_CONTROLS)
         assert controls > 15
         for _ in range(2 * controls + 100):

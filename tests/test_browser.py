@@ -12,6 +12,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
+from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 
 pytestmark = pytest.mark.slow
 
@@ -56,46 +57,6 @@ def alone(pages: list[Page]) -> Page:
     )
 
 
-# The contrast of each text with what lies behind it (WCAG 2): where it is below 7:1.
-_CONTRAST = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const seen = new Map();  // a page has few colours and may have many thousand texts
-  const rgba = (colour) => {
-    if (!seen.has(colour)) {
-      canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-      seen.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
-    }
-    return seen.get(colour);
-  };
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
-    .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = rgba(getComputedStyle(at).backgroundColor);
-      if (colour[3] === 255) return colour;
-      if (colour[3] !== 0) return null;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    const element = node.parentElement;
-    if (!node.data.trim() || !element.checkVisibility({opacityProperty: true})) continue;
-    if (element.closest("script, noscript, annotation, .md-skip")) continue;
-    const {color, fill} = getComputedStyle(element);
-    const back = behind(element), front = rgba(element instanceof SVGElement ? fill : color);
-    if (!back) continue;
-    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
-    const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < 7) found.push(`${ratio.toFixed(2)}: ${node.data.trim().slice(0, 40)}`);
-  }
-  return found;
-}"""
-_WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, PHONE])
 def test_every_kind_of_page_opens_without_a_fault(
@@ -108,9 +69,9 @@ def test_every_kind_of_page_opens_without_a_fault(
             expect(tab.locator("h1")).to_be_visible()
             assert tab.locator("html").get_attribute("lang") == page.lang, page.url
             tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
-            if tab.evaluate(_WIDER) > 0:
+            if tab.evaluate(EXTRA_WIDTH) > 0:
                 wrong.append(f"{page.url} scrolls sideways")
-            wrong += [f"{page.url} {each}" for each in tab.evaluate(_CONTRAST)]
+            wrong += [f"{page.url} {each}" for each in tab.evaluate(LOW_CONTRAST)]
         assert watch.requests > len(page_of_each_kind)
     assert not wrong, "\n".join(wrong)
 
@@ -121,7 +82,7 @@ def test_no_note_is_wider_than_a_phone(browser: Browser, site: str, pages: list[
         for page in pages:
             if page.kind in ("note", "document", "check"):
                 tab.goto(page.url)
-                if tab.evaluate(_WIDER) > 0:
+                if tab.evaluate(EXTRA_WIDTH) > 0:
                     wide.append(page.url)
     assert not wide
 
