@@ -19,7 +19,7 @@ help:
 	@echo 'make bench   measure builds beside other generators'
 	@echo 'make bench-check measure what a check costs'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
-	@echo 'make series  build after random edits, with and without the cache (SERIES=8)'
+	@echo 'make series  build and check after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
 	@echo 'make pages   open every page of the built site in a browser and look for faults'
@@ -76,11 +76,11 @@ DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 quick: env-dev lint
 	@$(PYTEST) -m 'not slow' $(ARGS)
 
-# Random series of 50 edits, each built with and without the cache.
+# Random series of edits, each built and checked with and without the cache.
 .PHONY: series
 SERIES ?= 8
 series: env-dev
-	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py -k series --series $(SERIES) $(ARGS)
+	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py -k series --series $(SERIES) $(ARGS)
 
 lint: env-dev
 	$(BIN)/ruff check .
