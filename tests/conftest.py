@@ -32,14 +32,21 @@ LONGEST = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let ``make series`` ask for more random series than the suite runs."""
+    """Let ``make series`` ask for more than the suite runs."""
     parser.addoption("--series", type=int, default=1, help="random series of edits to build")
+    parser.addoption("--all-notes", action="store_true", help="change every number of our notes")
 
 
 @pytest.fixture
 def series_of_edits(request: pytest.FixtureRequest) -> int:
     """How many random series of edits are built."""
     return int(request.config.getoption("--series"))
+
+
+@pytest.fixture(scope="session")
+def all_notes(request: pytest.FixtureRequest) -> bool:
+    """Whether tests look at all of our notes, or at a fixed number of them."""
+    return bool(request.config.getoption("--all-notes"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

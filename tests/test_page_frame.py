@@ -89,7 +89,11 @@ def test_the_topic_of_the_page_comes_first_and_is_open(
 
 def test_a_topic_whose_name_is_the_beginning_of_another_stays_closed(tmp_path: Path) -> None:
     nav = navigation(frames(tmp_path, NESTED_NAMES)["caches/rows/"])
-    assert words(nav, ".pn-topics-nav > li:has(ul) > a") == ["Caches"]
+    for shown in (
+        ".pn-topics-nav > li:has(ul) > a",
+        ".pn-topics-nav > li > a.md-nav__link--active",
+    ):
+        assert words(nav, shown) == ["Caches"]
 
 
 def test_a_note_says_which_of_its_topic_it_is(example: dict[str, dict[str, object]]) -> None:
