@@ -19,9 +19,9 @@ def values(found: Ranked) -> dict[int, float]:
 
 
 def test_pages_that_the_query_names_come_first() -> None:
-    found = ranked(p1=2.0, p2=1.0)
-    found.name({3: 1, 2: 0})
-    assert found.order(set(), "en") == [2, 3, 1]
+    found = ranked(p1=2.0, p2=1.0, p3=3.0)
+    found.name({3: 1, 2: 0, 4: 1})
+    assert found.order(set(), "en") == [2, 3, 4, 1]
 
 
 def test_a_page_with_a_name_in_the_query_is_favoured_unless_it_is_named_already() -> None:
