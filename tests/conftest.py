@@ -22,12 +22,13 @@ from tests.sample_notes import KINDS, SAMPLE
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The test files that take longest, in about this order.
+# The test files that take longest, in about this order. The first two start at once, so only one of
+# them waits for the site of our own notes.
 LONGEST = (
-    "test_browser test_incremental test_engine test_audit test_search_places "
-    "test_search_ui test_serve test_edit test_lead_pages test_check_cache test_browser_evidence "
-    "test_search_robust test_deployments test_identity test_search_engine test_safety_writes "
-    "test_crawl"
+    "test_search_ui test_browser test_search_places test_audit test_incremental test_engine "
+    "test_crawl test_serve test_edit test_search_robust test_lead_pages test_mutations "
+    "test_check_cache test_browser_evidence test_deployments test_identity test_search_engine "
+    "test_safety_writes test_notes"
 ).split()
 
 
