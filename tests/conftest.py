@@ -35,7 +35,9 @@ LONGEST = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let ``make series`` ask for more than the suite runs."""
     parser.addoption("--series", type=int, default=1, help="random series of edits to build")
-    parser.addoption("--all-notes", action="store_true", help="change every number of our notes")
+    parser.addoption(
+        "--all-notes", action="store_true", help="try every number and name of our notes"
+    )
 
 
 @pytest.fixture

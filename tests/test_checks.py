@@ -222,6 +222,8 @@ def test_requirements_lead_to_published_notes(look: Look) -> None:
 
 def test_every_circle_is_named_once_at_each_of_its_notes(look: Look) -> None:
     notes = {
+        # It leads into the circle, at another note than the first one.
+        "caches/begin.md": "---\nrequires: [gpu/warps]\n---\n",
         "caches/lines.md": "---\nrequires: [caches/rows]\n---\n",
         "caches/rows.md": "---\nrequires: [gpu/warps]\n---\n",
         "gpu/warps.md": "---\nrequires: [caches/lines, gpu/sms]\n---\n",
@@ -236,6 +238,14 @@ def test_every_circle_is_named_once_at_each_of_its_notes(look: Look) -> None:
         ("notes/gpu/sms.md", "'gpu/sms' requires itself"),
         ("notes/gpu/warps.md", three),
     ]
+
+
+def test_drafts_that_require_each_other_are_a_circle(look: Look) -> None:
+    notes = {
+        "gpu/sms.md": "---\ndraft: true\nrequires: [gpu/tpcs]\n---\n",
+        "gpu/tpcs.md": "---\ndraft: true\nrequires: [gpu/sms]\n---\n",
+    }
+    assert [f.path for f in look(notes) if f.code == "PN208"] == [f"notes/{path}" for path in notes]
 
 
 def test_a_long_chain_of_requirements_is_no_circle() -> None:

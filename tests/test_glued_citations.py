@@ -30,6 +30,7 @@ def test_a_citation_after_a_word_or_a_closing_mark_lacks_a_space(
         f"{CITED} says so.\n",
         f"Text ({CITED}), and —{CITED}.\n",
         "As @drepper2007memory says.\n",
+        "*@drepper2007memory* says so.\n",
         "Text[@nobody2000].\n",
         f"`a{CITED}`\n",
     ],

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import pytest
 
@@ -27,6 +27,7 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.labs import make_lab
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source
+from tests.sampling import Item, at_even_distances
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +37,6 @@ UNITS = (
     "GiB/s", "TB/s", "Hz", "MHz", "GHz", "GT/s", "FLOP/s", "GFLOP/s", "TFLOP/s", "FLOP/B", "W",
     "lines", "pages", "cycles", "instructions",
 )  # fmt: skip
-
-Item = TypeVar("Item")
 
 
 class Some(Protocol):
@@ -54,11 +53,10 @@ def site() -> Site:
 
 @pytest.fixture(scope="module")
 def some(all_notes: bool) -> Some:
-    """Chooses so many of a sequence, at even distances, unless all are asked for."""
+    """Chooses from our notes; all of them if all are asked for."""
 
     def chosen(items: Iterable[Item], most: int) -> list[Item]:
-        everything = list(items)
-        return everything if all_notes else everything[:: -(-len(everything) // most) or 1]
+        return list(items) if all_notes else at_even_distances(items, most)
 
     return chosen
 
