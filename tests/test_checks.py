@@ -405,9 +405,9 @@ def test_a_skeleton_is_only_a_draft(look: Look) -> None:
 
 
 def test_a_twin_says_nothing_in_the_words_of_its_note(look: Look) -> None:
-    english = "---\ntitle: Rows\ndescription: Why rows.\n---\n## How it is stored\n\n## PyTorch\n"
+    english = "---\ntitle: Rows\ndescription: Why rows.\n---\n## How it is stored\n\n## GPU queue\n"
     twin = "---\ntitle: Rows\ndescription: Why rows.\ntranslates: 0000000000000000\n---\n"
-    headings = "## How it is stored\n\n甲。\n\n## PyTorch\n\n乙。\n"
+    headings = "## How it is stored\n\n甲。\n\n## GPU queue\n\n乙。\n"
     files = {"caches/rows.md": english, "caches/rows.zh.md": twin + headings}
     found = [str(f).split(": ")[0] for f in look(files) if f.code == "PN805"]
     assert found == ["notes/caches/rows.zh.md:3:1", "notes/caches/rows.zh.md:7:1"]
