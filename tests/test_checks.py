@@ -234,6 +234,8 @@ def test_requirements_lead_to_published_notes(look: Look) -> None:
 
 def test_every_circle_is_named_once_at_each_of_its_notes(look: Look) -> None:
     notes = {
+        # It leads into the circle, at another note than the first one.
+        "caches/begin.md": "---\nrequires: [gpu/warps]\n---\n",
         "caches/lines.md": "---\nrequires: [caches/rows]\n---\n",
         "caches/rows.md": "---\nrequires: [gpu/warps]\n---\n",
         "gpu/warps.md": "---\nrequires: [caches/lines, gpu/sms]\n---\n",
@@ -248,6 +250,14 @@ def test_every_circle_is_named_once_at_each_of_its_notes(look: Look) -> None:
         ("notes/gpu/sms.md", "'gpu/sms' requires itself"),
         ("notes/gpu/warps.md", three),
     ]
+
+
+def test_drafts_that_require_each_other_are_a_circle(look: Look) -> None:
+    notes = {
+        "gpu/sms.md": "---\ndraft: true\nrequires: [gpu/tpcs]\n---\n",
+        "gpu/tpcs.md": "---\ndraft: true\nrequires: [gpu/sms]\n---\n",
+    }
+    assert [f.path for f in look(notes) if f.code == "PN208"] == [f"notes/{path}" for path in notes]
 
 
 def test_a_long_chain_of_requirements_is_no_circle() -> None:
@@ -427,9 +437,9 @@ def test_a_skeleton_is_only_a_draft(look: Look) -> None:
 
 
 def test_a_twin_says_nothing_in_the_words_of_its_note(look: Look) -> None:
-    english = "---\ntitle: Rows\ndescription: Why rows.\n---\n## How it is stored\n\n## PyTorch\n"
+    english = "---\ntitle: Rows\ndescription: Why rows.\n---\n## How it is stored\n\n## GPU queue\n"
     twin = "---\ntitle: Rows\ndescription: Why rows.\ntranslates: 0000000000000000\n---\n"
-    headings = "## How it is stored\n\n甲。\n\n## PyTorch\n\n乙。\n"
+    headings = "## How it is stored\n\n甲。\n\n## GPU queue\n\n乙。\n"
     files = {"caches/rows.md": english, "caches/rows.zh.md": twin + headings}
     found = [str(f).split(": ")[0] for f in look(files) if f.code == "PN805"]
     assert found == ["notes/caches/rows.zh.md:3:1", "notes/caches/rows.zh.md:7:1"]

@@ -143,23 +143,23 @@ def is_of_the_hook(name: str) -> bool:
     return is_twin(name) or name.startswith(unused) or name.endswith(".css.map")
 
 
-def test_mkdocs_in_a_fresh_clone_gives_the_same_site(built_project: Path, tmp_path: Path) -> None:
+def test_mkdocs_in_a_fresh_clone_gives_the_same_site(built_sample: Path, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", built_project.as_uri(), str(clone))
+    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(clone))
     assert [p.name for p in (clone / "build" / "stage").iterdir()] == [".gitkeep"]
     run(clone, mkdocs("build"))
-    assert differences(clone / "site", built_project / "site") == []
+    assert differences(clone / "site", built_sample / "site") == []
     assert any(is_twin(name) for name in tree(clone / "site"))
     assert git(clone, "status", "--porcelain") == ""
 
 
-def test_mkdocs_without_the_hook_makes_the_same_pages(built_project: Path, tmp_path: Path) -> None:
+def test_mkdocs_without_the_hook_makes_the_same_pages(built_sample: Path, tmp_path: Path) -> None:
     project = tmp_path / "clone"
-    git(tmp_path, "clone", "--quiet", built_project.as_uri(), str(project))
+    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(project))
     without_hooks(project / "mkdocs.yml")
-    shutil.copytree(built_project / "build", project / "build", dirs_exist_ok=True)
+    shutil.copytree(built_sample / "build", project / "build", dirs_exist_ok=True)
     run(project, mkdocs("build", "--quiet"))
-    differing = differences(project / "site", built_project / "site")
+    differing = differences(project / "site", built_sample / "site")
     assert [name for name in differing if not is_of_the_hook(name)] == []
 
 
@@ -201,7 +201,7 @@ def test_zensical_makes_the_same_articles_of_any_folder(foreign: Built) -> None:
 
 @pytest.fixture(scope="module")
 def both_engines(
-    addressed_project: Path, tmp_path_factory: pytest.TempPathFactory
+    addressed_sample: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path]:
     """The site by us and by Zensical, from the same ``mkdocs.yml`` and staged tree.
 
@@ -209,15 +209,15 @@ def both_engines(
     off: it takes a third of the time, and here nobody reads the report.
     """
     project = tmp_path_factory.mktemp("zensical") / "clone"
-    git(project.parent, "clone", "--quiet", addressed_project.as_uri(), str(project))
+    git(project.parent, "clone", "--quiet", addressed_sample.as_uri(), str(project))
     settings = project / "mkdocs.yml"
     pattern, text = r"(?m)^validation:\n(?:  .*\n)+", settings.read_text("utf-8")
     text, found = re.subn(pattern, "validation: false\n", text)
     assert found == 1
     settings.write_text(text, "utf-8")
-    shutil.copytree(addressed_project / "build", project / "build", dirs_exist_ok=True)
+    shutil.copytree(addressed_sample / "build", project / "build", dirs_exist_ok=True)
     run(project, zensical("build"))
-    return addressed_project / "site", project / "site"
+    return addressed_sample / "site", project / "site"
 
 
 def test_zensical_makes_the_same_addresses_and_articles(both_engines: tuple[Path, Path]) -> None:

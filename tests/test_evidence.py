@@ -13,7 +13,7 @@ from perfnotes.checks._rule import Files
 from perfnotes.fixes.mend import like, mended, repairs
 from perfnotes.graph import evidence
 from perfnotes.graph.coverage import BOUND, CITED, WAIVED, WITHOUT, share
-from perfnotes.graph.evidence import KnownAmounts
+from perfnotes.graph.evidence import Found, KnownAmounts, compare
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import FactError
 from perfnotes.model.result import digest_of, from_json, to_json
@@ -22,6 +22,7 @@ from perfnotes.text.quantities import find
 from tests.example_notes import read_site, write_notes
 
 ROWS = "caches/rows.md"
+OTHER_STEPS = "gpu/steps/lab"  # a lab whose note has the slug of another one
 
 
 def site_of(tmp_path: Path, files: Files) -> Site:
@@ -52,6 +53,37 @@ def codes(site: Site) -> list[str]:
 )
 def test_numbers_that_are_right(tmp_path: Path, good: str) -> None:
     assert codes(site_of(tmp_path, {ROWS: f"It is {good}\n"})) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "problem"),
+    [
+        ("2 MiB", ""),
+        ("2.1 MB", ""),
+        ("2 MB", "2 MB would be as right in MiB: too few digits, or the wrong unit"),
+    ],
+)
+def test_a_number_tells_which_kind_of_prefix_it_has(shown: str, problem: str) -> None:
+    found, mended = compare(shown, Found(number=2.0, unit="MiB"))
+    assert (found[1] if found else "") == problem
+    assert mended == ""
+
+
+def test_a_slug_of_two_labs_names_neither(tmp_path: Path) -> None:
+    site = site_of(
+        tmp_path,
+        {
+            f"{OTHER_STEPS}/lab.yml": LAB,
+            f"{OTHER_STEPS}/steps.py": PROGRAM,
+            "gpu/steps/index.md": "Other steps.\n",
+        },
+    )
+    for address in ("lab:steps#misses", "lab:stairs#misses"):
+        assert site.graph.evidence.find(address).number is None
+    problem = site.graph.evidence.find("lab:steps#misses").problem
+    assert problem
+    assert problem[1] == "'steps' may be caches/steps or gpu/steps"
+    assert site.graph.evidence.find("lab:caches/steps#misses").number == 16
 
 
 @pytest.mark.parametrize(

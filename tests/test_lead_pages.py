@@ -28,8 +28,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def site(built_project: Path) -> Iterator[str]:
-    with served(built_project / "site", "/below/") as base:
+def site(built_sample: Path) -> Iterator[str]:
+    with served(built_sample / "site", "/below/") as base:
         yield base
 
 
@@ -71,9 +71,9 @@ def test_the_home_page_leads_in_above_the_fold(browser: Browser, site: str) -> N
         expect(tab.locator("#start")).to_be_in_viewport()
 
 
-def test_a_first_visit_to_the_home_page_is_light(browser: Browser, built_project: Path) -> None:
+def test_a_first_visit_to_the_home_page_is_light(browser: Browser, built_sample: Path) -> None:
     """Packed, all that is loaded before any input is at most 80 KB."""
-    folder = built_project / "site"
+    folder = built_sample / "site"
     with served(folder) as base, opened(browser, base) as (tab, _):
         seen: list[str] = []
         tab.on("request", lambda request: seen.append(request.url))
@@ -368,8 +368,8 @@ def test_without_scripts_the_graph_is_a_list(browser: Browser, site: str) -> Non
             left_the_graph(tab)
 
 
-def test_the_graph_and_the_papers_open_as_files(browser: Browser, built_project: Path) -> None:
-    folder = (built_project / "site").as_uri()
+def test_the_graph_and_the_papers_open_as_files(browser: Browser, built_sample: Path) -> None:
+    folder = (built_sample / "site").as_uri()
     with browser.new_context() as context:
         tab = context.new_page()
         problems: list[str] = []
