@@ -23,6 +23,7 @@ help:
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
 	@echo 'make pages   open every page of the built site in a browser and look for faults'
+	@echo 'make stylesheet what the site ships of the theme'"'"'s style sheet, and whether pages look the same'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -89,7 +90,7 @@ lint: env-dev
 	$(BIN)/mypy
 	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
 	$(DENO) lint tools tests/javascript
-	$(DENO) check tools/perfnotes/site/theme/scripts/search/engine.js tests/javascript
+	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)
@@ -113,8 +114,8 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots pages
-lighthouse visit screenshots: env-dev
+.PHONY: lighthouse visit screenshots stylesheet pages
+lighthouse visit screenshots stylesheet: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
 
 # Every page in a browser, in both lights and two widths; the tests look at one of each kind.
