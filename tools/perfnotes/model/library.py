@@ -21,6 +21,7 @@ from perfnotes.model.latency import Latency
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
+from perfnotes.model.review import Review
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
 from perfnotes.model.topic import Topic
@@ -79,6 +80,7 @@ class Library:
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
     wanted: Wanted = field(default_factory=Wanted)
+    reviews: dict[str, Review] = field(default_factory=dict)  # by the path of the text
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root
@@ -101,6 +103,16 @@ class Library:
         """The language of most notes, in which the site's own labels are written."""
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
+
+    @property
+    def texts(self) -> list[Note | Translation]:
+        """Every published note, each followed by its translation."""
+        found: list[Note | Translation] = []
+        for note in self.notes.values():
+            found.append(note)
+            if note.id in self.translations:
+                found.append(self.translations[note.id])
+        return found
 
     @cached_property
     def by_topic(self) -> dict[str, list[Note]]:
