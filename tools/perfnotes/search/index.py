@@ -43,6 +43,9 @@ _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 
 
+Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
+
+
 @dataclass
 class Exact:
     """The pages that a name leads to, and the other names of a glossary term."""
@@ -72,13 +75,17 @@ class Index:
     """The index of all documents.
 
     ``postings`` maps a term to postings packed by ``codec.posting``, sorted by page. A term with a
-    single posting, as most have, maps to that integer; the others map to arrays.
+    single posting, as most have, maps to that integer; the others map to arrays. ``groups`` maps
+    the key of a name to the terms of the folder's own glossary that have this name, each as all of
+    its names. ``general`` holds names from the general glossary (see ``general``).
     """
 
     def __init__(self) -> None:
         self.pages = 0
         self.postings: dict[str, int | array[int]] = {}
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
+        self.groups: dict[str, list[tuple[str, ...]]] = {}
+        self.general: Names = {}
         self.titled: set[str] = set()  # terms of headings, titles and other names
 
     def add(self, document: SearchDocument) -> int:
@@ -145,6 +152,20 @@ class Index:
                     exact = self.names.setdefault(first, {}).setdefault(key, Exact())
                     others = (s for s in group if s != name)
                     exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+                    known = self.groups.setdefault(key, [])
+                    if group not in known:
+                        known.append(group)
+
+    def named(self, term: str) -> dict[str, Exact]:
+        """Return the names that begin with a term, by their keys."""
+        own, general = self.names.get(term, {}), self.general.get(term)
+        if not general:
+            return own
+        return own | {
+            key: Exact(exact.pages, tuple(dict.fromkeys((*exact.spellings, *more))))
+            for key, more in general.items()
+            for exact in [own.get(key, Exact())]
+        }
 
 
 def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
 from perfnotes.search.document import SearchDocument
+from perfnotes.search.general import general_names
 from perfnotes.search.index import Index
 from perfnotes.search.naming import file_name, file_with, listing, suffix
 from perfnotes.search.terms import TermRows, cut
@@ -77,6 +78,7 @@ class Shards:
                 group = {}
         yield from self._record_group(group)
         self.twins = "".join(facets.twins)
+        self._name_things()
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._record(self._spelling())
@@ -103,6 +105,7 @@ class Shards:
             changed |= terms
             self._drop(_page_shards(old, page))
             made |= _page_shards(new, page)
+        changed |= self._name_things()
         had = len(self.terms.runs)
         made |= {name: script(name, data) for name, data in self._terms(changed)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
@@ -122,6 +125,14 @@ class Shards:
         """Return the digest of the bytes of each file except the root, by the file's name."""
         listed = listing(self.contents) if listed is None else listed
         return {file_name(name, listed): content for name, content in self.contents.items()}
+
+    def _name_things(self) -> set[str]:
+        """Take names from the general glossary; return the terms whose names are different now."""
+        before, self.index.general = self.index.general, general_names(self.index)
+        after = self.index.general
+        return {
+            term for term in before.keys() | after.keys() if before.get(term) != after.get(term)
+        }
 
     def _drop(self, names: Iterable[str]) -> None:
         for name in names:
