@@ -43,6 +43,9 @@ _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 
 
+Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
+
+
 @dataclass
 class Exact:
     """The pages that a name leads to, and the other names of a glossary term."""
@@ -72,7 +75,9 @@ class Index:
     """The index of all documents.
 
     ``postings`` maps a term to postings packed by ``codec.posting``, sorted by page. A term with a
-    single posting, as most have, maps to that integer; the others map to arrays.
+    single posting, as most have, maps to that integer; the others map to arrays. ``groups`` maps
+    the key of a name to the terms of the folder's own glossary that have this name, each as all of
+    its names. ``general`` holds names from the general glossary (see ``general``).
     """
 
     def __init__(self) -> None:
@@ -81,12 +86,14 @@ class Index:
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
         # Each term of headings, titles and other names, and how many documents have it there.
         self.titled: Counter[str] = Counter()
+        self.groups: dict[str, list[tuple[str, ...]]] = {}
+        self.general: Names = {}
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
         number = self.pages
         self.pages += 1
-        _add_names(self.names, document, number)
+        self._add_names(document, number)
         if document.is_copy:
             return number
         found, special = _postings(document, number)
@@ -124,9 +131,9 @@ class Index:
 
         Returns the first terms of the names that lead to other pages than before.
         """
-        before, self.names = self.names, {}
+        before, self.names, self.groups = self.names, {}, {}
         for number, document in enumerate(documents):
-            _add_names(self.names, document, number)
+            self._add_names(document, number)
         return {
             term
             for term in before.keys() | self.names.keys()
@@ -143,23 +150,35 @@ class Index:
         if found:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
 
-
-def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, number: int) -> None:
-    """Add the names of document ``number``."""
-    for name in document.names:
-        key, first = key_of(name)
-        if not key:
-            continue
-        exact = names.setdefault(first, {}).setdefault(key, Exact())
-        rank = 0 if name == document.title else 1
-        exact.pages[number] = min(rank, exact.pages.get(number, rank))
-    for group in document.groups:
-        for name in group:
+    def _add_names(self, document: SearchDocument, number: int) -> None:
+        for name in document.names:
             key, first = key_of(name)
-            if key:
-                exact = names.setdefault(first, {}).setdefault(key, Exact())
-                others = (s for s in group if s != name)
-                exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+            if not key:
+                continue
+            exact = self.names.setdefault(first, {}).setdefault(key, Exact())
+            rank = 0 if name == document.title else 1
+            exact.pages[number] = min(rank, exact.pages.get(number, rank))
+        for group in document.groups:
+            for name in group:
+                key, first = key_of(name)
+                if key:
+                    exact = self.names.setdefault(first, {}).setdefault(key, Exact())
+                    others = (s for s in group if s != name)
+                    exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+                    known = self.groups.setdefault(key, [])
+                    if group not in known:
+                        known.append(group)
+
+    def named(self, term: str) -> dict[str, Exact]:
+        """Return the names that begin with a term, by their keys."""
+        own, general = self.names.get(term, {}), self.general.get(term)
+        if not general:
+            return own
+        return own | {
+            key: Exact(exact.pages, tuple(dict.fromkeys((*exact.spellings, *more))))
+            for key, more in general.items()
+            for exact in [own.get(key, Exact())]
+        }
 
 
 def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:

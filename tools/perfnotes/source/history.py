@@ -91,7 +91,7 @@ def identity(folder: Path) -> str:
     """Return the name with which this person commits in ``folder``; "" if git knows none."""
     try:
         name = _git(folder, "config", "--get", "user.name")
-    except (FileNotFoundError, _GitError):
+    except (FileNotFoundError, GitError):
         return ""
     return shown_name(name.strip(), "")
 

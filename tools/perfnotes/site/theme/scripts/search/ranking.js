@@ -1,6 +1,6 @@
 // The pages of a query with their scores: of its words, of names and of other words for the same.
 import { analyse } from "./analysis.js";
-import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
+import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
 import { loosened, score, take } from "./scoring.js";
 
@@ -8,6 +8,19 @@ import { loosened, score, take } from "./scoring.js";
 
 /** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group a part with another name */
 /** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant what may stand for a part */
+
+/**
+ * Returns the offset after a name at `at`, or after its plural; 0 if the name is not there.
+ * @param {string} key
+ * @param {number} at
+ * @param {Analysis} found
+ */
+function nameEnd(key, at, found) {
+  const end = at + key.length;
+  if (!found.key.startsWith(key, at)) return 0;
+  if (found.bounds.has(end)) return end;
+  return found.key.startsWith("s", end) && found.bounds.has(end + 1) ? end + 1 : 0;
+}
 
 export class Ranking extends First {
   /**
@@ -72,7 +85,9 @@ export class Ranking extends First {
      * @param {number} at
      */
     const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
-    /** @type {Group[]} */
+    /** @type {{ start: number, end: number, spellings: string[] }[]} */
+    const names = [];
+    /** @type {(Group & { rank: number })[]} */
     const groups = [];
     const seen = new Set();
     found.slots.forEach((slot, i) => {
@@ -89,17 +104,22 @@ export class Ranking extends First {
             if (mine && mine.value < NAMED) mine.value *= 1 + 0.3 * (key.length / found.key.length);
           }
         }
-        if (spellings.length && stands(key, slot.at)) {
-          for (const spelling of spellings) {
-            const other = analyse(spelling);
-            if (!seen.has(other.key) && !found.key.includes(other.key)) {
-              seen.add(other.key);
-              groups.push({ start: slot.at, end: slot.at + key.length, spelling, other });
-            }
-          }
-        }
+        const end = spellings.length ? nameEnd(key, slot.at, found) : 0;
+        if (end) names.push({ start: slot.at, end, spellings });
       }
     });
+    for (const { start, end, spellings } of names) {
+      if (names.some((n) => n.start <= start && end <= n.end && n.end - n.start > end - start)) continue;
+      let rank = 0;
+      for (const spelling of spellings) {
+        const other = analyse(spelling);
+        if (!seen.has(other.key) && !found.key.includes(other.key)) {
+          seen.add(other.key);
+          groups.push({ rank: rank++, start, end, spelling, other });
+        }
+      }
+    }
+    groups.sort((a, b) => a.rank - b.rank);
     return groups.slice(0, MOST_EXPANSIONS);
   }
 
@@ -135,7 +155,9 @@ export class Ranking extends First {
     await Promise.all(all.map((query) => this.needs(this.slotShards(query).flat())));
     for (const [i, v] of variants.entries()) {
       const more = await this.rows(all[i], null);
-      const anything = take(scores, score(more, this.idf), v.spelling ? LIGHTER : 1);
+      // The longer the query, the more its other words tell what the reader wants.
+      const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
+      const anything = take(scores, score(more, this.idf), v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }
