@@ -146,11 +146,11 @@ class Prose:
         # Searching all of a very long paragraph for each of its many links would be slow.
         start += (offset - start) // _REACH * _REACH
         end = min(end, start + 2 * _REACH)
-        ends = self._ends(start, end)
+        ends = self.sentence_ends(start, end)
         i = bisect_right(ends, offset)
         return ends[i - 1] if i else start, ends[i] if i < len(ends) else end
 
-    def _ends(self, start: int, end: int) -> list[int]:
+    def sentence_ends(self, start: int, end: int) -> list[int]:
         """Return the offsets at which sentences end in a range."""
         if (start, end) not in self._sentence_ends:
             text = self._doc.text
