@@ -21,6 +21,7 @@ from perfnotes.model.latency import Latency
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
+from perfnotes.model.review import Review
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
 from perfnotes.model.topic import Topic
@@ -79,6 +80,7 @@ class Library:
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
     wanted: Wanted = field(default_factory=Wanted)
+    reviews: dict[str, Review] = field(default_factory=dict)  # by the path of the text
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root

@@ -94,6 +94,15 @@ def read_history(folder: Path) -> History:
     return _read(folder, log) or _missing("nothing here is in git yet", "git commit records it")
 
 
+def identity(folder: Path) -> str:
+    """Return the name with which this person commits in ``folder``; "" if git knows none."""
+    try:
+        name = _git(folder, "config", "--get", "user.name")
+    except (FileNotFoundError, _GitError):
+        return ""
+    return shown_name(name.strip(), "")
+
+
 def _read(folder: Path, log: str) -> History | None:
     """Read the output of ``git log``, which has the newest commit first; None if it has no file."""
     dates: dict[str, str] = {}

@@ -21,6 +21,7 @@ from perfnotes.source.read.foreign_folder import read_any_folder
 from perfnotes.source.read.labs import read_lab, read_results
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.reviews import read_review
 from perfnotes.source.read.text import read_text
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
@@ -32,6 +33,7 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
 _TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
 _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
+_REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
 
 
@@ -52,6 +54,7 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         _read_labs(library, (*files.markdown, *files.others), memo)
         facts = _read_facts(library, files, memo)
         _read_calculators(library, files, facts, memo)
+        _read_reviews(library, files, memo)
         _read_wanted(library, memo)
     else:
         read_any_folder(library, files, memo)
@@ -192,6 +195,18 @@ def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Me
         elif id not in library.drafts:
             message, hint = f"calculators without their note {id!r}", "it is the index.md here"
             library.findings.append(Finding(shown, 1, 1, CODE, message, hint))
+
+
+def _read_reviews(library: Library, files: Walk, memo: Memo) -> None:
+    """Read every review and take it out of the library's ``assets``."""
+    names = [f for f in files.others if _REVIEW_FILE.match(f) and not _LAB_FILE.match(f)]
+    library.assets -= frozenset(names)
+    for file in names:
+        path, shown = library.root / file, library.shown(file)
+        review, findings = memo.of(partial(read_review, path, shown, file), [path], "review", shown, file)
+        library.findings += findings
+        if review:
+            library.reviews[review.file] = review
 
 
 def _read_wanted(library: Library, memo: Memo) -> None:
