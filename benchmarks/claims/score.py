@@ -22,9 +22,13 @@ def labelled() -> list[tuple[str, str, bool, Sentence]]:
     with LABELS.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
-        (row["half"], row["lang"], row["fact"] == "yes", Sentence(0, 0, row["kind"], row["sentence"]))
+        (row["half"], row["lang"], row["fact"] == "yes", _sentence(row["kind"], row["sentence"]))
         for row in rows
-    ]  # fmt: skip
+    ]
+
+
+def _sentence(kind: str, markdown: str) -> Sentence:
+    return Sentence(0, 0, kind, markdown)
 
 
 def score(rows: list[tuple[bool, Sentence]]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from perfnotes.model.review import CHECKED, ReadSentence, Reading, Review
+from perfnotes.model.review import CHECKED, Reading, ReadSentence, Review
 
 _LONGEST_WORDS = 60
 _HEAD = "# Written by `perfnotes reviewed`. Each sentence: a digest, then its first words.\n"
@@ -32,7 +32,8 @@ def renewed(
 
     ``statements`` are the digests of all sentences of the text that state a fact, in its order.
     """
-    others, former = [], []
+    others: list[Reading] = []
+    former: list[Reading] = []
     for reading in review.readings if review else ():
         same = (reading.by, reading.kind) == (new.by, new.kind)
         (former if same else others).append(reading)

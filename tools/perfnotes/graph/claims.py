@@ -40,7 +40,8 @@ class ClaimEvidence:
 class Claim:
     """A sentence that states a fact. ``words`` is the sentence without markup.
 
-    ``line`` and ``column``, from 1, are the place where it begins. ``bare`` are its quantities that have no evidence.
+    ``line`` and ``column``, from 1, are the place where it begins. ``bare`` are its
+    quantities that have no evidence.
     """
 
     sentence: Sentence

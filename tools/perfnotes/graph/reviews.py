@@ -16,7 +16,7 @@ def review_states(site: Site) -> dict[str, list[ReviewState]]:
     """
     library = site.library
     found = {}
-    for text in (*library.notes.values(), *library.translations.values()):
+    for text in library.texts:
         review = library.reviews.get(text.file)
         if review:
             found[text.file] = states(review, digests_now(site, text))
@@ -30,16 +30,7 @@ def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:
 
 
 def unread(site: Site) -> list[Note]:
-    """Return the notes of which no text was read, in the order of the site."""
-    known = {library_file for library_file in site.library.reviews}
-    return [
-        note
-        for group in site.library.by_topic.values()
-        for note in group
-        if not known & {note.file, *_twin_file(site, note)}
-    ]
-
-
-def _twin_file(site: Site, note: Note) -> tuple[str, ...]:
-    twin = site.library.translations.get(note.id)
-    return (twin.file,) if twin else ()
+    """Return the notes whose text nobody has read yet, in the order of the site."""
+    reviews = site.library.reviews
+    groups = site.library.by_topic.values()
+    return [note for group in groups for note in group if note.file not in reviews]

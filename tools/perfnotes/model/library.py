@@ -104,6 +104,16 @@ class Library:
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
 
+    @property
+    def texts(self) -> list[Note | Translation]:
+        """Every published note, each followed by its translation."""
+        found: list[Note | Translation] = []
+        for note in self.notes.values():
+            found.append(note)
+            if note.id in self.translations:
+                found.append(self.translations[note.id])
+        return found
+
     @cached_property
     def by_topic(self) -> dict[str, list[Note]]:
         """Each topic's notes: first those that ``topics.yml`` orders, then the others by name."""

@@ -133,6 +133,8 @@ def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
     return found
 
 
-def read_sentence(text: str, state: str = CHECKED, remark: str = "", offset: int = 0) -> ReadSentence:
+def read_sentence(
+    text: str, state: str = CHECKED, remark: str = "", offset: int = 0
+) -> ReadSentence:
     """Make a ReadSentence of an entry of the file: a digest, and words after a blank."""
     return ReadSentence(text[:DIGITS], text[DIGITS + 1 :], state, remark, offset)

@@ -37,7 +37,9 @@ _HEADING_EN = re.compile(
     r"(?:Why\b|(?!(?:What|When|Where|Which|How|Who|Do|Does|Is|Are|Beliefs?|See|Seeing|Since)\b)"
     r".*\b(?:is|are|was|were|has|cannot|decides?|inherits?|makes?|moves?|needs?|pays?|raises?)\b)"
 )
-_HEADING_ZH = re.compile(r".*(?:为什么|为何)|(?!.*(?:什么|何|怎|如何|哪|多少|多大|吗|多远)).*(?:是|由|不成立|一样|会)")
+_HEADING_ZH = re.compile(
+    r".*(?:为什么|为何)|(?!.*(?:什么|何|怎|如何|哪|多少|多大|吗|多远)).*(?:是|由|不成立|一样|会)"
+)
 
 _VERBS = (
     "add allocate allow alternate ask avoid batch begin believe build buy call change chase check "
@@ -76,7 +78,9 @@ _POINTER_EN = re.compile(
     r"|(?:Which|What|How|Where|Why|Who)\b[^;]*\[\[[^\]]+\]\]\)?\.?\Z"
 )
 _FEW_WORDS = 9
-_COUNTED_EN = re.compile(r"(?:Two|Three|Four|Five|Six|Some|Several|A few)\s+\w+(?:\s+\w+){0,5}[.:]\Z")
+_COUNTED_EN = re.compile(
+    r"(?:Two|Three|Four|Five|Six|Some|Several|A few)\s+\w+(?:\s+\w+){0,5}[.:]\Z"
+)
 _MARKED = re.compile(r"[\d`$]")
 _SHAPE_EN = re.compile(r"\b(?:is|are|was|were|has|have|can|cannot|does|do)\b")
 
@@ -87,7 +91,9 @@ _IMPERATIVE_ZH = re.compile(
     r"|保留|启用|关掉|打开|检查|一次只|只为|尽量|分别|记下|动手|找出|要看|写(?!入|者|回|操|时|一|的|方)"
     r"|读(?!取|者|一|写|操|到|时|的|入))"
 )
-_ADVICE_ZH = re.compile(r"(?:应当|应该|最好|不妨|应)(?:先|再|只|都|要|把|用|保留|改|选|避免|放|给|让)")
+_ADVICE_ZH = re.compile(
+    r"(?:应当|应该|最好|不妨|应)(?:先|再|只|都|要|把|用|保留|改|选|避免|放|给|让)"
+)
 _REASON_ZH = re.compile(
     r"因为|由于|否则|就(?!会?行)|才|会|以免|所以|因此|时，|没有|不会|不能|不用|不需|才能|这样|它们?|即|也就是|代价|仍"
 )

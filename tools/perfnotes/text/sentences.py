@@ -81,9 +81,10 @@ def sentences(document: MarkdownDocument, prose: Prose) -> Iterator[Sentence]:
 
 def _of_block(text: str, start: int, end: int, prose: Prose) -> Iterator[Sentence]:
     at = start
-    for stop in (*prose.sentence_ends(start, end), end):
-        if stop < end and _NUMBERED.match(text[at:stop]):
+    for found_end in (*prose.sentence_ends(start, end), end):
+        if found_end < end and _NUMBERED.match(text[at:found_end]):
             continue
+        stop = found_end
         if len(_MARKS.findall(text, at, stop)) % 2 and (mark := _CLOSING.match(text, stop, end)):
             stop = mark.end()  # as in "**仅此而已。**"
         for found in _trimmed(text, at, stop, PROSE):

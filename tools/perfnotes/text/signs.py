@@ -78,8 +78,9 @@ KINDS = (
         "f",
         "Does it hold beyond this version, compiler, kernel or vendor?",
         re.compile(
-            r"\b(?:AMD|Arm|AArch64|ARM|Ampere|Apple|Clang|CUDA|Debian|EPYC|Fedora|GCC|Hopper|Intel|LLVM"
-            r"|Linux|NVIDIA|PyTorch|RISC-V|Skylake|Ubuntu|Volta|x86(?:-64)?|Xeon|Zen)(?: ?\d[\w.]*)?\b"
+            r"\b(?:AMD|Arm|AArch64|ARM|Ampere|Apple|Clang|CUDA|Debian|EPYC|Fedora|GCC|Hopper|Intel"
+            r"|LLVM|Linux|NVIDIA|PyTorch|RISC-V|Skylake|Ubuntu|Volta|x86(?:-64)?|Xeon|Zen)"
+            r"(?: ?\d[\w.]*)?\b"
             r"|\b(?:glibc|jemalloc|mimalloc|tcmalloc|gperftools|bash|kernel|hypervisor|compilers?"
             r"|libstdc\+\+|musl)(?:'s)?(?: \d[\w.]*)?\b|\b(?:here|this machine|measured)\b"
             r"|内核|编译器|虚拟机|这里|这台机器|本机",

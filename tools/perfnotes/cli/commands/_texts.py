@@ -34,15 +34,14 @@ class Text:
 def texts(site: Site) -> list[Text]:
     """Returns every note, each followed by its translation."""
     library = site.library
-    found: list[Note | Translation] = []
-    for note in library.notes.values():
-        found.append(note)
-        if note.id in library.translations:
-            found.append(library.translations[note.id])
-    paths = [f"notes/{each.file}" for each in found]
     return [
-        Text(each, library.shown(each.file), site.graph.links[path], site.coverages.get(path))
-        for each, path in zip(found, paths, strict=True)
+        Text(
+            text,
+            library.shown(text.file),
+            site.graph.links[f"notes/{text.file}"],
+            site.coverages.get(f"notes/{text.file}"),
+        )
+        for text in library.texts
     ]
 
 

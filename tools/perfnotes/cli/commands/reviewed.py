@@ -31,7 +31,9 @@ _LONGEST_REMARK = 500
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("note", metavar="NOTE", help="a note's id (topic/slug), or a path of a text")
+    parser.add_argument(
+        "note", metavar="NOTE", help="a note's id (topic/slug), or a path of a text"
+    )
     parser.add_argument("--lang", choices=("en", "zh"), help="which text of the note; default: en")
     parser.add_argument(
         "--by", choices=(MAINTAINERS,), help="record no name, but that the maintainers read it"
@@ -41,7 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{SOURCES} (default): read against the sources; {EXPERT}: you work in the field",
     )  # fmt: skip
     parser.add_argument(
-        "--lines", metavar="LINES", help="the lines of the sentences you read: 12-40,55; default: all"
+        "--lines",
+        metavar="LINES",
+        help="the lines of the sentences you read: 12-40,55; default: all",
     )
     parser.add_argument(
         "--mended", action="append", default=[], metavar="PLACE=WHAT",
@@ -121,16 +125,18 @@ def _chosen(claims: list[Claim], lines: str | None) -> list[Claim]:
 
 def _remarks(claims: list[Claim], given: list[str], option: str) -> dict[str, str]:
     """Returns the remarks by the digests of the sentences that begin at their places."""
-    remarks = {}
+    remarks: dict[str, str] = {}
     for each in given:
         found = _REMARK.match(each)
         if not found or len(found["remark"]) > _LONGEST_REMARK:
-            raise UsageError(f"{option} {each[:80]!r}: write LINE=WORDS or LINE:COLUMN=WORDS, up to 500 characters")
+            raise UsageError(
+                f"{option} {each[:80]!r}: write LINE=WORDS or LINE:COLUMN=WORDS, up to 500 letters"
+            )
         line, column = int(found["line"]), int(found["column"] or 0)
-        digests = [
-            c.sentence.digest for c in claims if c.line == line and column in (0, c.column)
-        ]
+        digests = [c.sentence.digest for c in claims if c.line == line and column in (0, c.column)]
         if not digests:
-            raise UsageError(f"{option}: no sentence that you read begins at {each.partition('=')[0]}")
+            raise UsageError(
+                f"{option}: no sentence that you read begins at {each.partition('=')[0]}"
+            )
         remarks |= dict.fromkeys(digests, " ".join(found["remark"].split()))
     return remarks

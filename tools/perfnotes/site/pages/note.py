@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.graph import Edge
+from perfnotes.graph.reviews import review_states
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
+from perfnotes.model.review import ReviewState
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.page_footer import credit, foot
+from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
@@ -99,6 +101,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         _backlinks(version),
         _related(version),
         numbers.staged(rendered.numbers),
+        block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
     ]
     previous, following = (
@@ -129,6 +132,10 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         data=structured_data(version, _cited(version)) if site.library.own else "",
     )
     return replace(page, foot=foot(site, page, ("translate", _translate(version))))
+
+
+def _reviews(version: NoteVersion) -> list[ReviewState]:
+    return version.site.derived(review_states).get(version.file, [])
 
 
 def _translate(version: NoteVersion) -> str:

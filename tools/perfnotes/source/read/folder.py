@@ -203,7 +203,9 @@ def _read_reviews(library: Library, files: Walk, memo: Memo) -> None:
     library.assets -= frozenset(names)
     for file in names:
         path, shown = library.root / file, library.shown(file)
-        review, findings = memo.of(partial(read_review, path, shown, file), [path], "review", shown, file)
+        review, findings = memo.of(
+            partial(read_review, path, shown, file), [path], "review", shown, file
+        )
         library.findings += findings
         if review:
             library.reviews[review.file] = review
