@@ -11,7 +11,7 @@ readings:
   kind: {kind}
   date: 2026-01-31
   text: 97809e703d896516
-  statements: []
+  statements: ""
 """
 
 RULE = Rule(

@@ -16,8 +16,8 @@ readings:
   kind: sources
   date: 2026-01-31
   text: 97809e703d896516
-  statements:
-  - "{digest} A C array lies in memory row by row."
+  statements: |
+    {digest} A C array lies in memory row by row.
 """
 
 RULE = Rule(

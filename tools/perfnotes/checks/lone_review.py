@@ -15,7 +15,7 @@ readings:
   kind: sources
   date: 2026-01-31
   text: 97809e703d896516
-  statements: []
+  statements: ""
 """
 
 RULE = Rule(

@@ -11,10 +11,10 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from perfnotes.model.review import CHECKED, Reading, ReadSentence, Review
+from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
 
 _LONGEST_WORDS = 60
-_HEAD = "# Written by `perfnotes reviewed`. Each sentence: a digest, then its first words.\n"
+_HEAD = "# Written by `perfnotes reviewed`: every sentence that was read, its digest first.\n"
 
 
 def first_words(words: str) -> str:
@@ -68,27 +68,26 @@ def as_yaml(readings: Sequence[Reading]) -> str:
         keys = {"by": reading.by, "kind": reading.kind, "date": reading.date, "text": reading.text}
         for i, (key, value) in enumerate(keys.items()):
             lines.append(f"{'  ' if i else '- '}{key}: {_quoted(value)}\n")
-        lines.append("  statements:\n" if reading.sentences else "  statements: []\n")
-        lines += [f"  - {_item(sentence)}\n" for sentence in reading.sentences]
+        lines.append("  statements: |\n" if reading.sentences else '  statements: ""\n')
+        lines += [f"    {s.digest} {s.words}".rstrip() + "\n" for s in reading.sentences]
+        for state, key in ((MENDED, "what"), (UNVERIFIED, "why")):
+            marked = [s for s in reading.sentences if s.state == state]
+            lines += [f"  {state}:\n"] if marked else []
+            for each in marked:
+                remark = f"{key}: {_quoted(each.remark)}"
+                lines.append(f'  - {{sentence: "{each.digest}", {remark}}}\n')
     return "".join(lines)
-
-
-def _item(sentence: ReadSentence) -> str:
-    words = _quoted(f"{sentence.digest} {sentence.words}".strip())
-    if sentence.state == CHECKED:
-        return words
-    return f"{{sentence: {words}, {sentence.state}: {_quoted(sentence.remark)}}}"
 
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def marked(
+def read_as(
     digest: str, words: str, mended: Mapping[str, str], unverified: Mapping[str, str]
 ) -> ReadSentence:
     """Make the record of a sentence; the mappings give remarks by digest."""
-    for state, remarks in (("mended", mended), ("unverified", unverified)):
+    for state, remarks in ((MENDED, mended), (UNVERIFIED, unverified)):
         if digest in remarks:
             return ReadSentence(digest, first_words(words), state, remarks[digest])
     return ReadSentence(digest, first_words(words))

@@ -14,7 +14,7 @@ from functools import cached_property
 from perfnotes.model.note import Meta
 from perfnotes.text.body import Body
 from perfnotes.text.prose import Prose
-from perfnotes.text.sentences import DESCRIPTION, DIGITS, TITLE, Sentence, sentences
+from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
 from perfnotes.text.source import Source
 
 SOURCES, EXPERT = "sources", "expert"
@@ -131,10 +131,3 @@ def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
             )
         )
     return found
-
-
-def read_sentence(
-    text: str, state: str = CHECKED, remark: str = "", offset: int = 0
-) -> ReadSentence:
-    """Make a ReadSentence of an entry of the file: a digest, and words after a blank."""
-    return ReadSentence(text[:DIGITS], text[DIGITS + 1 :], state, remark, offset)

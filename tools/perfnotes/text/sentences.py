@@ -23,6 +23,7 @@ DIGITS = 12  # hexadecimal digits of a digest: two of a text's few hundred sente
 _WRAP = re.compile(r"[ \t]*\n[ \t>]*|[ \t]+")
 _LEAD = re.compile(r"(?:[\s>]+|(?:[-*+]|\d{1,9}[.)]|#{1,6}|\[\^[^\]\s]+\]:)[ \t]+)*")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^()\s]*\)\s*\Z")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]")
 _MARKS = re.compile(r"\*{1,3}")
 _CLOSING = re.compile(r"\*{1,3}[”’」）]*")
@@ -97,7 +98,11 @@ def _trimmed(text: str, start: int, end: int, kind: str) -> Iterator[Sentence]:
     """Yield the sentence without marks of lists and quotes around it; none without a word."""
     lead = _LEAD.match(text, start, end)
     start = lead.end() if lead else start
-    while end > start and text[end - 1] in " \t\n>":
+    while end > start and text[end - 1] in " \t\n":
         end -= 1
-    if _WORD.search(text, start, end):
+        line = text.rfind("\n", start, end) + 1
+        if line and not text[line:end].strip(" \t>"):
+            end = line
+    words = _COMMENT.sub("", text[start:end])
+    if _WORD.search(words):
         yield Sentence(start, end, kind, text[start:end])

@@ -61,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.build.session import Session
-    from perfnotes.contribute.reviewing import as_yaml, marked, renewed
+    from perfnotes.contribute.reviewing import as_yaml, read_as, renewed
     from perfnotes.graph.claims import claims
     from perfnotes.model.review import Reading, review_path
     from perfnotes.model.translation import text_hash
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("no sentence that states a fact begins in these lines")
     mended = _remarks(chosen, options.mended, "--mended")
     unverified = _remarks(chosen, options.unverified, "--unverified")
-    sentences = (marked(c.sentence.digest, c.words, mended, unverified) for c in chosen)
+    sentences = (read_as(c.sentence.digest, c.words, mended, unverified) for c in chosen)
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
     reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))

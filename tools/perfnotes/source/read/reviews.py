@@ -5,19 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from perfnotes.model.contributor import shown_name
 from perfnotes.model.review import (
+    CHECKED,
     MENDED,
     UNVERIFIED,
     Reading,
+    ReadSentence,
     Review,
-    read_sentence,
     text_path,
 )
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
-from perfnotes.text.source import read_source
+from perfnotes.text.sentences import DIGITS
+from perfnotes.text.source import Source, read_source
 
 CODE = "PN930"
+_REACH = 1000  # characters in which the next digest is looked for; a line is far shorter
 
 
 def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[Finding]]:
@@ -35,19 +39,49 @@ def read_review(path: Path, shown: str, file: str) -> tuple[Review | None, list[
     problems = yamlfile.validate(source, document, "review", CODE)
     if problems or not isinstance(document.value, dict):
         return None, findings + problems
-    readings = tuple(
-        _reading(entry, i, document) for i, entry in enumerate(document.value["readings"])
-    )
-    return Review(text_path(file), source, readings), findings
+    readings = []
+    for i, entry in enumerate(document.value["readings"]):
+        remarks, wrong = _remarks(entry, i, source, document)
+        findings += wrong
+        at = document.place(("readings", i, "statements"))
+        by = shown_name(entry["by"], "")
+        if not by:
+            where = document.place(("readings", i, "by"))
+            hint = "a person's name as git records it, or maintainers"
+            findings.append(source.finding(where, CODE, f"{entry['by']!r} is no name", hint))
+        readings.append(_reading(entry, by, remarks, source.text, at))
+    return Review(text_path(file), source, tuple(readings)), findings
 
 
-def _reading(entry: dict[str, Any], i: int, document: yamlfile.YamlDocument) -> Reading:
-    found = []
-    for j, each in enumerate(entry["statements"]):
-        offset = document.place(("readings", i, "statements", j))
-        if isinstance(each, str):
-            found.append(read_sentence(each, offset=offset))
-        else:
-            state = MENDED if MENDED in each else UNVERIFIED
-            found.append(read_sentence(each["sentence"], state, each[state], offset))
-    return Reading(entry["by"], entry["kind"], entry["date"], entry["text"], tuple(found))
+def _remarks(
+    entry: dict[str, Any], i: int, source: Source, document: yamlfile.YamlDocument
+) -> tuple[dict[str, tuple[str, str]], list[Finding]]:
+    """Return state and remark by digest, and findings for sentences that were not read."""
+    known = {line[:DIGITS] for line in _lines(entry)}
+    remarks: dict[str, tuple[str, str]] = {}
+    findings = []
+    for state, key in ((MENDED, "what"), (UNVERIFIED, "why")):
+        for j, each in enumerate(entry.get(state, ())):
+            remarks[each["sentence"]] = (state, each[key])
+            if each["sentence"] not in known:
+                at = document.place(("readings", i, state, j))
+                message = f"{each['sentence']} is not among the statements that were read"
+                findings.append(source.finding(at, CODE, message, "add it there, or remove this"))
+    return remarks, findings
+
+
+def _lines(entry: dict[str, Any]) -> list[str]:
+    return [line for line in entry["statements"].split("\n") if line]
+
+
+def _reading(
+    entry: dict[str, Any], by: str, remarks: dict[str, tuple[str, str]], text: str, at: int
+) -> Reading:
+    """Make a reading; its statements begin at the offset ``at`` of the file's text."""
+    found = {}
+    for line in _lines(entry):
+        digest, words = line[:DIGITS], line[DIGITS + 1 :]
+        at = max(text.find(digest, at, at + _REACH), at)
+        state, remark = remarks.get(digest, (CHECKED, ""))
+        found[digest] = ReadSentence(digest, words, state, remark, at)
+    return Reading(by, entry["kind"], entry["date"], entry["text"], tuple(found.values()))
