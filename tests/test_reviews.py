@@ -114,7 +114,7 @@ def test_the_chinese_text_has_a_review_of_its_own(project: Path) -> None:
     assert main(["reviewed", "caches/lines", "--lang", "zh", "--kind", "expert"]) == 0
     assert (project / "notes/caches/lines.zh.review.yml").is_file()
     assert "条陈述由业内人士评判过，" in page(project, "zh/caches/lines/")
-    assert "由 Ada Lovelace 完成</p>" in page(project, "zh/caches/lines/")
+    assert "审读者：Ada Lovelace</p>" in page(project, "zh/caches/lines/")
     assert "pn-review" not in page(project, "caches/lines/")
 
 

@@ -31,7 +31,7 @@ add_words(
             "One statement judged by somebody who works in the field, {date}",
             "1 条陈述由业内人士评判过，{date}",
         ),
-        "review_by": ("by {names}", "由 {names} 完成"),
+        "review_by": ("by {names}", "审读者：{names}"),
         "review_mended": ("{n} of them mended", "其中 {n} 条已改正"),
         "review_unverified": ("{n} of them could not be verified", "其中 {n} 条无法核实"),
         "review_changed": ("{n} changed since", "其后有 {n} 条改动"),
