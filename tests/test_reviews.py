@@ -16,7 +16,7 @@ from perfnotes.source.read.reviews import read_review
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 from tests.example_notes import made_pages, read_site, write_notes
-from tests.project import ROOT, commit, git
+from tests.project import ROOT, commit, git, perfnotes, run
 
 ROWS = """\
 A C array lies in memory row by row [@drepper2007memory, sec. 6]. Walk it in that order.
@@ -243,3 +243,17 @@ def test_a_sentence_that_changed_stays_recorded_until_its_place_is_read() -> Non
     assert after(former, reading("B"), "a", "B", "c", "d") == ["a", "B", "c", "d"]
     assert after(former, reading("D"), "a", "B", "c", "D") == ["a", "b", "c", "D"]
     assert after(former, reading("a"), "a", "c", "d") == ["a", "c", "d"]  # b was removed
+
+
+@pytest.mark.slow
+def test_builds_after_an_edit_show_what_changed_since(built_example: Path, tmp_path: Path) -> None:
+    """A new review, and then an edit of a sentence that it has, reach the page."""
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    page = project / "site/caches/rows/index.html"
+    run(project, perfnotes("reviewed", "caches/rows", "--by", "maintainers"))
+    run(project, perfnotes("build", "--quiet"))
+    assert "statements read against their sources" in page.read_text("utf-8")
+    note = project / "notes/caches/rows.md"
+    note.write_text(note.read_text("utf-8").replace("row by row", "line by line"), "utf-8")
+    run(project, perfnotes("build", "--quiet"))
+    assert "1 changed since" in page.read_text("utf-8")
