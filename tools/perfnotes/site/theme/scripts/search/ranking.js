@@ -4,6 +4,14 @@ import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
 import { loosened, score, take } from "./scoring.js";
 
+// The offset after a name at `at`, or after its plural; 0 if it is not there.
+function nameEnd(key, at, found) {
+  const end = at + key.length;
+  if (!found.key.startsWith(key, at)) return 0;
+  if (found.bounds.has(end)) return end;
+  return found.key.startsWith("s", end) && found.bounds.has(end + 1) ? end + 1 : 0;
+}
+
 export class Ranking extends First {
   // Rows of slots with their hits; with corrections where asked for. What stands in for slots
   // without any is painted as soon as it is there.
@@ -47,7 +55,7 @@ export class Ranking extends First {
 
   addNames(found, scores) {
     const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
-    const groups = [], seen = new Set();
+    const names = [], groups = [], seen = new Set();
     found.slots.forEach((slot, i) => {
       for (const { key, pages, spellings } of this.names(slot.term)) {
         if (key === found.key && i === 0) {
@@ -61,17 +69,22 @@ export class Ranking extends First {
             if (mine && mine.value < NAMED) mine.value *= 1 + 0.3 * (key.length / found.key.length);
           }
         }
-        if (spellings.length && stands(key, slot.at)) {
-          for (const spelling of spellings) {
-            const other = analyse(spelling);
-            if (!seen.has(other.key) && !found.key.includes(other.key)) {
-              seen.add(other.key);
-              groups.push({ start: slot.at, end: slot.at + key.length, spelling, other });
-            }
-          }
-        }
+        const end = spellings.length ? nameEnd(key, slot.at, found) : 0;
+        if (end) names.push({ start: slot.at, end, spellings });
       }
     });
+    for (const { start, end, spellings } of names) {
+      if (names.some((n) => n.start <= start && end <= n.end && n.end - n.start > end - start)) continue;
+      let rank = 0;
+      for (const spelling of spellings) {
+        const other = analyse(spelling);
+        if (!seen.has(other.key) && !found.key.includes(other.key)) {
+          seen.add(other.key);
+          groups.push({ rank: rank++, start, end, spelling, other });
+        }
+      }
+    }
+    groups.sort((a, b) => a.rank - b.rank);
     return groups.slice(0, MOST_EXPANSIONS);
   }
 
