@@ -60,7 +60,8 @@ SMALL = [
 LEXICAL = ("english", "chinese", "mixed", "code", "code part", "prefix", "typo")
 OWN = [
     "why is my loop slower with 1024 columns", "TLB", "锁页内存", "zero_grad", "me", "内", "flahs",
-    "branch mispredict", "矩阵按列遍历为什么慢", "type:paper attention", "PN804",
+    "branch mispredict", "矩阵按列遍历为什么慢", "type:paper attention", "PN804", "火焰图",
+    "超线程", "大页", "性能计数器", "锁页", "SMT 大页 cache hit rate", "page-locked memory copies",
 ]  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def ids(index: dict[str, bytes], query: str, lang: str = "en") -> list[str]:
         ("Pinned-Memory", "memory/pinned"),
         ("内存对齐", "memory/alignment"),
         ("内存的对齐", "memory/alignment"),
-        ("伪共享", "memory/alignment"),
+        ("伪共享", "loops/false-sharing"),  # a page named by the term's other name
         ("cudaMemcpyAsync", "memory/pinned"),
         ("cudaMemc", "memory/pinned"),
         ("memcpy async", "memory/pinned"),

@@ -16,7 +16,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
-from perfnotes.search.constants import LIGHTER, MOST_CORRECTIONS, MOST_EXPANSIONS
+from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
@@ -156,7 +156,9 @@ class Engine:
             mine = [s for s in found.slots if not start <= s.at < end]
             moved = Analysis((*mine, *other.slots), other.key, other.bounds)
             variant = score(self._match(moved, None), self.terms.idf)
-            if ranked.take(variant, LIGHTER):
+            # The longer the query, the more its other words tell what the reader wants.
+            weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
+            if ranked.take(variant, weight):
                 answer.expanded.append(spelling)
         for start, end, joined in _joins(found):
             mine = [s for s in found.slots if not start <= s.at < end]

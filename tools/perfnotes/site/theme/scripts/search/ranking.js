@@ -1,6 +1,6 @@
 // The pages of a query with their scores: of its words, of names and of other words for the same.
 import { analyse } from "./analysis.js";
-import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
+import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
 import { loosened, score, take } from "./scoring.js";
 
@@ -111,7 +111,9 @@ export class Ranking extends First {
     }));
     for (const v of variants) {
       const more = await this.rows(v.all, null);
-      const anything = take(scores, score(more, this.idf), v.spelling ? LIGHTER : 1);
+      // The longer the query, the more its other words tell what the reader wants.
+      const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
+      const anything = take(scores, score(more, this.idf), v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }
