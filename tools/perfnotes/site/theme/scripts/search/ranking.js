@@ -55,7 +55,9 @@ export class Ranking extends First {
 
   addNames(found, scores) {
     const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
-    const names = [], groups = [], seen = new Set();
+    const names = [], seen = new Set();
+    /** @type {any[]} */
+    const groups = [];
     found.slots.forEach((slot, i) => {
       for (const { key, pages, spellings } of this.names(slot.term)) {
         if (key === found.key && i === 0) {
