@@ -63,11 +63,13 @@ def general_names(index: Index) -> Names:
         present = {n.text for n in names if _occurs(index, n.terms)}
         if not present:
             continue
-        same = {g for n in names if not n.is_abbreviation for g in index.groups.get(n.key, ())}
+        same = {
+            g for n in names if not n.is_abbreviation for g in index.own_terms(n.terms[0], n.key)
+        }
         if len(same) > 1:
             continue
         own = next(iter(same), ())
-        free = [n for n in names if n.key not in index.groups]
+        free = [n for n in names if not index.own_terms(n.terms[0], n.key)]
         more = [n.text for n in free if n.text in present]
         for text in own if more else ():
             key, first = key_of(text)

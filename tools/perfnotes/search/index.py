@@ -52,6 +52,7 @@ class Exact:
 
     pages: dict[int, int] = field(default_factory=dict)  # page → 0 if it is the title, else 1
     spellings: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()  # the glossary terms with this name
 
 
 @dataclass
@@ -75,9 +76,8 @@ class Index:
     """The index of all documents.
 
     ``postings`` maps a term to postings packed by ``codec.posting``, sorted by page. A term with a
-    single posting, as most have, maps to that integer; the others map to arrays. ``groups`` maps
-    the key of a name to the terms of the folder's own glossary that have this name, each as all of
-    its names. ``general`` holds names from the general glossary (see ``general``).
+    single posting, as most have, maps to that integer; the others map to arrays. ``general``
+    holds names from the general glossary (see ``general``).
     """
 
     def __init__(self) -> None:
@@ -86,14 +86,13 @@ class Index:
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
         # Each term of headings, titles and other names, and how many documents have it there.
         self.titled: Counter[str] = Counter()
-        self.groups: dict[str, list[tuple[str, ...]]] = {}
         self.general: Names = {}
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
         number = self.pages
         self.pages += 1
-        self._add_names(document, number)
+        _add_names(self.names, document, number)
         if document.is_copy:
             return number
         found, special = _postings(document, number)
@@ -131,43 +130,14 @@ class Index:
 
         Returns the first terms of the names that lead to other pages than before.
         """
-        before, self.names, self.groups = self.names, {}, {}
+        before, self.names = self.names, {}
         for number, document in enumerate(documents):
-            self._add_names(document, number)
+            _add_names(self.names, document, number)
         return {
             term
             for term in before.keys() | self.names.keys()
             if before.get(term) != self.names.get(term)
         }
-
-    def _exchange(self, term: str, old: int | None, new: int | None) -> None:
-        known = self.postings.pop(term, ())
-        found = [known] if isinstance(known, int) else list(known)
-        if old is not None:
-            found.remove(old)
-        if new is not None:
-            insort(found, new)
-        if found:
-            self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
-
-    def _add_names(self, document: SearchDocument, number: int) -> None:
-        for name in document.names:
-            key, first = key_of(name)
-            if not key:
-                continue
-            exact = self.names.setdefault(first, {}).setdefault(key, Exact())
-            rank = 0 if name == document.title else 1
-            exact.pages[number] = min(rank, exact.pages.get(number, rank))
-        for group in document.groups:
-            for name in group:
-                key, first = key_of(name)
-                if key:
-                    exact = self.names.setdefault(first, {}).setdefault(key, Exact())
-                    others = (s for s in group if s != name)
-                    exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
-                    known = self.groups.setdefault(key, [])
-                    if group not in known:
-                        known.append(group)
 
     def named(self, term: str) -> dict[str, Exact]:
         """Return the names that begin with a term, by their keys."""
@@ -179,6 +149,40 @@ class Index:
             for key, more in general.items()
             for exact in [own.get(key, Exact())]
         }
+
+    def own_terms(self, first: str, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return the terms of the folder's own glossary with this name, each as all its names."""
+        exact = self.names.get(first, {}).get(key)
+        return exact.groups if exact else ()
+
+    def _exchange(self, term: str, old: int | None, new: int | None) -> None:
+        known = self.postings.pop(term, ())
+        found = [known] if isinstance(known, int) else list(known)
+        if old is not None:
+            found.remove(old)
+        if new is not None:
+            insort(found, new)
+        if found:
+            self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
+
+
+def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, number: int) -> None:
+    """Add the names of document ``number``."""
+    for name in document.names:
+        key, first = key_of(name)
+        if not key:
+            continue
+        exact = names.setdefault(first, {}).setdefault(key, Exact())
+        rank = 0 if name == document.title else 1
+        exact.pages[number] = min(rank, exact.pages.get(number, rank))
+    for group in document.groups:
+        for name in group:
+            key, first = key_of(name)
+            if key:
+                exact = names.setdefault(first, {}).setdefault(key, Exact())
+                others = (s for s in group if s != name)
+                exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+                exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
 
 
 def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:
