@@ -21,6 +21,7 @@ from perfnotes.model.latency import Latency
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
+from perfnotes.model.symptom import SymptomIndex
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
 from perfnotes.model.topic import Topic
@@ -78,6 +79,7 @@ class Library:
     calculators: dict[str, dict[str, Calculator]] = field(default_factory=dict)  # by note and id
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
+    symptom_index: SymptomIndex = field(default_factory=SymptomIndex)
     wanted: Wanted = field(default_factory=Wanted)
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language

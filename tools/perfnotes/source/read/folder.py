@@ -21,6 +21,7 @@ from perfnotes.source.read.foreign_folder import read_any_folder
 from perfnotes.source.read.labs import read_lab, read_results
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.text import read_text
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
@@ -53,6 +54,7 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         facts = _read_facts(library, files, memo)
         _read_calculators(library, files, facts, memo)
         _read_wanted(library, memo)
+        _read_symptoms(library, memo)
     else:
         read_any_folder(library, files, memo)
     return library
@@ -202,6 +204,16 @@ def _read_wanted(library: Library, memo: Memo) -> None:
     library.findings += findings
     if source:
         library.sources["wanted"] = source
+
+
+def _read_symptoms(library: Library, memo: Memo) -> None:
+    table, shown = library.root / "symptoms.yml", library.shown("symptoms.yml")
+    library.symptom_index, source, findings = memo.of(
+        partial(read_symptoms, table, shown), [table], "symptoms", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["symptoms"] = source
 
 
 def _own_id(file: str) -> str:
