@@ -10,7 +10,6 @@ from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Meta
 from perfnotes.text.findings import Finding, Severity
-from perfnotes.text.prose import has_cjk
 from perfnotes.text.source import Source
 
 _NOTE = """\

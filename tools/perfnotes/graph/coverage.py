@@ -4,8 +4,8 @@ A quantity has evidence if it is bound to a lab or fact, or if the same sentence
 citation with a locator (page, section, table). A number listed under ``chosen`` is not counted at
 all. A number listed under ``waived`` counts as a quantity without evidence, but has a reason.
 
-A quantity in the title, the description, a symptom, a heading, a formula, a code span or a figure cannot be
-bound there. It has evidence if the prose of the same text shows that amount with evidence.
+A quantity in the title, the description, a symptom, a heading, a formula, a code span or a figure
+cannot be bound there. It has evidence if the prose of the same text shows that amount with evidence.
 """
 
 from __future__ import annotations

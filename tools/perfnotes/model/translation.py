@@ -46,9 +46,7 @@ def original_hash(note: Note) -> str:
     return text_hash(note.meta.title, note.meta.description, note.body.text, note.meta.symptoms)
 
 
-def text_hash(
-    title: str, description: str, text: str, symptoms: Sequence[Symptom] = ()
-) -> str:
+def text_hash(title: str, description: str, text: str, symptoms: Sequence[Symptom] = ()) -> str:
     """Return 16 hex digits of the SHA-256 of everything that a translation depends on.
 
     Three things do not change the hash: white space, digits of numbers that are bound to a lab or

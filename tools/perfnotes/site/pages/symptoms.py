@@ -122,7 +122,8 @@ class _Parts:
         return "\n".join(parts)
 
     def _question(self, place: Place, question: Question) -> str:
-        by = f'<p class="pn-by">{self._string("symptoms_by")} {sentence_html(question.by[self.lang])}</p>'
+        shown = sentence_html(question.by[self.lang])
+        by = f'<p class="pn-by">{self._string("symptoms_by")} {shown}</p>'
         answers = []
         for answer in question.answers:
             where = f"{place.id}/{answer.id}"
@@ -135,9 +136,9 @@ class _Parts:
         return f"### {words(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
 
     def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
-        count = f'<span class="pn-count">{len(causes)}</span>'
+        summary = f'{sentence_html(says)} <span class="pn-count">{len(causes)}</span>'
         return (
-            f'<details class="pn-answer" id="{id}"><summary>{sentence_html(says)} {count}</summary>\n'
+            f'<details class="pn-answer" id="{id}"><summary>{summary}</summary>\n'
             f"{self._causes(causes)}</details>\n"
         )
 
@@ -149,9 +150,10 @@ class _Parts:
         href = escape(to_place(self.url, each.address(self.site, self.lang)))
         title = escape(self.site.title(each.note, self.lang))
         foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
+        see = sentence_html(said.see)
         confirm = f"<b>{self._string('symptoms_confirm')}</b> {sentence_html(said.confirm)}"
         return (
-            f'<li><p class="pn-see">{sentence_html(said.see)}</p><p class="pn-confirm">{confirm}</p>'
+            f'<li><p class="pn-see">{see}</p><p class="pn-confirm">{confirm}</p>'
             f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p></li>\n'
         )
 
@@ -175,7 +177,8 @@ class _Parts:
         href = to_place(self.url, each.address(self.site, self.lang), twin=True)
         title = markdown_words(self.site.title(each.note, self.lang))
         gap = "" if self.lang == "zh" else " "
-        return f"{sentence_markdown(said.see)}{gap}{sentence_markdown(said.confirm)}{gap}[{title}]({href})"
+        see, confirm = sentence_markdown(said.see), sentence_markdown(said.confirm)
+        return f"{see}{gap}{confirm}{gap}[{title}]({href})"
 
     def _wanted(self) -> str:
         href = relative(self.url, self.site.addresses.section("help-wanted", self.lang))
@@ -183,4 +186,3 @@ class _Parts:
 
     def _string(self, key: str) -> str:
         return string(key, self.lang)
-
