@@ -62,6 +62,8 @@ def find(site: Site) -> Iterator[Finding]:
     terms = site.library.terms.values()
     spellings = {lang: [s for t in terms for s in t.spellings(lang)] for lang in ("en", "zh")}
     for note in site.library.notes.values():
+        if not note.meta.symptoms:
+            continue
         names = [*_names(note.meta), *spellings["en"]]
         yield from _judge(note.meta, note.body.source, names)
         twin = site.library.translations.get(note.id)
@@ -77,16 +79,13 @@ def _names(meta: Meta) -> tuple[str, ...]:
 def _judge(meta: Meta, source: Source, names: list[str]) -> Iterator[Finding]:
     for i, symptom in enumerate(meta.symptoms):
         said = symptom.see.casefold()
-        least = [name for name in names if name and name.casefold() in said]
-        for name in sorted(least, key=len, reverse=True):
+        named = [name for name in names if name and name.casefold() in said]
+        for name in sorted(named, key=len, reverse=True):
             said = said.replace(name.casefold(), " ")
         rest = {word for word in _WORD.findall(said) if word not in _EMPTY}
-        if least and len(rest) < _FEWEST:
-            message = f"the symptom {symptom.id!r} only names {_longest(least)!r}"
+        if named and len(rest) < _FEWEST:
+            message = f"the symptom {symptom.id!r} only names {max(named, key=len)!r}"
             hint = "say what a person sees who does not know that name"
             at = meta.place("symptoms", i, "see")
             yield source.finding(at, RULE.code, message, hint)
 
-
-def _longest(names: list[str]) -> str:
-    return max(names, key=len)

@@ -143,18 +143,26 @@ class _Parts:
         )
 
     def _causes(self, causes: Sequence[NoteSymptom]) -> str:
-        return f'<ul class="pn-causes">{"".join(map(self._cause, causes))}</ul>'
+        """Return a list in which paper shows each note only once, with its first confirmation."""
+        items, seen = [], set()
+        for each in causes:
+            items.append(self._cause(each, is_repeated=each.note.id in seen))
+            seen.add(each.note.id)
+        return f'<ul class="pn-causes">{"".join(items)}</ul>'
 
-    def _cause(self, each: NoteSymptom) -> str:
+    def _cause(self, each: NoteSymptom, *, is_repeated: bool) -> str:
         said = each.words(self.site, self.lang)
         href = escape(to_place(self.url, each.address(self.site, self.lang)))
         title = escape(self.site.title(each.note, self.lang))
+        repeated = ' class="pn-again"' if is_repeated else ""
+        language = ' lang="en"' if said is each.symptom and self.lang != "en" else ""
         foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
         see = sentence_html(said.see)
         confirm = f"<b>{self._string('symptoms_confirm')}</b> {sentence_html(said.confirm)}"
         return (
-            f'<li><p class="pn-see">{see}</p><p class="pn-confirm">{confirm}</p>'
-            f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p></li>\n'
+            f'<li{repeated}{language}><p class="pn-see">{see}</p>'
+            f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p>'
+            f'<p class="pn-confirm">{confirm}</p></li>\n'
         )
 
     def place_twin(self, place: Place) -> str:
