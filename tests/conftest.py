@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Kinds of pages; both languages have at least one page of each.
 KINDS = set(
     "home topic note tags tag references reference glossary graph term recent document "
-    "wanted".split()
+    "wanted symptoms".split()
 )
 
 # The test files that take longest, in about this order.

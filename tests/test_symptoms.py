@@ -16,11 +16,9 @@ from perfnotes.model.symptom import Symptom, code_and_words, symptoms_from
 from perfnotes.model.translation import text_hash
 from perfnotes.site.page import Page
 from perfnotes.site.safety import judge
-from perfnotes.source.read.folder import read_library
 from perfnotes.text.findings import Severity
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
-from tests.project import ROOT
 
 PLACES = """\
 places:
@@ -280,13 +278,3 @@ def test_a_new_note_begins_with_its_symptom(
     assert "the symptom 'my-loop-is-slow-for-some-sizes' still has the `confirm` of" in told
     assert "the symptom 'my-loop-is-slow-for-some-sizes' is in English" in told
     assert "PN212" not in told
-
-
-def test_our_own_notes_have_symptoms_in_both_languages() -> None:
-    library = read_library(ROOT / "notes", "notes")
-    few = {id for id, note in library.notes.items() if not 3 <= len(note.meta.symptoms) <= 6}
-    assert few == set()
-    assert sum(len(twin.meta.symptoms) for twin in library.translations.values()) >= 150
-    used = {s.where for note in library.notes.values() for s in note.meta.symptoms}
-    places = library.symptom_index.places
-    assert {p.id for p in places} <= {where.partition("/")[0] for where in used}

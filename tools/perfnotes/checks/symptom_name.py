@@ -88,4 +88,3 @@ def _judge(meta: Meta, source: Source, names: list[str]) -> Iterator[Finding]:
             hint = "say what a person sees who does not know that name"
             at = meta.place("symptoms", i, "see")
             yield source.finding(at, RULE.code, message, hint)
-

@@ -5,7 +5,8 @@ citation with a locator (page, section, table). A number listed under ``chosen``
 all. A number listed under ``waived`` counts as a quantity without evidence, but has a reason.
 
 A quantity in the title, the description, a symptom, a heading, a formula, a code span or a figure
-cannot be bound there. It has evidence if the prose of the same text shows that amount with evidence.
+cannot be bound there. It has evidence if the prose of the same text shows that amount with
+evidence.
 """
 
 from __future__ import annotations
