@@ -167,6 +167,22 @@ def test_in_chinese_what_is_not_translated_is_english_and_says_so(tmp_path: Path
     assert "The same loop is slow only" in english.text()
 
 
+def test_symptoms_of_a_twin_show_before_its_text_is_translated(tmp_path: Path) -> None:
+    draft = CHINESE.replace("symptoms:", "draft: true\nsymptoms:")
+    notes = NOTES | {"caches/rows.zh.md": draft}
+    site = read_site(write_notes(tmp_path, notes))
+    link = one(html(page(site, "zh/symptoms/")), "#symptoms--program--user .pn-cause a")
+    assert link.attributes["hreflang"] == "en"
+    assert "按列遍历大矩阵的循环很慢。" in page(site, "zh/symptoms/").twin
+    assert "zh/caches/rows/" not in {each.url for each in made_pages(site)}
+    assert "perfnotes check notes/caches/rows.zh.md" in page(site, "help-wanted/").body
+    wrong = draft.replace("id: columns-slow", "id: rows-slow")
+    again = read_site(write_notes(tmp_path / "again", notes | {"caches/rows.zh.md": wrong}))
+    assert [f.message for f in examine(again) if f.code == "PN704"] == [
+        "the English text has no symptom 'rows-slow'"
+    ]
+
+
 def test_paper_shows_a_note_once_for_each_answer(tmp_path: Path) -> None:
     again = ENGLISH.replace("where: other", "where: program/user")
     site = read_site(write_notes(tmp_path, NOTES | {"caches/rows.md": again}))

@@ -9,6 +9,7 @@ from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import all_translations
 from perfnotes.model.note import Note
 from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
@@ -66,7 +67,7 @@ _WORD = re.compile(r"\w+")
 def find(site: Site) -> Iterator[Finding]:
     """Symptoms whose words, and whose way to confirm, another symptom has in the same language."""
     yield from _repeated(site, site.library.notes.values())
-    yield from _repeated(site, site.library.translations.values())
+    yield from _repeated(site, all_translations(site))
 
 
 def _repeated(site: Site, texts: Iterable[Note | Translation]) -> Iterator[Finding]:

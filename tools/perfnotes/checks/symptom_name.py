@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import translations_of
 from perfnotes.model.note import Meta
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
@@ -66,8 +67,7 @@ def find(site: Site) -> Iterator[Finding]:
             continue
         names = [*_names(note.meta), *spellings["en"]]
         yield from _judge(note.meta, note.body.source, names)
-        twin = site.library.translations.get(note.id)
-        if twin:
+        for twin in translations_of(site, note):
             names += [*_names(twin.meta), *spellings["zh"]]
             yield from _judge(twin.meta, twin.body.source, names)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import all_translations
 from perfnotes.model.note import Meta
 from perfnotes.model.symptom import without_code
 from perfnotes.text.findings import Finding, Severity
@@ -58,7 +59,7 @@ def find(site: Site) -> Iterator[Finding]:
     """Symptoms of notes and translations that end within the sentence, or do not end."""
     for note in site.library.notes.values():
         yield from _judge(note.meta, note.body.source)
-    for twin in site.library.translations.values():
+    for twin in all_translations(site):
         yield from _judge(twin.meta, twin.body.source)
 
 

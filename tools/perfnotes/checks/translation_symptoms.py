@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import all_translations
 from perfnotes.model.translation import Translation
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.nearest import nearest
@@ -71,6 +72,7 @@ def find(site: Site) -> Iterator[Finding]:
     """Symptoms that a translation lacks, and those that its English text does not have."""
     for twin in site.library.translations.values():
         yield from _missing(twin)
+    for twin in all_translations(site):
         yield from _unknown(twin)
 
 

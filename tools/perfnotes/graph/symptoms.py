@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.symptom import Symptom
+from perfnotes.model.translation import Translation
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,12 @@ class NoteSymptom:
 
     def words(self, site: Site, lang: str) -> Symptom:
         """Return the symptom in ``lang``, or in English if the translation lacks it."""
-        twin = site.library.translations.get(self.note.id) if lang != "en" else None
-        translated = (s for s in twin.meta.symptoms if s.id == self.symptom.id) if twin else ()
-        return next(iter(translated), self.symptom)
+        if lang != "en":
+            for twin in translations_of(site, self.note):
+                for translated in twin.meta.symptoms:
+                    if translated.id == self.symptom.id:
+                        return translated
+        return self.symptom
 
     def address(self, site: Site, lang: str) -> str:
         """Return the address of the section that says what to do, below the site's root."""
@@ -39,6 +43,20 @@ def all_symptoms(site: Site) -> Iterator[NoteSymptom]:
         for note in group:
             for index, symptom in enumerate(note.meta.symptoms):
                 yield NoteSymptom(note, symptom, index)
+
+
+def translations_of(site: Site, note: Note) -> Iterator[Translation]:
+    """Yield the translation of a note, also while its text is a draft: symptoms come first."""
+    library = site.library
+    for twins in (library.translations, library.draft_translations):
+        if note.id in twins:
+            yield twins[note.id]
+
+
+def all_translations(site: Site) -> Iterator[Translation]:
+    """Yield every translation, drafts too."""
+    for note in site.library.notes.values():
+        yield from translations_of(site, note)
 
 
 def symptoms_by_place(site: Site) -> dict[str, list[NoteSymptom]]:

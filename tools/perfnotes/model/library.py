@@ -70,6 +70,7 @@ class Library:
     notes: dict[str, Note] = field(default_factory=dict)
     drafts: dict[str, Note] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
+    draft_translations: dict[str, Translation] = field(default_factory=dict)  # symptoms only show
     tags: dict[str, Tag] = field(default_factory=dict)
     references: dict[str, Reference] = field(default_factory=dict)
     annotations: dict[str, Annotation] = field(default_factory=dict)

@@ -267,9 +267,10 @@ def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> No
         return
     meta, body = text
     meta = replace(meta, title=meta.title or note.meta.title)
-    if meta.draft or note.meta.draft:
+    if note.meta.draft:
         return
-    library.translations[id] = Translation(note, file, meta, body)
+    twins = library.draft_translations if meta.draft else library.translations
+    twins[id] = Translation(note, file, meta, body)
 
 
 def _annotation(library: Library, file: str, memo: Memo) -> None:
