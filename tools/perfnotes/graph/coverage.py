@@ -4,8 +4,9 @@ A quantity has evidence if it is bound to a lab or fact, or if the same sentence
 citation with a locator (page, section, table). A number listed under ``chosen`` is not counted at
 all. A number listed under ``waived`` counts as a quantity without evidence, but has a reason.
 
-A quantity in the title, the description, a heading, a formula, a code span or a figure cannot be
-bound there. It has evidence if the prose of the same text shows that amount with evidence.
+A quantity in the title, the description, a symptom, a heading, a formula, a code span or a figure
+cannot be bound there. It has evidence if the prose of the same text shows that amount with
+evidence.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from perfnotes.graph.graph import Graph, Links
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
+from perfnotes.model.symptom import code_and_words
 from perfnotes.model.translation import Translation
 from perfnotes.text.prose import Prose
 from perfnotes.text.quantities import (
@@ -29,6 +31,7 @@ from perfnotes.text.quantities import (
     Spans,
     elsewhere,
     find,
+    find_in_code,
     plain,
     quantities,
 )
@@ -130,6 +133,7 @@ class Coverage:
             at = meta.place(key)
             for q in find(Readable(words).text):
                 found.append(Elsewhere(Quantity(q.text, at, at, q.amounts), key))
+        found += _in_symptoms(meta)
         return [*found, *elsewhere(document)]
 
     def _is_evident(self, quantity: Quantity) -> bool:
@@ -257,6 +261,16 @@ def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverag
         else:
             found[f"notes/{file}"] = Coverage(links, metas, drawings)
     return found
+
+
+def _in_symptoms(meta: Meta) -> Iterator[Elsewhere]:
+    """The quantities of symptoms; of their code only those that state a measurement."""
+    for i, symptom in enumerate(meta.symptoms):
+        for key, text in (("see", symptom.see), ("confirm", symptom.confirm)):
+            at = meta.place("symptoms", i, key)
+            for is_code, words in code_and_words(text):
+                for q in find_in_code(words) if is_code else find(Readable(words).text):
+                    yield Elsewhere(Quantity(q.text, at, at, q.amounts), "symptom")
 
 
 def _drawings(graph: Graph, links: Links) -> dict[str, str]:

@@ -59,6 +59,7 @@ SECTION_SOURCES = {
     "notes/references.bib": "references",
     "notes/facts": "facts",
     "notes/latency.yml": "latency-numbers",
+    "notes/symptoms.yml": "symptoms",
     "notes/wanted.yml": "help-wanted",
     "tools/perfnotes/checks": "checks",
 }

@@ -22,6 +22,7 @@ from perfnotes.model.note import Meta, Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
 from perfnotes.model.review import Review
+from perfnotes.model.symptom import SymptomIndex
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
 from perfnotes.model.topic import Topic
@@ -70,6 +71,7 @@ class Library:
     notes: dict[str, Note] = field(default_factory=dict)
     drafts: dict[str, Note] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
+    draft_translations: dict[str, Translation] = field(default_factory=dict)  # symptoms only show
     tags: dict[str, Tag] = field(default_factory=dict)
     references: dict[str, Reference] = field(default_factory=dict)
     annotations: dict[str, Annotation] = field(default_factory=dict)
@@ -79,6 +81,7 @@ class Library:
     calculators: dict[str, dict[str, Calculator]] = field(default_factory=dict)  # by note and id
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
+    symptom_index: SymptomIndex = field(default_factory=SymptomIndex)
     wanted: Wanted = field(default_factory=Wanted)
     reviews: dict[str, Review] = field(default_factory=dict)  # by the path of the text
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.model.note import Meta, Note
+from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
 
 _BOUND_NUMBER = re.compile(r"\[[^\[\]\n]*\]\((?:lab|fact):[^)\s]*\)")
@@ -42,18 +44,20 @@ class Translation:
 
 def original_hash(note: Note) -> str:
     """Return the hash that a translation of ``note`` records."""
-    return text_hash(note.meta.title, note.meta.description, note.body.text)
+    return text_hash(note.meta.title, note.meta.description, note.body.text, note.meta.symptoms)
 
 
-def text_hash(title: str, description: str, text: str) -> str:
+def text_hash(title: str, description: str, text: str, symptoms: Sequence[Symptom] = ()) -> str:
     """Return 16 hex digits of the SHA-256 of everything that a translation depends on.
 
     Three things do not change the hash: white space, digits of numbers that are bound to a lab or
-    fact, and the output of labs.
+    fact, and the output of labs. Of a symptom it covers what is translated, and the id by which the
+    two languages are paired.
     """
     text = _without_output(text)
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
-    words = " ".join("\n".join([title, description, text]).split())
+    seen = [part for each in symptoms for part in (each.id, each.see, each.confirm)]
+    words = " ".join("\n".join([title, description, *seen, text]).split())
     digits = hashlib.sha256(words.encode()).hexdigest()[:16]
     return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read it as a number
 

@@ -110,8 +110,8 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
 class Elsewhere:
     """A quantity outside of prose.
 
-    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block) or
-    ``tooltip``.
+    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block),
+    ``tooltip``, or where the front matter has it: ``title``, ``description`` or ``symptom``.
     """
 
     quantity: Quantity
@@ -138,13 +138,17 @@ def elsewhere(document: MarkdownDocument) -> Iterator[Elsewhere]:
         words = document.text[start:end]
         if not words.startswith("`") or blocks.around(start):
             continue
-        for each in find(words.strip("` ")):
-            if _is_measurement(words.strip("` "), each):
-                yield _placed(each, start, end, "code")
+        for each in find_in_code(words.strip("` ")):
+            yield _placed(each, start, end, "code")
     yield from _in_blocks(document)
     for start, end in _tooltips(document):
         for each in find(Readable(document.text[start:end]).text):
             yield _placed(each, start, end, "tooltip")
+
+
+def find_in_code(code: str) -> Iterator[Quantity]:
+    """Yield the quantities of a code span that state a measurement."""
+    return (each for each in find(code) if _is_measurement(code, each))
 
 
 def _in_blocks(document: MarkdownDocument) -> Iterator[Elsewhere]:

@@ -14,7 +14,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.site.pages._results import failing, needs_words
 from perfnotes.site.render.amount import amount, seconds
 from perfnotes.site.strings import add_words, string
-from perfnotes.source.twin import skeleton
+from perfnotes.site.twin_address import twin_address
 from perfnotes.text.source import Source
 
 WORDS = {
@@ -184,10 +184,12 @@ class Jobs:
 
     def _untranslated(self) -> Iterator[Job]:
         for note in gaps.untranslated(self.site):
-            begun = self.site.repository.new(self.site.twin_path(note), skeleton(note))
+            begun = note.id in self.site.library.draft_translations
+            check = f"perfnotes check {self.site.twin_path(note)}"
+            command = check if begun else f"perfnotes new note {note.id} --lang zh"
+            way = ("wanted_edit" if begun else "wanted_begin", twin_address(self.site, note))
             address = self.site.addresses.note(note, self.lang)
-            command = f"perfnotes new note {note.id} --lang zh"
-            yield Job(note.meta.title, address, "", command, self._ways(("wanted_begin", begun)))
+            yield Job(note.meta.title, address, "", command, self._ways(way))
 
     def _unread(self) -> Iterator[Job]:
         how = self.site.how_to("reading", self.lang)

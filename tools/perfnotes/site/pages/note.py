@@ -23,8 +23,8 @@ from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.strings import add_words
+from perfnotes.site.twin_address import twin_address
 from perfnotes.source.bib.citestyle import full_text
-from perfnotes.source.twin import skeleton
 
 WORDS = {
     "cited_for": ("cited here for", "本文引用处"),
@@ -141,13 +141,13 @@ def _reviews(version: NoteVersion) -> list[ReviewState]:
 def _translate(version: NoteVersion) -> str:
     """Return the address at which to begin a Chinese translation of the note.
 
-    This is a new file on the code host or, without a repository address, the page that explains it.
+    This is a file on the code host or, without a repository address, the page that explains it.
     Empty if there is a translation or if the site is not in Chinese.
     """
     site, note = version.site, version.note
     if "zh" not in site.library.languages or note.id in site.library.translations:
         return ""
-    begun = site.repository.new(site.twin_path(note), skeleton(note))
+    begun = twin_address(site, note)
     how = site.how_to("contributing", version.lang)
     return begun or (f"{version.href(how)}#translation" if how else "")
 

@@ -22,6 +22,7 @@ from perfnotes.source.read.labs import read_lab, read_results
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.reviews import read_review
+from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.text import read_text
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
@@ -56,6 +57,7 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         _read_calculators(library, files, facts, memo)
         _read_reviews(library, files, memo)
         _read_wanted(library, memo)
+        _read_symptoms(library, memo)
     else:
         read_any_folder(library, files, memo)
     return library
@@ -221,6 +223,16 @@ def _read_wanted(library: Library, memo: Memo) -> None:
         library.sources["wanted"] = source
 
 
+def _read_symptoms(library: Library, memo: Memo) -> None:
+    table, shown = library.root / "symptoms.yml", library.shown("symptoms.yml")
+    library.symptom_index, source, findings = memo.of(
+        partial(read_symptoms, table, shown), [table], "symptoms", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["symptoms"] = source
+
+
 def _own_id(file: str) -> str:
     return re.sub(r"(?:/index)?\.md$", "", file)
 
@@ -272,9 +284,10 @@ def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> No
         return
     meta, body = text
     meta = replace(meta, title=meta.title or note.meta.title)
-    if meta.draft or note.meta.draft:
+    if note.meta.draft:
         return
-    library.translations[id] = Translation(note, file, meta, body)
+    twins = library.draft_translations if meta.draft else library.translations
+    twins[id] = Translation(note, file, meta, body)
 
 
 def _annotation(library: Library, file: str, memo: Memo) -> None:
