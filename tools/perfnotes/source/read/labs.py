@@ -109,9 +109,9 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
         return None, [*findings, source.finding(at, "PN904", message, hint)]
     problems = [
         source.finding(
-            0, "PN904", f"{'.'.join(map(str, e.absolute_path))}: {e.message[:200]}", hint
+            0, "PN904", f"{'.'.join(map(str, e.instance_path))}: {e.message[:200]}", hint
         )
-        for e in yamlfile.errors("result", data)
+        for e in yamlfile.schema("result").errors(data)
     ]
     if problems:
         return None, findings + problems[:1]
