@@ -49,8 +49,8 @@ def _schema(tool: str) -> Schema:
 
 
 def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
-    schema = _schema(run.tool)
-    for error in schema.errors(dict(run.options)):
+    schema, given = _schema(run.tool), dict(run.options)
+    for error in schema.errors(given):
         at = (*path, *error.instance_path)
         inside = ".".join(map(str, error.instance_path))
         where = f"{run.id}: {inside}" if inside else run.id
@@ -67,7 +67,7 @@ def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
             report((*at, key), f"{run.tool} has no option {key!r}", hint)
         if not unknown:
             hint = str(part.get("description", ""))
-            report(at, f"{where}: {error.message[:200]}", hint)
+            report(at, f"{where}: {schema.message(error, given)[:200]}", hint)
 
 
 def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:

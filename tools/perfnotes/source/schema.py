@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,36 @@ class Schema:
         for key in error.schema_path[:-1]:
             part = part[key]
         return part if isinstance(part, Mapping) else {}
+
+    def message(self, error: ValidationError, value: Any) -> str:
+        """Return what is wrong in words with Python's quotes, as in all other findings.
+
+        ``value`` is the whole value. The library's own words quote as JSON does.
+        """
+        keyword = error.kind.name
+        if keyword == "required":
+            return f"{error.kind.as_dict()['property']!r} is a required property"
+        for key in error.instance_path:
+            value = value[key]
+        said = _WORDS.get(keyword)
+        return f"{value!r} {said(self.part(error)[keyword])}" if said else error.message
+
+
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "type": lambda t: f"is not of type {', '.join(map(repr, [t] if isinstance(t, str) else t))}",
+    "enum": lambda values: f"is not one of {values!r}",
+    "pattern": lambda pattern: f"does not match {pattern!r}",
+    "minimum": lambda least: f"is less than the minimum of {least!r}",
+    "maximum": lambda most: f"is greater than the maximum of {most!r}",
+    "exclusiveMinimum": lambda least: f"is less than or equal to the minimum of {least!r}",
+    "minLength": lambda least: "should be non-empty" if least == 1 else "is too short",
+    "minItems": lambda least: "should be non-empty" if least == 1 else "is too short",
+    "minProperties": lambda least: "should be non-empty" if least == 1 else "is too short",
+    "maxLength": lambda _: "is too long",
+    "maxItems": lambda _: "is too long",
+    "uniqueItems": lambda _: "has non-unique elements",
+    "oneOf": lambda _: "does not fit exactly one of the given schemas",
+}
 
 
 def unknown_keys(error: ValidationError) -> list[str]:

@@ -105,7 +105,7 @@ def validate(source: Source, document: YamlDocument, name: str, code: str) -> li
             at = document.place((*path, key))
             findings.append(source.finding(at, code, message, hint))
         if not unknown:
-            message = where + _message(error)
+            message = where + _short(wanted.message(error, document.value), error)
             hint = str(part.get("description", ""))
             findings.append(source.finding(document.place(path), code, message, hint))
     return sorted(findings)
@@ -143,5 +143,5 @@ def _at(path: Path, value: Any) -> str:
     return ".".join(map(str, shown)) + ": " if shown else ""
 
 
-def _message(error: ValidationError) -> str:
-    return error.message if len(error.message) < 160 else f"does not satisfy '{error.kind.name}'"
+def _short(message: str, error: ValidationError) -> str:
+    return message if len(message) < 160 else f"does not satisfy '{error.kind.name}'"
