@@ -260,7 +260,7 @@ _KNOWN = """
 import sys
 from perfnotes.cli.main import main
 main(["check", "--notes", sys.argv[1]])
-slow = "mkdocs jinja2 pint markdown pygments jsonschema yaml pybtex latex2mathml"
+slow = "mkdocs jinja2 pint markdown pygments jsonschema_rs yaml pybtex latex2mathml"
 slow = [*slow.split(), "perfnotes.graph.site"]
 print([name for name in slow if name in sys.modules], file=sys.stderr)
 """
