@@ -7,7 +7,8 @@ import re
 # Widths in ems of the characters of DejaVu Sans. Systems without any typeface that the theme names
 # often have this one alone, and it is wider than those. Other characters count as one em.
 _WIDTHS = {
-    0.34: " '’ijlIJ,.:;|/\\·",
+    0.30: "'ijlIJ",
+    0.34: " ’,.:;|/\\·",
     0.42: "frt-[]()!²",
     0.54: 'sz?"“”*`_–',
     0.64: "abcdeghknopquvxyEFLPSTY0123456789${}µ",
