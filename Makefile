@@ -87,7 +87,7 @@ lint: env-dev
 	$(BIN)/mypy
 	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
 	$(DENO) lint tools tests/javascript
-	$(DENO) check tools/perfnotes/site/theme/scripts/search/engine.js tests/javascript
+	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)

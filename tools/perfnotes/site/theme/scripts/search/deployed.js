@@ -8,14 +8,25 @@
 //
 // An answer has `isOther: true` where the site's index has a format that this script cannot read:
 // then only loading the page anew helps.
-"use strict";
-pnSearch.deployed = (options) => {
+import { Search } from "./search.js";
+
+/** @import { Answer, Choices, Deployed, EngineOptions } from "./types.d.ts" */
+
+/**
+ * @param {EngineOptions} options
+ * @returns {Deployed}
+ */
+export function deployed(options) {
   const OLD = 10 * 60 * 1000; // ms after which the root is compared with the site's when the search opens
   const TIMES = 2; // that one query is asked again
-  let asked = 0, checked = Date.now(), renewal = null;
+  let asked = 0, checked = Date.now();
+  /** @type {Promise<boolean> | null} */
+  let renewal = null;
   const look = () => (renewal ||= renew().finally(() => (renewal = null)));
+  /** @param {string} again */
   const over = (again) => {
-    const engine = pnSearch.create({
+    /** @type {Search} */
+    const engine = new Search({
       ...options, again,
       onMissing: (name) => {
         if (name !== "root" && engine === index) look();
@@ -40,6 +51,10 @@ pnSearch.deployed = (options) => {
     return true;
   }
 
+  /**
+   * @param {string} text
+   * @param {Choices} choices
+   */
   async function query(text, choices) {
     const mine = ++asked;
     for (let left = TIMES; ; left--) {
@@ -63,8 +78,10 @@ pnSearch.deployed = (options) => {
     get facets() { return index.facets; },
     query,
     preload,
-    begin: (text) => index.begin(text),
+    begin: (/** @type {string} */ text) => index.begin(text),
     // The next query asks for what is missing under another address: a browser may keep a broken file.
-    retry: () => (index.again = `?again=${Date.now()}`),
+    retry: () => {
+      index.again = `?again=${Date.now()}`;
+    },
   };
-};
+}

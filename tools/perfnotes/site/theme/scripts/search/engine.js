@@ -17,13 +17,13 @@
 // any; nothing more is fetched until the promise that it may give is kept. Nothing here touches the
 // page but for the scripts that bring the shards; all strings are plain text: show them as text,
 // never as HTML.
-import { analyse } from "./analysis.js";
-import { parse } from "./parse.js";
 import { arrived } from "./reading.js";
 import { Search } from "./search.js";
 
-const pnSearch = (globalThis.pnSearch ||= {});
+/** @import { EngineOptions } from "./types.d.ts" */
+
+globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
 pnSearch.shard = (name, data) => arrived.set(name, data);
-pnSearch.create = (options) => new Search(options);
-pnSearch.parse = parse;
-pnSearch.analyse = analyse;
+/** @param {EngineOptions} options */
+export const create = (options) => new Search(options);
+pnSearch.create = create;

@@ -4,12 +4,25 @@ import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
 import { loosened, score, take } from "./scoring.js";
 
+/** @import { Analysis, Answer, Hits, Row, Scores, Slot } from "./types.d.ts" */
+
+/** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group a part with another name */
+/** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant what may stand for a part */
+
 export class Ranking extends First {
-  // Rows of slots with their hits; with corrections where asked for. What stands in for slots
-  // without any is painted as soon as it is there.
-  async rows(found, corrected, early = async (_rows) => {}) {
+  /**
+   * Rows of slots with their hits; with corrections where asked for. What stands in for slots
+   * without any is painted as soon as it is there.
+   * @param {Pick<Analysis, "slots">} found
+   * @param {Answer["corrected"] | null} corrected
+   * @param {(rows: Row[]) => Promise<unknown>} [early]
+   * @returns {Promise<Row[]>}
+   */
+  async rows(found, corrected, early = async () => {}) {
     await this.needs(this.slotShards(found).flat());
-    const rows = [], last = found.slots[found.slots.length - 1];
+    /** @type {Row[]} */
+    const rows = [];
+    const last = found.slots[found.slots.length - 1];
     for (const slot of found.slots) {
       const prefix = this.isPrefix(slot, found), hits = this.match(slot, prefix);
       if (hits.pages.size) {
@@ -17,12 +30,13 @@ export class Ranking extends First {
         continue;
       }
       const ended = await this.ended(slot);
-      const near = ended ? null
+      const near = ended ? ended.hits
         : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
       if (ended || slot.kind !== "code" || near.pages.size) {
         rows.push(ended || { slot, hits: near });
       } else {
         for (const part of slot.parts) {
+          /** @type {Slot} */
           const small = { term: part, kind: "word", at: slot.at, parts: [] };
           const ends = slot === last && part === slot.parts[slot.parts.length - 1];
           await this.needs(this.shards(small, ends));
@@ -39,21 +53,35 @@ export class Ranking extends First {
     found.slots.slice(1).forEach((b, i) => { // two words that stand together in names
       const a = found.slots[i];
       if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
-      const term = a.term + b.term, slot = { term, kind: "word", at: a.at, parts: [] };
+      const term = a.term + b.term;
+      /** @type {Slot} */
+      const slot = { term, kind: "word", at: a.at, parts: [] };
       all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
     });
     return all.filter((row) => row.hits.pages.size);
   }
 
+  /**
+   * @param {Analysis} found
+   * @param {Scores} scores
+   * @returns {Group[]}
+   */
   addNames(found, scores) {
+    /**
+     * @param {string} key
+     * @param {number} at
+     */
     const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
-    const groups = [], seen = new Set();
+    /** @type {Group[]} */
+    const groups = [];
+    const seen = new Set();
     found.slots.forEach((slot, i) => {
       for (const { key, pages, spellings } of this.names(slot.term)) {
         if (key === found.key && i === 0) {
           for (const [page, rank] of pages) {
-            if (!scores.has(page)) scores.set(page, { value: 0, blocks: new Map() });
-            scores.get(page).value += NAMED * (2 - rank);
+            const mine = scores.get(page) || { value: 0, blocks: new Map() };
+            mine.value += NAMED * (2 - rank);
+            scores.set(page, mine);
           }
         } else if (stands(key, slot.at)) {
           for (const page of pages.keys()) {
@@ -75,7 +103,16 @@ export class Ranking extends First {
     return groups.slice(0, MOST_EXPANSIONS);
   }
 
+  /**
+   * @param {Analysis} found
+   * @param {Answer & { terms: string[] }} answer
+   * @param {boolean} expand
+   * @param {() => boolean} stale
+   * @param {(scores: Scores, terms: string[]) => Promise<unknown>} paint
+   * @returns {Promise<Scores>}
+   */
   async rank(found, answer, expand, stale, paint) {
+    /** @param {Row[]} some */
     const early = (some) => paint(
       score(some.filter((row) => row.hits.pages.size), this.idf), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
@@ -84,20 +121,20 @@ export class Ranking extends First {
     const groups = this.addNames(found, scores);
     await paint(scores, answer.terms);
     if (!expand || stale()) return scores;
+    /** @type {Variant[]} */
     const variants = groups.map((group) => ({ ...group, slots: group.other.slots }));
     for (const s of found.slots) {
       if (s.joined) {
+        /** @type {Slot[]} */
         const slots = [{ term: s.joined, kind: "word", at: s.at, parts: [] }];
         variants.push({ start: s.at, end: s.at + s.joined.length, slots });
       }
     }
-    await Promise.all(variants.map((v) => {
-      const mine = found.slots.filter((s) => s.at < v.start || s.at >= v.end);
-      v.all = { slots: mine.concat(v.slots) };
-      return this.needs(this.slotShards(v.all).flat());
-    }));
-    for (const v of variants) {
-      const more = await this.rows(v.all, null);
+    const all = variants.map((v) =>
+      ({ slots: found.slots.filter((s) => s.at < v.start || s.at >= v.end).concat(v.slots) }));
+    await Promise.all(all.map((query) => this.needs(this.slotShards(query).flat())));
+    for (const [i, v] of variants.entries()) {
+      const more = await this.rows(all[i], null);
       const anything = take(scores, score(more, this.idf), v.spelling ? LIGHTER : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);

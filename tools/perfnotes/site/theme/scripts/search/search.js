@@ -6,25 +6,42 @@ import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
+/** @import { Answer, Choices, Result, Scores } from "./types.d.ts" */
+
 export class Search extends Restricting {
+  latest = ""; // the query that was asked last
+  /** @type {Promise<void> | undefined} */
+  gate;
+
   // Gives no answers from now on: a query under way comes to nothing.
   leave() {
     this.turn++;
     this.painted = true;
   }
 
+  /**
+   * @param {Scores} scores
+   * @param {string} [lang]
+   */
   order(scores, lang = this.lang) {
+    /** @type {Map<number, number>} */
     const best = new Map();
     for (const [page, { value }] of scores) {
       const original = this.twins.has(page) ? page - 1 : page;
       best.set(original, Math.max(best.get(original) || 0, value));
     }
-    const rounded = [...best].map(([page, value]) => [page, Math.round(value * 1e6)]);
+    const rounded = [...best].map(([page, value]) => /** @type {const} */ ([page, Math.round(value * 1e6)]));
     rounded.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     return rounded.map(([page]) =>
       (lang !== "en" && this.twins.has(page + 1) ? page + 1 : page));
   }
 
+  /**
+   * @param {number} page
+   * @param {Scores} scores
+   * @param {string[]} terms
+   * @returns {Promise<Result | null>}
+   */
   async result(page, scores, terms) {
     const scored = scores.get(page), at = bestBlock(scored), file = Math.floor(at / BLOCKS);
     const data = await this.load(file ? `d/${page}-${file}` : `d/${page}`);
@@ -40,28 +57,47 @@ export class Search extends Restricting {
     };
   }
 
+  /**
+   * @param {number[]} order
+   * @param {number} limit
+   * @param {Scores} scores
+   * @param {string[]} terms
+   */
   async results(order, limit, scores, terms) {
     const found = await Promise.all(
       order.slice(0, limit).map((page) => this.result(page, scores, terms)));
-    return found.filter(Boolean);
+    return found.filter((result) => result !== null);
   }
 
+  /**
+   * @param {string} text
+   * @param {Partial<Choices>} [choices]
+   * @returns {Promise<Answer | null>}
+   */
   async query(text, { limit = 10, expand = true, facets = true, onPartial = null } = {}) {
     const turn = ++this.turn, stale = () => turn !== this.turn;
     this.latest = text;
     this.missing = new Set();
     /** @type {Record<string, Record<string, number>>} */
     const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
+    /** @type {Answer & { terms: string[] }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text,
+      facets: none, query: text, terms: [],
     };
-    const failed = () => ({ ...answer, missing: [...this.missing] });
+    /** @returns {Answer} */
+    const failed = () => {
+      const { terms: _, ...rest } = answer;
+      return { ...rest, missing: [...this.missing] };
+    };
     if (!(await this.preload())) return failed();
     // One query at a time fetches what first results need: those overtaken meanwhile fetch nothing.
     const before = this.gate;
-    let open = (_) => {};
-    this.gate = new Promise((done) => (open = done));
+    /** @type {() => void} */
+    let open = () => {};
+    /** @type {Promise<void>} */
+    const gate = new Promise((done) => (open = done));
+    this.gate = gate;
     await before;
     if (stale()) return open(), null;
     const query = parse(text), found = analyse(query.words);
@@ -69,6 +105,10 @@ export class Search extends Restricting {
     let painted = false;
     // The very first results may be those of a query that is being typed on.
     const late = () => stale() && (this.painted || !this.latest.startsWith(text));
+    /**
+     * @param {Scores} scores
+     * @param {string[]} terms
+     */
     const paint = async (scores, terms) => {
       if (!onPartial || !simple || painted || late()) return;
       const results = await this.results(this.order(scores), 1, scores, terms);
@@ -95,7 +135,7 @@ export class Search extends Restricting {
     let scores = await this.rank(found, answer, expand, stale, paint);
     if (stale()) return null;
     if (!found.slots.length && query.filters.length) {
-      scores = new Map(Array.from({ length: this.root.n }, (_, page) =>
+      scores = new Map(Array.from({ length: this.count }, (_, page) =>
         [page, { value: 1, blocks: new Map() }]));
     }
     await this.restrict(query, scores);
@@ -119,7 +159,6 @@ export class Search extends Restricting {
     answer.results = results;
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
-    delete answer.terms;
     return stale() ? null : failed();
   }
 }

@@ -1,11 +1,22 @@
 // Parts of texts as an answer shows them, with the words that were found marked.
 import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 
-// Where the terms of an answer stand in a text: [from, to, term].
+/** @import { Part } from "./types.d.ts" */
+
+/** @typedef {[from: number, to: number, term: string]} Mark */
+
+/**
+ * Where the terms of an answer stand in a text.
+ * @param {string} text
+ * @param {string[]} terms
+ * @returns {Mark[]}
+ */
 function marksIn(text, terms) {
   const wanted = new Set(terms), wide = terms.filter((t) => t.endsWith("*"));
   const starts = wide.map((t) => t.slice(0, -1));
+  /** @param {string} term */
   const isWanted = (term) => wanted.has(term) || starts.some((s) => term.startsWith(s));
+  /** @type {Mark[]} */
   const marks = [];
   for (const match of text.matchAll(TOKEN)) {
     let at = match.index;
@@ -25,10 +36,22 @@ function marksIn(text, terms) {
   return marks;
 }
 
-// A range of a text as [{text, mark}].
+/**
+ * A range of a text, cut where marks begin and end.
+ * @param {string} text
+ * @param {Mark[]} marks
+ * @param {number} start
+ * @param {number} end
+ * @returns {Part[]}
+ */
 function parts(text, marks, start, end) {
+  /** @type {Part[]} */
   const found = [];
   let at = start;
+  /**
+   * @param {number} to
+   * @param {boolean} mark
+   */
   const add = (to, mark) => {
     const last = found[found.length - 1];
     if (to > at && mark && last && last.mark) last.text += text.slice(at, to);
@@ -43,9 +66,17 @@ function parts(text, marks, start, end) {
   add(end, false);
   return found;
 }
+/**
+ * @param {string} text
+ * @param {string[]} terms
+ */
 export const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
 
-// The part of a block with most of the words asked for.
+/**
+ * The part of a block with most of the words asked for.
+ * @param {string} text
+ * @param {string[]} terms
+ */
 export function snippet(text, terms) {
   const marks = marksIn(text, terms);
   const length = text.charCodeAt(0) > 0x2fff || /[\u4e00-\u9fff]{8}/.test(text) ? 110 : 220;
