@@ -22,6 +22,7 @@ help:
 	@echo 'make series  build after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
+	@echo 'make stylesheet what the site ships of the theme'"'"'s style sheet, and whether pages look the same'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -111,8 +112,8 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots
-lighthouse visit screenshots: env-dev
+.PHONY: lighthouse visit screenshots stylesheet
+lighthouse visit screenshots stylesheet: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
 
 .PHONY: env env-dev

@@ -4,10 +4,10 @@
     make stylesheet ARGS="--pages home,note"           # these kinds of pages alone
     make stylesheet ARGS="--out build/stylesheet"      # the sheet and what it lacks, a rule a line
 
-Each page is opened light and dark, on a desktop, on a phone and as it is printed, and what opens is
-opened: the drawer, the list of languages, the search with results, a card, an enlarged figure. Then
-the computed styles of all elements and of what stands before and behind them are compared with those
-that the whole style sheet gives.
+Each page is opened light and dark, on a desktop, on a phone and as it is printed. On two of them
+the drawer, the list of languages, the search, a card and an enlarged figure are opened as well.
+Then the computed styles of all elements and pseudo-elements are compared with those that the whole
+style sheet gives.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MORE_KINDS = {"document": "style-guide/", "calculator": "latency-numbers/", "mi
 EVERY_STATE = ("home", "note")
 WIDTHS = {"desktop": 1440, "phone": 390}
 
-# Compares the computed styles of all elements and pseudo-elements. Rows of long lists are alike, and
+# Compares the computed styles of all elements and pseudo-elements. Rows of long lists are alike, so
 # only the first of them stay.
 _STYLES = r"""async (rules) => {
   const alike = "tbody > tr:nth-child(n+12), li:nth-child(n+12), pre code > :nth-child(n+60), "
@@ -43,16 +43,17 @@ _STYLES = r"""async (rules) => {
   const settled = () => Promise.allSettled(
     document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 5000)
       .map((each) => each.finished));
+  const pseudos = [null, "::before", "::after", "::marker"];
   const properties = [...getComputedStyle(document.body)];
   const styles = () => [...document.querySelectorAll("*")].flatMap((element) =>
-    [null, "::before", "::after", "::marker"].map((pseudo) => {
+    pseudos.map((pseudo) => {
       const style = getComputedStyle(element, pseudo);
       if (pseudo && ["none", ""].includes(style.content)) return "";
       return properties.map((name) => style.getPropertyValue(name)).join("\n");
     }));
   const named = (at) => {
     const element = document.querySelectorAll("*")[at >> 2];
-    return `${element.cloneNode().outerHTML.slice(0, 120)}${["", "::before", "::after", "::marker"][at & 3]}`;
+    return `${element.cloneNode().outerHTML.slice(0, 120)}${pseudos[at & 3] ?? ""}`;
   };
   const link = document.querySelector("link[href*='assets/stylesheets/main.']");
   await settled();

@@ -1,7 +1,8 @@
 """``search/app.js``: the search of a reader's browser, one file for one request.
 
 It is joined from small ECMAScript modules, which tests import as they are; here they become one
-function. A module may only import by its own lines, and no name may stand at the top of two modules.
+function. A module may only import by its own lines, and no name may stand at the top of two
+modules.
 """
 
 from __future__ import annotations

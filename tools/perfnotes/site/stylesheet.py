@@ -76,7 +76,7 @@ def _usable(rules: Iterable[Any], names: PossibleNames) -> Iterator[_Rule]:
                 yield _Rule(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}", rules=kept)
         elif isinstance(rule, ast.AtRule) and rule.lower_at_keyword.endswith("keyframes"):
             yield _Rule(rule.serialize(), keyframes=tinycss2.serialize(rule.prelude).strip())
-        else:
+        elif not isinstance(rule, ast.ParseError):  # a browser drops what is no rule
             yield _Rule(rule.serialize())
 
 
