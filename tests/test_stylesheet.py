@@ -110,6 +110,7 @@ def test_templates_count_as_they_are_put_together(tmp_path: Path) -> None:
 def test_attributes_that_a_script_sets_count(names: PossibleNames) -> None:
     """``dataset.mdColorScheme`` of early.js is the attribute ``data-md-color-scheme``."""
     assert names.has_attribute("data-md-color-scheme")
+    assert names.has_attribute("data-offline")
     assert not names.has_attribute("data-md-annotation-id")
 
 

@@ -54,7 +54,8 @@ class PossibleNames:
         return name in self.words or not safety.is_reserved_id(name)
 
     def has_attribute(self, name: str) -> bool:
-        return name in self.words or name in _OF_TEXTS
+        # `dataset.name` of a script is the attribute `data-name`.
+        return not self.words.isdisjoint((name, name.removeprefix("data-"))) or name in _OF_TEXTS
 
 
 def possible_names(themes: Sequence[Path]) -> PossibleNames:
@@ -64,8 +65,7 @@ def possible_names(themes: Sequence[Path]) -> PossibleNames:
     """
     texts = [*_of_templates(themes), *(file.read_text("utf-8") for file in sources(themes))]
     words = {word for text in texts for word in _WORD.findall(text)}
-    # `dataset.fooBar` of a script is the attribute `data-foo-bar`.
-    words |= {_as_attribute(word) for word in words if _CAPITAL.search(word)}
+    words |= {_hyphened(word) for word in words if _CAPITAL.search(word)}  # as `dataset` does
     elements = {tag or name for text in texts for tag, name in _ELEMENT.findall(text)}
     return PossibleNames(frozenset(words), frozenset(elements))
 
@@ -94,8 +94,8 @@ def material_templates() -> Path:
     return Path(found.origin).parent / "templates"
 
 
-def _as_attribute(word: str) -> str:
-    return "data-" + _CAPITAL.sub(lambda capital: f"-{capital[0].lower()}", word)
+def _hyphened(word: str) -> str:
+    return _CAPITAL.sub(lambda capital: f"-{capital[0].lower()}", word)
 
 
 def _of_templates(themes: Sequence[Path]) -> Iterator[str]:

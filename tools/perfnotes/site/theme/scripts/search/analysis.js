@@ -24,7 +24,7 @@ function runsOf(text, alone) {
  */
 export function analyse(text) {
   const all = tokens(text);
-  if (!all.length) { // signs such as <<<, which nothing but names can have
+  if (!all.length) { // signs such as <<<, which occur in names only
     const sign = fold(text).replace(/\s+/g, "").slice(0, 64);
     /** @type {Slot} */
     const only = { term: `?${sign}?`, kind: "pair", at: 0, parts: [] };

@@ -1,4 +1,4 @@
-// All of the search, which start.js brings: the engine, and what the page shows of its answers.
+// All of the search, which start.js loads: the engine, and the interface that shows its answers.
 import { deployed } from "./deployed.js";
 import { create } from "./engine.js";
 import { searchUi } from "./ui.js";

@@ -9,8 +9,8 @@ import { Rhythm } from "./rhythm.js";
 import { Screen } from "./screen.js";
 
 /**
- * Whether a key of an input method is half of a word. Most phones in the world write whole words as
- * one composition: there they are searched meanwhile.
+ * Whether a word is being composed by an input method and is not searched yet. Keyboards of Android
+ * compose every word, so there words are searched while they are composed.
  * @param {Event} event
  */
 const isHalf = (event) => /** @type {InputEvent} */ (event).isComposing && !/Android/.test(navigator.userAgent);
@@ -37,7 +37,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
     submit: onSubmit, facets: () => engine.facets,
   });
   const asking = new Asking(engine, screen, () => ({ limit: screen.most, expand: memory.expand }));
-  let before = ""; // what stood in the field
+  let before = ""; // the text of the field before the last input
 
   const ask = () => asking.whole(input.value);
   function focus() {
@@ -45,8 +45,8 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
   }
 
   /**
-   * While somebody types, a pause comes before pages are fetched; what is put in at once, by pasting,
-   * by a chip or by an input method, is searched at once.
+   * The text of the field has changed. While somebody types, pages are fetched after a pause. A text
+   * that was put in as a whole, by pasting, a chip or an input method, is searched at once.
    * @param {boolean} atOnce
    * @param {import("./types.d.ts").Pick} [pick]
    */
@@ -132,7 +132,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
   });
   input.addEventListener("compositionend", () => typed(true));
   input.addEventListener("keydown", (event) => {
-    // The key that ends a composition is no answer to the list; Safari tells it by its code alone.
+    // The key that ends a composition does not choose a result. In Safari only its code tells it.
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
     if (options.move(event)) return;
     if (event.key === "Enter") {
@@ -159,7 +159,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
       focus();
       return;
     }
-    opened(option); // the link itself leads on, also to a new tab
+    opened(option); // the browser follows the link, perhaps in a new tab
     onPick({ page: option.dataset.page, most: screen.most });
   });
 

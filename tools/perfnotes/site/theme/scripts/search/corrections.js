@@ -1,4 +1,4 @@
-// Other words where the index has none like those that were typed.
+// Finds other words if no page has those that were typed.
 import { bisect, shardAt, unpack } from "./codec.js";
 import { END, Lookup } from "./lookup.js";
 import { allowed, nearest } from "./spelling.js";

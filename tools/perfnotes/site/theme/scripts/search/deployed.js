@@ -1,13 +1,13 @@
-// The search over the index that the site has now, while new ones are deployed: a tab may stay open
-// for days, and browsers keep the root for as long as the server lets them.
+// Searches the index that the site has now, also after a new index was deployed. A tab may stay open
+// for days, and browsers keep the root of an index for as long as the server lets them.
 //
 // Every file of an index but its root has a digest of its contents in its name. An engine that has
-// loaded a root therefore gets a file of its own index or none, and never one of another index. Where
-// it gets none, the root is fetched past what the browser keeps. If that is the root of another
-// index, an engine for it takes the place of the first, and the query is asked once more as a whole.
+// loaded a root therefore gets a file of its own index or none, and never one of another index. If it
+// gets none, the root is fetched again, past the browser's cache. If it has become the root of another
+// index, an engine for that index replaces the first one, and the whole query is asked once more.
 //
 // An answer has `isOther: true` where the site's index has a format that this script cannot read:
-// then only loading the page anew helps.
+// then the page has to be loaded again.
 import { Search } from "./search.js";
 
 /** @import { Answer, Choices, Deployed, EngineOptions } from "./types.d.ts" */
@@ -18,7 +18,7 @@ import { Search } from "./search.js";
  */
 export function deployed(options) {
   const OLD = 10 * 60 * 1000; // ms after which the root is compared with the site's when the search opens
-  const TIMES = 2; // that one query is asked again
+  const TIMES = 2; // how often one query is asked again
   let asked = 0, checked = Date.now();
   /** @type {Promise<boolean> | null} */
   let renewal = null;
@@ -36,7 +36,7 @@ export function deployed(options) {
   };
   let index = over("");
 
-  // Whether another engine has taken the place of this one.
+  // Returns whether another engine has replaced this one.
   async function renew() {
     const old = index, fresh = over(`?again=${Date.now()}`);
     checked = Date.now();
@@ -46,7 +46,7 @@ export function deployed(options) {
     if (fresh.root) fresh.again = "";
     old.leave();
     index = fresh;
-    // From now on the browser keeps the new root.
+    // This puts the new root into the browser's cache.
     if (location.protocol !== "file:") fetch(`${options.base}root.js`, { cache: "reload" }).catch(() => {});
     return true;
   }
@@ -79,7 +79,7 @@ export function deployed(options) {
     query,
     preload,
     begin: (/** @type {string} */ text) => index.begin(text),
-    // The next query asks for what is missing under another address: a browser may keep a broken file.
+    // The next query adds this to the addresses of files, since the browser's cache may hold a broken one.
     retry: () => {
       index.again = `?again=${Date.now()}`;
     },

@@ -35,10 +35,10 @@ export class First extends Corrections {
   }
 
   /**
-   * While the first query is typed: fetches the shards that its first results will need however it
-   * goes on, so that a pause waits for a page alone. These are those of words that are complete,
-   * of what begins the last word, and of the first pairs of characters; not of a short word that
-   * comes first, which may not be what the query is about.
+   * While the first query is typed, fetches the shards that its first results will need however the
+   * query goes on. After a pause only the page of the first result is then left to fetch. These are the
+   * shards of complete words, of the beginning of the last word, and of the first pairs of characters.
+   * A short first word is left out, since the query may be about something else.
    * @param {string} text
    */
   begin(text) {

@@ -6,13 +6,13 @@ import { stem } from "./tokens.js";
 
 /** @import { Analysis, Hits, Shard, Slot } from "./types.d.ts" */
 
-export const END = "\uffff"; // behind every term
+export const END = "\uffff"; // sorts after every term
 
 /** @typedef {{ weight: number, df: number, term: string, shard: Shard, i: number }} Found a term */
 
 export class Lookup extends Reading {
   get count() {
-    return this.root ? this.root.n : 0; // of pages
+    return this.root ? this.root.n : 0; // the number of pages
   }
 
   /** @param {number} df */
@@ -103,7 +103,7 @@ export class Lookup extends Reading {
     }
     if (wide.length) found = found.filter((row) => row.weight >= FORM).concat(wide);
     if (slot.kind === "word" && found.some((row) => row.weight === EXACT)) {
-      for (const row of found) { // complete as it was typed: endings count less
+      for (const row of found) { // the word as it was typed exists, so its other forms count less
         if (row.weight < FORM) row.weight = Math.floor((row.weight * 2) / 5);
       }
     }

@@ -11,8 +11,8 @@ import { loosened, score, take } from "./scoring.js";
 
 export class Ranking extends First {
   /**
-   * Rows of slots with their hits; with corrections where asked for. What stands in for slots
-   * without any is painted as soon as it is there.
+   * Returns the slots with their hits. A slot without hits is corrected if `corrected` is a list.
+   * `early` gets each row as soon as it is known, so that first results can be painted.
    * @param {Pick<Analysis, "slots">} found
    * @param {Answer["corrected"] | null} corrected
    * @param {(rows: Row[]) => Promise<unknown>} [early]
@@ -50,7 +50,7 @@ export class Ranking extends First {
     }
     const all = loosened(rows);
     const there = new Set(this.slotShards(found).flat());
-    found.slots.slice(1).forEach((b, i) => { // two words that stand together in names
+    found.slots.slice(1).forEach((b, i) => { // two words that are written as one in names
       const a = found.slots[i];
       if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
       const term = a.term + b.term;

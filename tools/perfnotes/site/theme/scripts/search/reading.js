@@ -1,5 +1,5 @@
-// The index as a page reads it: a root, and shards that arrive as scripts, so that one way of loading
-// works over HTTP and in an unpacked download.
+// Loads the index: a root, and shards. They are scripts, since these load over HTTP and in an unpacked
+// download alike.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
 import { DIGEST_LENGTH, FORMAT, GROUP, KINDS } from "./constants.js";
 import { fold } from "./tokens.js";
@@ -10,7 +10,7 @@ import { fold } from "./tokens.js";
 export const arrived = new Map();
 
 /**
- * A text as phrases are looked up in it.
+ * Returns a text in the form in which phrases are looked up in it.
  * @param {string} text
  */
 export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
@@ -29,8 +29,8 @@ export class Reading {
   /** @type {Set<number>} pages that are translations of the page before them */
   twins = new Set();
   /**
-   * `again` ends every address, so that a browser does not take what it has kept; `onMissing` is
-   * called where a shard does not come.
+   * `again` is added to every address, so that the browser's cache is not used. `onMissing` is called
+   * if a shard does not load.
    * @param {EngineOptions} options
    */
   constructor({ base, lang, again = "", onMissing = () => {} }) {
@@ -38,7 +38,7 @@ export class Reading {
     this.lang = lang || "en";
     this.again = again;
     this.onMissing = onMissing;
-    this.isOther = false; // whether the root is that of an index of another format
+    this.isOther = false; // whether the root has a format that this script does not read
     /** @type {Map<string, Promise<any>>} */
     this.promises = new Map();
     /** @type {Map<string, Shard>} */
@@ -46,11 +46,11 @@ export class Reading {
     /** @type {Set<number>} */
     this.begun = new Set(); // shards that were fetched ahead of the first results
     this.turn = 0;
-    this.painted = false; // whether first results of the query that is typed were shown
+    this.painted = false; // whether first results of the query being typed were shown
   }
 
   /**
-   * One shard; null where it is missing or broken, which a later query tries again.
+   * Loads a shard. Gives null if it is missing or broken; a later query tries again.
    * @param {string} name
    * @returns {Promise<any>}
    */
@@ -82,8 +82,8 @@ export class Reading {
   }
 
   /**
-   * Where a shard lies: its name, and the digest of what it holds, which the root lists. Pages of
-   * one group share a digest.
+   * Returns the address of a shard: its name, with the digest of its contents, which the root lists.
+   * Pages of one group share a digest.
    * @param {string} name
    */
   address(name) {

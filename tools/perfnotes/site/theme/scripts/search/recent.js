@@ -1,5 +1,5 @@
-// The last searches, kept in this browser and nowhere else, and the choice about other names. Where
-// nothing may be kept, both last as long as the page.
+// Stores the last searches in this browser, and whether other names are searched too. If the browser
+// stores nothing, both last as long as the page.
 export const memory = (() => {
   const MOST = 8;
   /** @type {Record<string, unknown>} */

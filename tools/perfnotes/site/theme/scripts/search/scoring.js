@@ -1,11 +1,11 @@
-// What a page counts for a query; the twin of tools/perfnotes/search/scoring.py.
+// How well pages fit a query; the twin of tools/perfnotes/search/scoring.py.
 // A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
 import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, WEIGHTS } from "./constants.js";
 
 /** @import { Row, Scored, Scores, Slot } from "./types.d.ts" */
 
 /**
- * Pairs that are much rarer than those before and behind them join two words: they count less.
+ * A pair that is much rarer than those before and after it joins two words, so it counts less.
  * @param {Row[]} rows
  * @returns {Row[]}
  */

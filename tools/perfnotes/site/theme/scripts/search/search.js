@@ -13,7 +13,7 @@ export class Search extends Restricting {
   /** @type {Promise<void> | undefined} */
   gate;
 
-  // Gives no answers from now on: a query under way comes to nothing.
+  // No more answers: a query that is being answered gives null.
   leave() {
     this.turn++;
     this.painted = true;
@@ -91,7 +91,8 @@ export class Search extends Restricting {
       return { ...rest, missing: [...this.missing] };
     };
     if (!(await this.preload())) return failed();
-    // One query at a time fetches what first results need: those overtaken meanwhile fetch nothing.
+    // Only one query at a time fetches what its first results need. A query that was overtaken while it
+    // waited fetches nothing.
     const before = this.gate;
     /** @type {() => void} */
     let open = () => {};
@@ -103,7 +104,7 @@ export class Search extends Restricting {
     const query = parse(text), found = analyse(query.words);
     const simple = !query.filters.length && !query.phrases.length && !query.excluded.length;
     let painted = false;
-    // The very first results may be those of a query that is being typed on.
+    // As long as nothing was painted, results of a query that the newest one continues are shown too.
     const late = () => stale() && (this.painted || !this.latest.startsWith(text));
     /**
      * @param {Scores} scores
@@ -141,7 +142,7 @@ export class Search extends Restricting {
     await this.restrict(query, scores);
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     let order = this.order(scores, wanted ? wanted[1] : this.lang);
-    const phrases = query.phrases.filter((phrase) => { // one plain word needs no look at texts
+    const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
       const [slot, ...more] = analyse(phrase).slots;
       return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
     });

@@ -1,4 +1,4 @@
-// Parts of texts as an answer shows them, with the words that were found marked.
+// The parts of texts that an answer shows, with marks around the words that were found.
 import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 
 /** @import { Part } from "./types.d.ts" */
@@ -6,7 +6,7 @@ import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 /** @typedef {[from: number, to: number, term: string]} Mark */
 
 /**
- * Where the terms of an answer stand in a text.
+ * Finds the terms of an answer in a text.
  * @param {string} text
  * @param {string[]} terms
  * @returns {Mark[]}
@@ -37,7 +37,7 @@ function marksIn(text, terms) {
 }
 
 /**
- * A range of a text, cut where marks begin and end.
+ * Cuts a range of a text where marks begin and end.
  * @param {string} text
  * @param {Mark[]} marks
  * @param {number} start
@@ -73,7 +73,7 @@ function parts(text, marks, start, end) {
 export const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
 
 /**
- * The part of a block with most of the words asked for.
+ * Returns the part of a text with most of the terms.
  * @param {string} text
  * @param {string[]} terms
  */
@@ -92,7 +92,7 @@ export function snippet(text, terms) {
   }
   let end = Math.min(text.length, start + length);
   const word = text.lastIndexOf(" ", end);
-  if (end < text.length && end - word < 20) end = word; // no half a word
+  if (end < text.length && end - word < 20) end = word; // no word is cut in two
   const found = parts(text, marks, start, end);
   if (start) found.unshift({ text: "… ", mark: false });
   if (end < text.length) found.push({ text: " …", mark: false });

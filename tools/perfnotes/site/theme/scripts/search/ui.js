@@ -11,7 +11,7 @@ export function searchUi({ page }) {
   const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
   const words = WORDS[lang];
   const { h, button } = view;
-  const MOST = 400; // what a search reads; a longer address helps nobody
+  const MOST = 400; // characters of a query that are searched, and so kept in the address
   const results = () => new URL(/** @type {HTMLAnchorElement} */ (document.querySelector("[data-pn-search]")).href);
 
   /**
@@ -37,20 +37,20 @@ export function searchUi({ page }) {
     try {
       history[how](state, "", address);
     } catch {
-      // an address that a browser does not let us write stays as it is
+      // browsers limit how often the address may change
     }
   }
 
   /** @param {string} href */
   const go = (href) => location.assign(href);
   /**
-   * The entry of the history remembers which result was opened, for those who come back.
+   * Stores in the history which result was opened, so that it is active when the reader comes back.
    * @param {Pick} pick
    */
   const onPick = (pick) => write("replaceState", { pick }, location.href);
 
   if (page) {
-    let entered = false; // a search that was entered keeps its place in the history
+    let entered = false; // whether the query was entered, and so gets an entry in the history
     const box = searchBox({
       lang, words, modal: false, limit: 20,
       onAsk: (text) => {
@@ -87,7 +87,7 @@ export function searchUi({ page }) {
     h("dialog", { class: "pn-search-dialog", "aria-label": words.search }, box.element));
   document.body.append(dialog);
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside the box
+    if (event.target === dialog) dialog.close(); // a click outside of the box
   });
   dialog.addEventListener("close", () => {
     pnSearch.isOpen = false;

@@ -1,9 +1,10 @@
-// How an answer looks: elements made of text alone, so that nothing typed or found is ever HTML.
+// Makes the elements that show an answer. All texts are set as text, so nothing that was typed or found
+// is parsed as HTML.
 
 /** @import { Answer, Chip, Part, Result, Words } from "./types.d.ts" */
 export const view = (() => {
   /**
-   * h("p", { class: "x", hidden: true }, "text", element): what is null or false is left out
+   * h("p", { class: "x", hidden: true }, "text", element): null, undefined and false are left out
    * @param {string} tag
    * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
    * @param {...(Node | string | false | null | undefined)} children
@@ -21,7 +22,8 @@ export const view = (() => {
   }
 
   /**
-   * A page's address, in a section with the words that the browser shows there where it can.
+   * Returns the address of a page. For a section it ends in a text fragment with `words`, if the
+   * browser knows these.
    * @param {string} url
    * @param {string} [words]
    */
@@ -35,8 +37,9 @@ export const view = (() => {
   }
 
   /**
-   * The words around the first match as they stand on the page; none where they may stand otherwise
-   * there: across a sign, cut off, or too few to stand there once.
+   * Returns the words around the first match of a snippet, for a text fragment. Empty if they may not
+   * be found on the page: if a sign stands between them, if they are cut off, or if they are too few to
+   * occur only once.
    * @param {Part[]} snippet
    */
   function passage(snippet) {
@@ -65,7 +68,8 @@ export const view = (() => {
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
   /**
-   * One page with its matching section: an option, named by both, that its excerpt describes.
+   * Makes the option of a page with its matching section. Both are its name, the excerpt its
+   * description.
    * @param {Result} found
    * @param {{ id: string, at: number, many: number }} place
    * @param {Words} words
@@ -119,7 +123,7 @@ export const view = (() => {
    * @param {() => unknown} act
    */
   function chip({ kind, value, count, on }, words, act) {
-    const isOurs = ["type", "level", "lang"].includes(kind); // not somebody's topic or tag
+    const isOurs = ["type", "level", "lang"].includes(kind); // values of these kinds are ours and have translations
     const name = (isOurs && words.values[value]) || value;
     const made = button("", act, {
       class: "pn-chip", "aria-pressed": String(on), "data-filter": `${kind}:${value}`,
@@ -131,8 +135,8 @@ export const view = (() => {
   }
 
   /**
-   * Chips in a line, the first of each kind behind the name of the kind. Tab reaches one of them,
-   * the arrows the others.
+   * Makes chips in a line. The name of the kind stands before the first chip of each kind. The Tab key
+   * reaches one chip, the arrow keys the others.
    * @param {Chip[]} list
    * @param {Words} words
    * @param {(chip: Chip) => unknown} act
@@ -166,7 +170,7 @@ export const view = (() => {
   }
 
   /**
-   * The one that had the focus last is the one that Tab comes back to.
+   * The Tab key comes back to the chip that had the focus last.
    * @param {FocusEvent} event
    */
   function reach(event) {
@@ -176,7 +180,7 @@ export const view = (() => {
   }
 
   /**
-   * What was searched besides what was typed, and what did not load.
+   * Says what was searched besides the query as typed, and what did not load.
    * @param {Answer} answer
    * @param {Words} words
    * @param {{ expand: boolean, setExpand: (on: boolean) => unknown, retry: () => unknown, tooLong: string }} settings
@@ -217,7 +221,7 @@ export const view = (() => {
       return button(kind === "tag" ? `${words.tag}: ${text}` : text, () => search(query),
         { class: "pn-chip", "data-suggestion": query });
     };
-    // What did not load may have them.
+    // The parts that did not load may have results.
     if (answer.missing.length) return [h("p", { class: "pn-search-none" }, words.noneThere)];
     return [
       h("p", { class: "pn-search-none" }, words.none),
@@ -260,7 +264,8 @@ export const view = (() => {
     ];
   }
 
-  // First results are on the screen before anything else is fetched; a hidden page paints nothing.
+  // Waits until the first results are painted, before anything else is fetched. A hidden page paints
+  // nothing, so this waits for at most 100 ms.
   const painted = () => new Promise((done) => {
     requestAnimationFrame(() => setTimeout(done));
     setTimeout(done, 100);
