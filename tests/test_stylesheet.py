@@ -92,6 +92,7 @@ def test_templates_count_as_they_are_put_together(tmp_path: Path) -> None:
         '{% if config.any %}{% include "partials/any.html" %}{% endif %}'
         '{% include "partials/kinds/" ~ kind ~ ".html" %}',
         "partials/any.html": '<aside class="md-any" data-md-any="">',
+        "partials/kinds/broken.html": "{% if %}",
         "partials/kinds/one.html": '<b class="{{ "md-one" if config.one else "" }}">',
     }
     for name, text in files.items():

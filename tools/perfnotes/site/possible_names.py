@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, TemplateNotFound, nodes
+from jinja2 import Environment, FileSystemLoader, TemplateError, nodes
 
 from perfnotes.site import safety
 from perfnotes.site.theme_files import THEME
@@ -63,7 +63,8 @@ def possible_names(themes: Sequence[Path]) -> PossibleNames:
 
     ``themes`` are the folders of templates, in the order in which a template is looked for.
     """
-    texts = [*_of_templates(themes), *(file.read_text("utf-8") for file in sources(themes))]
+    scripts = (file.read_text("utf-8", errors="replace") for file in sources(themes))
+    texts = [*_of_templates(themes), *scripts]
     words = {word for text in texts for word in _WORD.findall(text)}
     words |= {_hyphened(word) for word in words if _CAPITAL.search(word)}  # as `dataset` does
     elements = {tag or name for text in texts for tag, name in _ELEMENT.findall(text)}
@@ -77,10 +78,10 @@ def sources(themes: Iterable[Path]) -> list[Path]:
     that ours use count, which are not listed here.
     """
     own = {THEME, *(theme for theme in themes if theme != material_templates())}
-    files = [f for theme in sorted(own) for f in theme.rglob("*") if f.suffix in (".js", ".css")]
+    files = [f for theme in own for f in theme.rglob("*") if f.suffix in (".js", ".css")]
     files += (_PACKAGE / "site").rglob("*.py")
     files += (_PACKAGE / "serve").rglob("*.js")
-    return sorted(files)
+    return sorted(file for file in files if file.is_file())
 
 
 def material_templates() -> Path:
@@ -111,8 +112,8 @@ def _of_templates(themes: Sequence[Path]) -> Iterator[str]:
         assert env.loader is not None
         try:
             template = env.parse(env.loader.get_source(env, name)[0])
-        except TemplateNotFound:
-            continue  # a setting names it, as mkdocs.yml can name a picture
+        except (TemplateError, UnicodeError):
+            continue  # it is missing or broken, and the engine says so if a page needs it
         for node in _live_nodes(template, replaced):
             if isinstance(node, nodes.TemplateData):
                 yield node.data

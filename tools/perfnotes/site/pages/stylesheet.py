@@ -20,10 +20,9 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         sources,
     )
     from perfnotes.site.stylesheet import usable_rules  # noqa: PLC0415
-    from perfnotes.site.theme_files import THEME  # noqa: PLC0415
 
     material = material_templates()
-    themes = [*map(Path, site.settings.themes or (str(THEME),)), material]
+    themes = [*map(Path, site.settings.themes), material]
     templates = sorted(file for theme in themes[:-1] for file in theme.rglob("*.html"))
     for sheet in sorted((material / "assets/stylesheets").glob("main.*.css")):
 
