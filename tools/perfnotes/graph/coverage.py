@@ -11,11 +11,12 @@ bound there. It has evidence if the prose of the same text shows that amount wit
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.graph.evidence import Found, compare
+from perfnotes.graph.evidence import KnownAmounts
 from perfnotes.graph.graph import Graph, Links
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
@@ -136,9 +137,7 @@ class Coverage:
         if _bare(quantity.text) in self._evident_texts:
             return True
         amounts = quantity.amounts
-        return bool(amounts) and all(
-            any(compare(amount, found)[0] is None for found in self._evident) for amount in amounts
-        )
+        return bool(amounts) and all(self._evident.include(amount) for amount in amounts)
 
     @cached_property
     def _in_prose(self) -> list[JudgedQuantity]:
@@ -152,13 +151,13 @@ class Coverage:
         return texts | {_bare(b.shown) for b in self.links.bindings}
 
     @cached_property
-    def _evident(self) -> list[Found]:
+    def _evident(self) -> KnownAmounts:
         """Every amount of the prose that has evidence; for a bound number, the recorded value."""
         found = {(b.found.number, b.found.unit) for b in self.links.bindings}
         for judged in self._in_prose:
             if judged.state == CITED:
                 found |= {_parsed(amount) for amount in judged.quantity.amounts}
-        return [Found(number=n, unit=of) for n, of in found if n is not None]
+        return KnownAmounts((n, of) for n, of in found if n is not None)
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
@@ -188,8 +187,9 @@ class Coverage:
 
     @cached_property
     def _cited(self) -> list[int]:
-        """The offsets of citations in which every item has a locator."""
-        return [c.start for c, _ in self.links.citations if all(item.locator for item in c.items)]
+        """The sorted offsets of citations in which every item has a locator."""
+        cited = self.links.citations
+        return sorted(c.start for c, _ in cited if all(item.locator for item in c.items))
 
     @cached_property
     def _prose(self) -> Prose:
@@ -207,7 +207,8 @@ class Coverage:
     def _is_cited(self, offset: int) -> bool:
         """Whether a citation with a locator is in the same sentence or table row."""
         start, end = self._prose.sentence_range(offset)
-        return any(start <= at < end for at in self._cited)
+        i = bisect_left(self._cited, start)
+        return i < len(self._cited) and self._cited[i] < end
 
     def _drawn(self, start: int, end: int, path: str) -> list[JudgedQuantity]:
         """The quantities of a figure, with the image's place in the text.
