@@ -22,7 +22,6 @@ from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.text.findings import Finding, Severity
 
-
 MOST_ALIKE = 200  # findings of one code in one file; nobody reads more of them at once
 
 

@@ -154,9 +154,7 @@ class Evidence:
         guess = _did_you_mean(note, [*labs, *self._by_slug], guesses or Guesses())
         return None, ("PN910", f"no note {note!r} has a lab", guess)
 
-    def _measured(
-        self, lab: Lab, value: Value, stat: str, machine: str, guesses: Guesses
-    ) -> Found:
+    def _measured(self, lab: Lab, value: Value, stat: str, machine: str, guesses: Guesses) -> Found:
         there = self.library.results.get(lab.id, {})
         base = Found(lab, value, machine, stat)
         if machine not in there:

@@ -268,9 +268,7 @@ class Resolver:
         hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
 
-    def _unknown_path(
-        self, joined: str, path: str, guesses: Guesses, *, is_image: bool
-    ) -> Problem:
+    def _unknown_path(self, joined: str, path: str, guesses: Guesses, *, is_image: bool) -> Problem:
         if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
             return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
         known = chain(self.by_path, self._assets) if self.library.own else ()
