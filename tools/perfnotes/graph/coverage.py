@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,8 +35,8 @@ from perfnotes.text.quantities import (
 from perfnotes.text.readable import Readable
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
-_DRAWN = re.compile(r"<(text|title|desc)\b[^>]*>(.*?)</\1\s*>", re.DOTALL)
-_INNER = re.compile(r"<[^>]*>")
+_DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
+_INNER = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +266,25 @@ def _drawings(graph: Graph, links: Links) -> dict[str, str]:
 
 
 def _in_drawing(svg: str) -> list[Quantity]:
-    words = (_INNER.sub("", inner) for _, inner in _DRAWN.findall(svg))
+    words = (_INNER.sub("", inner) for inner in _drawn_texts(svg))
     return [q for each in words for q in find(Readable(each).text)]
+
+
+def _drawn_texts(svg: str) -> Iterator[str]:
+    """Yield what stands in the elements of an SVG that show text, from each first tag to its end.
+
+    One pass over the tags: a search for the end from each tag on could take hours.
+    """
+    tags = list(_DRAWN.finditer(svg))
+    last = {tag["name"]: tag.start() for tag in tags if tag["end"]}
+    opened: re.Match[str] | None = None
+    for tag in tags:
+        if opened is None:
+            if not tag["end"] and last.get(tag["name"], -1) > tag.start():
+                opened = tag
+        elif tag["end"] and tag["name"] == opened["name"]:
+            yield svg[opened.end() : tag.start()]
+            opened = None
 
 
 def _parsed(amount: str) -> tuple[float | None, str]:
