@@ -12,6 +12,7 @@ import pytest
 import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from perfnotes.build.up_to_date import git_state
 from perfnotes.checks import examine, rules
 from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Settings, Site
@@ -300,6 +301,18 @@ def change(folder: Path, file: str, message: str, name: str, address: str = "x@m
 def credited(folder: Path, id: str = "caches/rows", lang: str = "en") -> list[str]:
     site = replace(read_site(folder), history=read_history(folder))
     return site.contributors(site.library.notes[id], lang)
+
+
+def test_reading_the_history_starts_no_program_of_the_checkout(tmp_path: Path) -> None:
+    write_notes(tmp_path, {})
+    commit(tmp_path)
+    for setting in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external"):
+        git(tmp_path, "config", setting, f"touch {tmp_path / 'trap'}; cat")
+    history = read_history(tmp_path / "notes")
+    assert history.date("caches/rows.md")
+    assert history.versions("caches/rows.md")
+    assert git_state(tmp_path)
+    assert not (tmp_path / "trap").exists()
 
 
 @pytest.mark.slow

@@ -11,7 +11,9 @@ from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Files
 from perfnotes.fixes.mend import like, mended, repairs
+from perfnotes.graph import evidence
 from perfnotes.graph.coverage import BOUND, CITED, WAIVED, WITHOUT, share
+from perfnotes.graph.evidence import KnownAmounts
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import FactError
 from perfnotes.model.result import digest_of, from_json, to_json
@@ -282,6 +284,29 @@ def test_mended_files_keep_their_line_ends() -> None:
 )  # fmt: skip
 def test_what_is_a_quantity(text: str, found: list[str]) -> None:
     assert [q.text for q in find(text)] == found
+
+
+def test_words_of_a_figure_are_found_in_one_pass(tmp_path: Path) -> None:
+    # 20 seconds each at twice that size, when the search for an end began at each tag anew
+    for drawn in ("<text>a" * 20_000, "<text " * 20_000, f"<text>{'<' * 100_000}</text>"):
+        svg = f"<svg><desc/><text>7 <b>ns</b></text>{drawn}</svg>"
+        site = site_of(tmp_path, {ROWS: "![a bar](bars.svg)\n", "caches/bars.svg": svg})
+        judged = site.coverages[f"notes/{ROWS}"].judged
+        assert [j.quantity.text for j in judged if j.figure] == ["7 ns"]
+
+
+def test_a_number_is_compared_with_few_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = KnownAmounts([(i / 100, "ns") for i in range(10_000)] + [(3.0, "GB/s"), (0.25, "×")])
+    compared: list[str] = []
+    plain = evidence.compare
+    monkeypatch.setattr(
+        evidence, "compare", lambda shown, found: [compared.append(shown), plain(shown, found)][1]
+    )
+    right = ("7 ns", "7.35 ns", "0.05 µs", "3 GB/s", "3,000 MB/s", "25 %")
+    assert [amount for amount in right if known.include(amount)] == [*right]
+    wrong = ("7.357 ns", "101 ns", "4 GB/s", "7 s", "26 %", "7 blips", "ns")
+    assert not [amount for amount in wrong if known.include(amount)]
+    assert len(compared) < 400, "of 130,000 pairs"
 
 
 def test_coverage_of_a_note(tmp_path: Path) -> None:

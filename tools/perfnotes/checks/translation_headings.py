@@ -53,7 +53,8 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
     message = "the English text has no heading that this one translates"
     if at < len(levels):
         message = f"the heading {_shown(original, at)} has no counterpart here"
-    yield body.source.finding(_place(body, at), RULE.code, message, hint if at < len(levels) else "")
+    here = hint if at < len(levels) else ""
+    yield body.source.finding(_place(body, at), RULE.code, message, here)
     message = f"the translation {body.source.path} has one heading more than this text"
     if at < len(levels):
         message = f"this heading has no counterpart in {body.source.path}"

@@ -72,7 +72,8 @@ class ShownNumber:
         Raises ``ShownError`` or ``UnitError`` if the units do not fit.
         """
         by = Decimal(factor(_fitting(source, self.unit), unit(self.unit))).scaleb(-self.scale)
-        half = Decimal(1).scaleb(-self.decimals)  # twice what rounding needs: floats are inexact
+        inexact = abs(self.number) * Decimal("1e-12")  # values are floats
+        half = Decimal("0.5").scaleb(-self.decimals) + inexact
         ends = (self.number - half) / by, (self.number + half) / by
         return float(min(ends)), float(max(ends))
 
