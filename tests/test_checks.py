@@ -20,8 +20,8 @@ from perfnotes.model.translation import text_hash
 from perfnotes.report.github import write as as_github
 from perfnotes.report.text import write as as_text
 from perfnotes.site.locate import locate
-from perfnotes.site.safety import judge
 from perfnotes.site.page_addresses import address_problems
+from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from perfnotes.text.findings import Finding, Severity
 from tests.example_notes import read_site, write_notes

@@ -286,6 +286,15 @@ def test_what_is_a_quantity(text: str, found: list[str]) -> None:
     assert [q.text for q in find(text)] == found
 
 
+def test_the_first_paragraph_holds_two_ratios(tmp_path: Path) -> None:
+    more = "It is 2×, then 4×,{gap}and 8× faster [@drepper2007memory, sec. 3.3].\n\n9×.\n"
+    for head in ("", "# Rows\n\n"):
+        long, short = head + more.format(gap="\n"), head + more.format(gap="\n\n")
+        found = [f for f in examine(site_of(tmp_path, {ROWS: long})) if f.code == "PN925"]
+        assert [f.message for f in found] == ["the first paragraph holds 3 ratios, more than two"]
+        assert "PN925" not in codes(site_of(tmp_path, {ROWS: short}))
+
+
 def test_words_of_a_figure_are_found_in_one_pass(tmp_path: Path) -> None:
     # 20 seconds each at twice that size, when the search for an end began at each tag anew
     for drawn in ("<text>a" * 20_000, "<text " * 20_000, f"<text>{'<' * 100_000}</text>"):

@@ -88,7 +88,7 @@ class Coverage:
 
     def __getstate__(self) -> dict[str, object]:
         """What a build stores: the fields and the verdicts, not what these were computed with."""
-        stored = ("links", "metas", "drawings", "judged", "outside", "unused")
+        stored = ("links", "metas", "drawings", "judged", "outside", "unused", "opening")
         return {name: value for name, value in self.__dict__.items() if name in stored}
 
     @cached_property
@@ -168,6 +168,12 @@ class Coverage:
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
         return [(key, text) for key, text in listed if plain(text) not in there]
+
+    @cached_property
+    def opening(self) -> list[Quantity]:
+        """The quantities of the first paragraph below the title."""
+        start, end = self.links.text.body.opening
+        return [q for q in self._quantities if start <= q.start < end]
 
     @cached_property
     def _quantities(self) -> list[Quantity]:
