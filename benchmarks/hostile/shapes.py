@@ -11,8 +11,8 @@ and another one builds it; the kernel counts their CPU seconds, with those of th
 shape that takes longer than ``--limit`` at one size is not tried at a larger one. The growth is the
 exponent between the two largest sizes: 1 is linear, 2 is quadratic.
 
-A text with more pieces than a page may hold (``perfnotes.text.limits``) is shown as its source, which
-is quick. ``--fitted`` cuts such a text to the largest one that is still converted.
+A text with more pieces than a page may hold (``perfnotes.text.limits``) is shown as its source,
+which is quick. ``--fitted`` cuts such a text to the largest one that is still converted.
 """
 
 from __future__ import annotations
@@ -215,9 +215,8 @@ def _table(shapes: Iterable[tuple[str, Shape]], options: argparse.Namespace) -> 
         for kind in options.kinds
         for command in options.commands
     }
-    for name, shape in shapes:
-        if options.fitted:
-            shape = fitted(shape)
+    for name, given in shapes:
+        shape = fitted(given) if options.fitted else given
         for kind in options.kinds:
             for command in options.commands:
                 found: list[Cost] = []
