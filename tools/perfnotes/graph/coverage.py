@@ -216,6 +216,8 @@ class Coverage:
 
     def _is_cited(self, offset: int) -> bool:
         """Whether a citation with a locator is in the same sentence or table row."""
+        if not self._cited:
+            return False
         start, end = self._prose.sentence_range(offset)
         i = bisect_left(self._cited, start)
         return i < len(self._cited) and self._cited[i] < end
