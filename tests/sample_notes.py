@@ -13,7 +13,7 @@ from tests.example_evidence import EVIDENCE
 # Kinds of pages that the sample has in both languages; it has more in English.
 KINDS = set(
     "document facts glossary graph home lab latency machines note recent reference references "
-    "search tag tags term topic wanted".split()
+    "search symptoms tag tags term topic wanted".split()
 )
 
 _SENTENCE = "A sentence that takes some room on the page, so that a reader has to scroll. "
@@ -41,6 +41,12 @@ level: advanced
 requires: [caches/lines, caches/rows]
 authors: [Ada Lovelace]
 date: 2026-02-01
+symptoms:
+- id: walk-waits
+  see: My loop over a long list waits for memory at every step.
+  confirm: Let `perf stat -d ./program` count misses; walk in order, and most of them go.
+  section: when-not
+  where: program
 ---
 
 A load from memory takes [80×](lab:caches/ladder#far) as long as one from the first cache
@@ -80,6 +86,10 @@ _PREFETCHING_ZH = f"""\
 ---
 title: 循环之前的预取
 description: 硬件能预见哪些内存访问顺序。
+symptoms:
+- id: walk-waits
+  see: 遍历长链表的循环每一步都在等内存。
+  confirm: 用 `perf stat -d ./program` 数缺失次数；改为按顺序访问，大部分缺失就没有了。
 ---
 
 读内存的用时是读一级缓存的 [80 倍](lab:caches/ladder#far) [@drepper2007memory, sec. 3]；
@@ -235,6 +245,11 @@ SAMPLE: Files = {
 """,
     "references.bib": _REFERENCES,
     "references/smith1982cache.md": "It surveys what is known of caches, prefetching included.\n",
+    "symptoms.yml": """\
+places:
+- id: program
+  title: {en: A program is slow, zh: 程序很慢}
+""",
     "wanted.yml": """\
 subjects:
 - id: caches/write-buffers

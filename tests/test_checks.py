@@ -47,6 +47,12 @@ PLACES = {
     "PN209": ["topics.yml:4:11"],
     "PN210": ["caches/lines.md:2:11", "caches/rows.md:2:11"],
     "PN211": ["caches/rows.md:1:1", "wanted.yml:2:3"],
+    "PN212": ["caches/rows.md:6:3"],
+    "PN213": ["caches/rows.md:7:3"],
+    "PN214": ["caches/rows.md:4:3"],
+    "PN215": ["caches/rows.md:4:3"],
+    "PN216": ["caches/columns.md:4:3", "caches/rows.md:4:3"],
+    "PN217": ["symptoms.yml:5:3"],
     "PN301": ["caches/rows.md:10:30"],
     "PN302": ["caches/columns.md:9:17"],
     "PN303": ["caches/rows.md:10:10"],
@@ -77,6 +83,7 @@ PLACES = {
     "PN701": ["caches/row.zh.md:1:1"],
     "PN702": ["caches/rows.zh.md:4:1"],
     "PN703": ["caches/rows.md:14:1", "caches/rows.zh.md:9:20"],
+    "PN704": ["caches/rows.zh.md:1:1"],
     "PN801": ["caches/Row Major.md:1:1"],
     "PN802": ["caches/rows.md:1:1", "caches/rows/index.md:1:1"],
     "PN803": ["topics.yml:1:3"],
@@ -102,6 +109,9 @@ PLACES = {
     "PN924": ["caches/steps/index.md:2:1"],
     "PN925": ["caches/rows.md:2:1"],
     "PN926": ["caches/steps/index.md:10:1"],
+    "PN930": ["caches/rows.review.yml:3:3"],
+    "PN931": ["caches/row.review.yml:1:1"],
+    "PN932": ["caches/rows.review.yml:7:5"],
 }
 
 Look = Callable[[Files], list[Finding]]

@@ -224,7 +224,7 @@ def test_two_readers_of_one_sentence_count_once(tmp_path: Path) -> None:
     other = HEAD.format(by="maintainers").removeprefix("readings:\n") + both
     overlay = {"caches/rows.review.yml": one + other}
     site = read_site(write_notes(tmp_path, overlay))
-    (state,) = review_states(site)["caches/rows.md"]
+    (state,) = review_states(site, site.library.notes["caches/rows"])
     assert (state.read, state.by, len(state.changed)) == (2, ("Ada", "maintainers"), 2)
 
 

@@ -43,9 +43,9 @@ RULE = Rule(
 
 def find(site: Site) -> Iterator[Finding]:
     """Sentences of reviews that their texts no longer have."""
-    for file, states in site.derived(review_states).items():
-        source = site.library.reviews[file].source
-        for state in states:
+    for text in site.library.texts:
+        for state in review_states(site, text):
+            source = site.library.reviews[text.file].source
             for sentence in state.changed:
                 message = (
                     f"changed or removed since {state.date}: {sentence.words or sentence.digest}"

@@ -8,19 +8,21 @@ from perfnotes.model.review import ReviewState, sentences_of, states
 from perfnotes.model.translation import Translation
 
 
-def review_states(site: Site) -> dict[str, list[ReviewState]]:
-    """Return by its path below the notes folder the state of each text that somebody read.
+def review_states(site: Site, text: Note | Translation) -> list[ReviewState]:
+    """Return the states of the readings of a text; none if nobody has read it."""
+    review = site.library.reviews.get(text.file)
+    if not review:
+        return []
+    known = site.derived(_known_states)
+    if text.file not in known:
+        known[text.file] = states(review, digests_now(site, text))
+    return known[text.file]
 
-    Use it as ``site.derived(review_states)``: several pages and checks ask for it. Reviews without
-    a published text are left out.
-    """
-    library = site.library
-    found = {}
-    for text in library.texts:
-        review = library.reviews.get(text.file)
-        if review:
-            found[text.file] = states(review, digests_now(site, text))
-    return found
+
+def _known_states(site: Site) -> dict[str, list[ReviewState]]:
+    """The states that were found, by the texts' files; ``site.derived`` keeps them."""
+    del site
+    return {}
 
 
 def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:

@@ -135,7 +135,9 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
 
 
 def _reviews(version: NoteVersion) -> list[ReviewState]:
-    return version.site.derived(review_states).get(version.file, [])
+    site, note = version.site, version.note
+    is_twin = version.file != note.file
+    return review_states(site, site.library.translations[note.id] if is_twin else note)
 
 
 def _translate(version: NoteVersion) -> str:
