@@ -19,9 +19,11 @@ help:
 	@echo 'make bench   measure builds beside other generators'
 	@echo 'make bench-check measure what a check costs'
 	@echo 'make bench-search BOOKS=DIR   measure search beside other engines'
-	@echo 'make series  build after random edits, with and without the cache (SERIES=8)'
+	@echo 'make series  build and check after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
+	@echo 'make pages   open every page of the built site in a browser and look for faults'
+	@echo 'make stylesheet what the site ships of the theme'"'"'s style sheet, and whether pages look the same'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
 	@echo 'make clean   remove what was built; make distclean: the environment too'
 
@@ -75,11 +77,12 @@ DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 quick: env-dev lint
 	@$(PYTEST) -m 'not slow' $(ARGS)
 
-# Random series of 50 edits, each built with and without the cache.
+# Random series of edits, each built and checked with and without the cache.
 .PHONY: series
 SERIES ?= 8
 series: env-dev
-	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py -k series --series $(SERIES) $(ARGS)
+	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py -k series --series $(SERIES) $(ARGS)
+	@$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py -k "mutations or every_name" --all-notes $(ARGS)
 
 lint: env-dev
 	$(BIN)/ruff check .
@@ -87,7 +90,7 @@ lint: env-dev
 	$(BIN)/mypy
 	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
 	$(DENO) lint tools tests/javascript
-	$(DENO) check tools/perfnotes/site/theme/scripts/search/engine.js tests/javascript
+	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)
@@ -111,9 +114,13 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots
-lighthouse visit screenshots: env-dev
+.PHONY: lighthouse visit screenshots stylesheet pages
+lighthouse visit screenshots stylesheet: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
+
+# Every page in a browser, in both lights and two widths; the tests look at one of each kind.
+pages: env-dev
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.every_page $(ARGS)
 
 .PHONY: env env-dev
 env:

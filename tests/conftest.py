@@ -16,35 +16,40 @@ from perfnotes.site.page import Page
 from perfnotes.site.stage import stage
 from tests.example_notes import read_site
 from tests.project import commit, copy_project, perfnotes, run, set_address
+from tests.sample_notes import KINDS, SAMPLE
 
 # A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Kinds of pages; both languages have at least one page of each.
-KINDS = set(
-    "home topic note tags tag references reference glossary graph term recent document "
-    "wanted".split()
-)
-
-# The test files that take longest, in about this order.
+# The test files that take longest, in about this order. The first two start at once, so only one of
+# them waits for the site of our own notes.
 LONGEST = (
-    "test_browser test_incremental test_engine test_audit test_search_places "
-    "test_search_ui test_serve test_edit test_lead_pages test_check_cache test_browser_evidence "
-    "test_search_robust test_deployments test_identity test_search_engine test_safety_writes "
-    "test_crawl"
+    "test_search_ui test_browser test_search_places test_audit test_incremental test_engine "
+    "test_crawl test_serve test_edit test_search_robust test_lead_pages test_mutations "
+    "test_check_cache test_browser_evidence test_deployments test_identity test_search_engine "
+    "test_safety_writes test_notes"
 ).split()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let ``make series`` ask for more random series than the suite runs."""
+    """Let ``make series`` ask for more than the suite runs."""
     parser.addoption("--series", type=int, default=1, help="random series of edits to build")
+    parser.addoption(
+        "--all-notes", action="store_true", help="try every number and name of our notes"
+    )
 
 
 @pytest.fixture
 def series_of_edits(request: pytest.FixtureRequest) -> int:
     """How many random series of edits are built."""
     return int(request.config.getoption("--series"))
+
+
+@pytest.fixture(scope="session")
+def all_notes(request: pytest.FixtureRequest) -> bool:
+    """Whether tests look at all of our notes, or at a fixed number of them."""
+    return bool(request.config.getoption("--all-notes"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -80,20 +85,11 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
 
 @pytest.fixture(scope="session")
 def built_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone of the whole project, built. Tests must not change it."""
+    """A clone of the whole project, with our own notes, built. Tests must not change it.
+
+    It takes longer with each note: what can be seen on a page of the sample is tested there.
+    """
     return _made_once(tmp_path_factory, "project", copy_project)
-
-
-@pytest.fixture(scope="session")
-def addressed_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole project with a site address below a path, built. Tests must not change it."""
-
-    def make(folder: Path) -> Path:
-        project = copy_project(folder)
-        set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
-        return project
-
-    return _made_once(tmp_path_factory, "addressed", make)
 
 
 @pytest.fixture(scope="session")
@@ -103,9 +99,27 @@ def built_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def pages(built_project: Path) -> list[Page]:
-    """Every staged page of the whole project, with its text."""
-    staged = stage(read_site(built_project))
+def built_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone with the sample notes, built. Tests must not change it."""
+    return _made_once(tmp_path_factory, "sample", lambda folder: copy_project(folder, notes=SAMPLE))
+
+
+@pytest.fixture(scope="session")
+def addressed_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample notes with a site address below a path, built. Tests must not change it."""
+
+    def make(folder: Path) -> Path:
+        project = copy_project(folder, notes=SAMPLE)
+        set_address(project, "https://example.org/some/path/", "https://code.example.org/o/r")
+        return project
+
+    return _made_once(tmp_path_factory, "addressed", make)
+
+
+@pytest.fixture(scope="session")
+def pages(built_sample: Path) -> list[Page]:
+    """Every staged page of the sample, with its text."""
+    staged = stage(read_site(built_sample))
     return [
         replace(page, body=staged.files[path].decode(), twin=staged.twins[path].decode())
         for path, page in staged.pages.items()
@@ -113,11 +127,11 @@ def pages(built_project: Path) -> list[Page]:
 
 
 @pytest.fixture(scope="session")
-def chosen(pages: list[Page]) -> list[Page]:
+def page_of_each_kind(pages: list[Page]) -> list[Page]:
     """The longest page of each kind in each language."""
     found: dict[tuple[str, bool], Page] = {}
     for page in sorted(pages, key=lambda p: (len(p.body), p.url)):
         found[page.kind, page.url.startswith("zh/")] = page
     both = {kind for kind, is_chinese in found if is_chinese}
-    assert both >= KINDS, KINDS - both
-    return list({p.url: p for p in found.values()}.values())
+    assert both == KINDS, KINDS ^ both
+    return list(found.values())

@@ -89,8 +89,8 @@ def at_root(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture(scope="module")
-def below(addressed_project: Path) -> Built:
-    return Built(addressed_project, "https://example.org/some/path/")
+def below(addressed_sample: Path) -> Built:
+    return Built(addressed_sample, "https://example.org/some/path/")
 
 
 @pytest.fixture(params=["at_root", "below"])

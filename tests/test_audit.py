@@ -6,48 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from benchmarks.page.server import policy_of, served
 from playwright.sync_api import Browser, expect
-from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, started_browser
+from tests.page_faults import FIRST_ROWS, LATE_SHIFTS, WATCH_SHIFTS, violations
+from tests.project import ROOT
+from tests.sample_notes import KINDS
 
 pytestmark = pytest.mark.slow
-
-# The contrast of 7:1 (4.5:1 for large text) and the size of what a finger hits are rules that axe
-# leaves out by itself.
-_LOOKS = ("color-contrast", "color-contrast-enhanced", "link-in-text-block", "target-size")
-_AXE: dict[str, dict[str, object]] = {
-    # On a phone, in the dark: what does not depend on colours or width need not be asked twice.
-    "light": {"rules": {rule: {"enabled": True} for rule in _LOOKS}},
-    "dark": {"runOnly": _LOOKS},
-}
-# Looking for what lies behind each text takes most of the time; rows and dots are made alike.
-_FIRST_ROWS = """() => document
-  .querySelectorAll("tbody > tr:nth-child(n+12), dl > :nth-child(n+60), " +
-    "pre code > :nth-child(n+60)")
-  .forEach((each) => each.remove())"""
-# A busy machine paints half a page while it still reads it: what the first frame of the whole page
-# moves is not late.
-_WATCH_SHIFTS = """
-  window.shifts = [];
-  window.whole = Infinity;
-  document.addEventListener("readystatechange", () => {
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      whole = Math.min(whole, performance.now());
-    }));
-  }, {once: true});
-  new PerformanceObserver((list) => {
-    for (const {startTime, value, sources} of list.getEntries()) {
-      const moved = sources.map(({node}) => node?.outerHTML?.slice(0, 80) ?? node?.data);
-      shifts.push([startTime, `${value.toFixed(4)} ${moved.join(" | ")}`]);
-    }
-  }).observe({type: "layout-shift", buffered: true});
-"""
-_LATE_SHIFTS = """() =>
-  shifts.filter(([time]) => time >= whole).map(([time, text]) => `${time - whole} ${text}`)"""
 
 
 @pytest.fixture(scope="module")
@@ -57,42 +25,37 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def strict(built_project: Path) -> Iterator[str]:
+def strict(built_sample: Path) -> Iterator[str]:
     """The site as a host may serve it: compressed, its policy in a header, the rest a bit late."""
-    folder = built_project / "site"
+    folder = built_sample / "site"
     policy = f"{policy_of(folder)}; frame-ancestors 'none'"
     with served(folder, {"Content-Security-Policy": policy}, late=0.15) as server:
         yield server.address
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
+@pytest.mark.parametrize(("lang", "scheme", "width"), [("en", "light", 1440), ("zh", "dark", 390)])
 def test_axe_finds_nothing_and_nothing_moves(
-    browser: Browser, strict: str, chosen: list[Page], scheme: str, width: int
+    browser: Browser,
+    strict: str,
+    page_of_each_kind: list[Page],
+    lang: str,
+    scheme: str,
+    width: int,
 ) -> None:
+    """``make pages`` looks at all pages of our own notes, each in both lights."""
     found = []
+    pages = [page for page in page_of_each_kind if page.lang == lang]
+    assert len(pages) >= len(KINDS)
     with opened(browser, strict, width=width, scheme=scheme) as (tab, _):
-        tab.add_init_script(_WATCH_SHIFTS)
-        for page in chosen:
+        tab.add_init_script(WATCH_SHIFTS)
+        for page in pages:
             tab.goto(page.url)
             expect(tab.locator("h1")).to_be_visible()
             tab.wait_for_function("whole < Infinity")
             tab.wait_for_timeout(250)
-            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate(_LATE_SHIFTS)]
-            found += [f"{page.url} {each}" for each in violations(tab, scheme)]
+            found += [f"{page.url} moved: {shift}" for shift in tab.evaluate(LATE_SHIFTS)]
+            found += [f"{page.url} {each}" for each in violations(tab)]
     assert not found, "\n".join(found)
-
-
-def violations(tab: Tab, scheme: str) -> list[str]:
-    """What axe has to say of the page, with the first element that it means."""
-    tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
-    tab.evaluate(_FIRST_ROWS)
-    response = Axe().run(tab, options={"resultTypes": ["violations"], **_AXE[scheme]}).response
-    assert response["passes"], response
-    return [
-        f"{each['id']}: {len(each['nodes'])} times, first {each['nodes'][0]['html'][:200]}: "
-        f"{each['nodes'][0]['failureSummary']}"
-        for each in response["violations"]
-    ]
 
 
 # Every control that can be seen; of the radio buttons of a group only the one that is set.
@@ -127,14 +90,14 @@ _WALKED = """() => {
 
 @pytest.mark.parametrize("kind", ["home", "note", "topic", "references", "graph", "search"])
 def test_the_tab_key_reaches_every_control_once(
-    browser: Browser, strict: str, chosen: list[Page], kind: str
+    browser: Browser, strict: str, page_of_each_kind: list[Page], kind: str
 ) -> None:
     """... shows where it is, and comes back to where it began."""
-    page = next(p for p in chosen if p.kind == kind and p.lang == "en")
+    page = next(p for p in page_of_each_kind if p.kind == kind and p.lang == "en")
     with opened(browser, strict, calm=True) as (tab, _):
         tab.goto(page.url)
         tab.wait_for_timeout(250)
-        tab.evaluate(_FIRST_ROWS)
+        tab.evaluate(FIRST_ROWS)
         controls = tab.evaluate(_CONTROLS)
         assert controls > 15
         for _ in range(2 * controls + 100):
@@ -222,11 +185,11 @@ def test_no_other_site_can_show_the_pages_in_a_frame(browser: Browser, strict: s
 
 
 def test_a_first_visit_brings_the_page_and_no_more(
-    browser: Browser, built_project: Path, pages: list[Page]
+    browser: Browser, built_sample: Path, pages: list[Page]
 ) -> None:
     """The longest note, with all that the worker asks for: at most 80 KB before any input."""
     note = max((p for p in pages if p.kind == "note"), key=lambda p: len(p.body))
-    with served(built_project / "site") as server, opened(browser, server.address) as (tab, _):
+    with served(built_sample / "site") as server, opened(browser, server.address) as (tab, _):
         tab.clock.install()
         tab.goto(note.url)
         tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -242,7 +205,7 @@ def test_a_first_visit_brings_the_page_and_no_more(
         assert "/search/offline.json" in {answer.path for answer in server.answers}
 
 
-def test_the_documented_header_is_the_policy_of_the_pages(built_project: Path) -> None:
-    text = (built_project / "docs" / "building.md").read_text("utf-8")
-    policy = policy_of(built_project / "site")
+def test_the_documented_header_is_the_policy_of_the_pages(built_sample: Path) -> None:
+    text = (ROOT / "docs" / "building.md").read_text("utf-8")
+    policy = policy_of(built_sample / "site")
     assert text.count(f"\"{policy}; frame-ancestors 'none'\"") == 2

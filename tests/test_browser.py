@@ -12,6 +12,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
+from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 
 pytestmark = pytest.mark.slow
 
@@ -27,16 +28,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def site(built_project: Path) -> Iterator[str]:
+def site(built_sample: Path) -> Iterator[str]:
     """The site without an address, at a server's root."""
-    with served(built_project / "site") as base:
+    with served(built_sample / "site") as base:
         yield base
 
 
 @pytest.fixture(scope="module")
-def below(addressed_project: Path) -> Iterator[str]:
+def below(addressed_sample: Path) -> Iterator[str]:
     """The site with an address, at that path of a server."""
-    with served(addressed_project / "site", BELOW) as base:
+    with served(addressed_sample / "site", BELOW) as base:
         yield base
 
 
@@ -56,62 +57,22 @@ def alone(pages: list[Page]) -> Page:
     )
 
 
-# The contrast of each text with what lies behind it (WCAG 2): where it is below 7:1.
-_CONTRAST = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const seen = new Map();  // a page has few colours and may have many thousand texts
-  const rgba = (colour) => {
-    if (!seen.has(colour)) {
-      canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-      seen.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
-    }
-    return seen.get(colour);
-  };
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
-    .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = rgba(getComputedStyle(at).backgroundColor);
-      if (colour[3] === 255) return colour;
-      if (colour[3] !== 0) return null;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    const element = node.parentElement;
-    if (!node.data.trim() || !element.checkVisibility({opacityProperty: true})) continue;
-    if (element.closest("script, noscript, annotation, .md-skip")) continue;
-    const {color, fill} = getComputedStyle(element);
-    const back = behind(element), front = rgba(element instanceof SVGElement ? fill : color);
-    if (!back) continue;
-    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
-    const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < 7) found.push(`${ratio.toFixed(2)}: ${node.data.trim().slice(0, 40)}`);
-  }
-  return found;
-}"""
-_WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, PHONE])
 def test_every_kind_of_page_opens_without_a_fault(
-    browser: Browser, below: str, chosen: list[Page], scheme: str, width: int
+    browser: Browser, below: str, page_of_each_kind: list[Page], scheme: str, width: int
 ) -> None:
     wrong = []
     with opened(browser, below, width=width, scheme=scheme) as (tab, watch):
-        for page in chosen:
+        for page in page_of_each_kind:
             tab.goto(page.url)
             expect(tab.locator("h1")).to_be_visible()
             assert tab.locator("html").get_attribute("lang") == page.lang, page.url
             tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")
-            if tab.evaluate(_WIDER) > 0:
+            if tab.evaluate(EXTRA_WIDTH) > 0:
                 wrong.append(f"{page.url} scrolls sideways")
-            wrong += [f"{page.url} {each}" for each in tab.evaluate(_CONTRAST)]
-        assert watch.requests > len(chosen)
+            wrong += [f"{page.url} {each}" for each in tab.evaluate(LOW_CONTRAST)]
+        assert watch.requests > len(page_of_each_kind)
     assert not wrong, "\n".join(wrong)
 
 
@@ -121,19 +82,19 @@ def test_no_note_is_wider_than_a_phone(browser: Browser, site: str, pages: list[
         for page in pages:
             if page.kind in ("note", "document", "check"):
                 tab.goto(page.url)
-                if tab.evaluate(_WIDER) > 0:
+                if tab.evaluate(EXTRA_WIDTH) > 0:
                     wide.append(page.url)
     assert not wide
 
 
 def test_no_page_asks_another_host(
-    browser: Browser, built_project: Path, site: str, chosen: list[Page]
+    browser: Browser, built_sample: Path, site: str, page_of_each_kind: list[Page]
 ) -> None:
     """Every page there is; those that lead on hold nothing but the way on.
 
     All are read, and every twentieth is opened too, with the longest of each kind.
     """
-    folder = built_project / "site"
+    folder = built_sample / "site"
     files = sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.html"))
     full = [f for f in files if not leads_on(folder / f)]
     for file in full:
@@ -141,7 +102,9 @@ def test_no_page_asks_another_host(
         assert "default-src 'none'" in text, file
         assert not re.search(r"<(?:script|img|iframe|link(?! rel=.(?:canonical|alternate)))\b[^>]*"
                              r"(?:src|href)=[\"']?(?:https?:)?//", text), file  # fmt: skip
-    opened_too = sorted({*full[::20], *(f"{page.url}index.html" for page in chosen)} & {*full})
+    opened_too = sorted(
+        {*full[::20], *(f"{page.url}index.html" for page in page_of_each_kind)} & {*full}
+    )
     with opened(browser, site) as (tab, watch):
         for file in opened_too:
             tab.goto(file.removesuffix("index.html"), wait_until="load")
@@ -315,9 +278,11 @@ def test_a_missing_page_names_those_near_it(
             expect(tab).to_have_url(base + page.url)
 
 
-def test_all_can_be_read_without_scripts(browser: Browser, site: str, chosen: list[Page]) -> None:
+def test_all_can_be_read_without_scripts(
+    browser: Browser, site: str, page_of_each_kind: list[Page]
+) -> None:
     with opened(browser, site, script=False) as (tab, _):
-        for page in chosen:
+        for page in page_of_each_kind:
             tab.goto(page.url)
             article = tab.locator("article")
             expect(article.locator("h1")).to_have_text(page.title)
@@ -328,7 +293,7 @@ def test_all_can_be_read_without_scripts(browser: Browser, site: str, chosen: li
         tab.goto("404.html")
         expect(tab.locator("article h1")).to_have_count(2)  # one for each language
     with opened(browser, site, script=False, width=PHONE) as (tab, _):
-        tab.goto(chosen[0].url)
+        tab.goto(page_of_each_kind[0].url)
         links = tab.locator(".md-nav--primary a")
         expect(links.first).to_be_hidden()
         tab.locator("label.md-header__button[for=__drawer]").click()
@@ -374,10 +339,10 @@ def test_the_search_opens_on_a_phone(browser: Browser, site: str, pages: list[Pa
 
 
 def test_landmarks_and_controls_have_names_of_their_own(
-    browser: Browser, site: str, chosen: list[Page]
+    browser: Browser, site: str, page_of_each_kind: list[Page]
 ) -> None:
     with opened(browser, site) as (tab, _):
-        for page in chosen:
+        for page in page_of_each_kind:
             tab.goto(page.url)
             tab.wait_for_timeout(50)
             tree = tab.locator("body").aria_snapshot()

@@ -24,8 +24,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def site(addressed_project: Path) -> Iterator[str]:
-    with served(addressed_project / "site", "/some/path/") as base:
+def site(addressed_sample: Path) -> Iterator[str]:
+    with served(addressed_sample / "site", "/some/path/") as base:
         yield base
 
 

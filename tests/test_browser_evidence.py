@@ -12,8 +12,8 @@ from playwright.sync_api import Page as Tab
 
 from tests.browser import Watch, opened, served, started_browser
 from tests.example_evidence import EVIDENCE
+from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 from tests.project import commit, copy_project, perfnotes, run, set_address
-from tests.test_browser import _CONTRAST, _WIDER
 
 pytestmark = pytest.mark.slow
 
@@ -168,7 +168,7 @@ def test_every_card_stays_within_the_window(browser: Browser, site: str, width: 
                 tab.locator("a.pn-n").nth(i).focus()
                 expect(card(tab)).to_be_visible()
                 assert inside_window(tab), (page, i)
-                assert tab.evaluate(_WIDER) <= 0
+                assert tab.evaluate(EXTRA_WIDTH) <= 0
 
 
 def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, site: str) -> None:
@@ -220,10 +220,10 @@ def test_pages_of_evidence_open_in_every_width_and_colour(browser: Browser, site
                     tab.goto(page)
                     expect(tab.locator("h1")).to_be_visible()
                     tab.eval_on_selector_all("details", "all => all.forEach((d) => d.open = true)")
-                    if tab.evaluate(_WIDER) > 0:
+                    if tab.evaluate(EXTRA_WIDTH) > 0:
                         wrong.append(f"{page} scrolls sideways at {width}")
                     if width == 1280:
-                        wrong += [f"{page} {scheme} {each}" for each in tab.evaluate(_CONTRAST)]
+                        wrong += [f"{page} {scheme} {each}" for each in tab.evaluate(LOW_CONTRAST)]
     assert not wrong, "\n".join(wrong)
 
 
@@ -233,7 +233,7 @@ def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> No
             tab.goto(NOTE)
             number(tab, "80×").hover()
             expect(card(tab)).to_be_visible()
-            assert tab.evaluate(_CONTRAST) == []
+            assert tab.evaluate(LOW_CONTRAST) == []
 
 
 def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:

@@ -142,7 +142,7 @@ def test_names_of_the_project_itself_are_those_that_are_read(
 @pytest.mark.slow
 def test_an_answer_imports_neither_engine_nor_readers(project: Path) -> None:
     """Somebody waits for it: what takes long to import stays out, whatever command is asked."""
-    heavy = {"mkdocs", "pint", "jsonschema", "pybtex", "selectolax", "perfnotes.model.library"}
+    heavy = {"mkdocs", "pint", "jsonschema_rs", "pybtex", "selectolax", "perfnotes.model.library"}
     for name in names():
         line = f"perfnotes {name} --"
         asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE": "1"}

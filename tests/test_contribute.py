@@ -12,6 +12,7 @@ import pytest
 import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from perfnotes.build.up_to_date import git_state
 from perfnotes.checks import examine, rules
 from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Settings, Site
@@ -232,7 +233,9 @@ def sections(page: Page) -> Mapping[str, str]:
 
 def test_what_is_wanted_follows_from_the_notes(pages: Mapping[str, Page]) -> None:
     found = sections(pages["help-wanted/"])
-    assert list(found) == ["failing", "numbers", "drafts", "machine", "untranslated", "subjects"]
+    assert list(found) == ["failing", "numbers", "drafts", "machine", "unread",
+        "untranslated", "subjects",
+    ]  # fmt: skip
     assert "<code>perfnotes reproduce caches/ladder</code>" in found["failing"]
     assert "80 ns" in found["numbers"]
     assert "<code>perfnotes check notes/caches/guess.md</code>" in found["numbers"]
@@ -252,8 +255,8 @@ def test_a_subject_leaves_the_list_with_its_note(site: Site, pages: Mapping[str,
         assert "perfnotes new note network/routes" in subjects
         assert "new note caches/rows" not in subjects
     codes = [f.message for f in examine(site) if f.code == "PN211"]
-    assert len(codes) == 1
-    assert "'caches/rows'" in codes[0]
+    assert len(codes) == 2, "at the entry and at the note"
+    assert all("'caches/rows'" in code for code in codes)
 
 
 def test_late_translations_are_wanted(tmp_path: Path) -> None:
@@ -300,6 +303,18 @@ def change(folder: Path, file: str, message: str, name: str, address: str = "x@m
 def credited(folder: Path, id: str = "caches/rows", lang: str = "en") -> list[str]:
     site = replace(read_site(folder), history=read_history(folder))
     return site.contributors(site.library.notes[id], lang)
+
+
+def test_reading_the_history_starts_no_program_of_the_checkout(tmp_path: Path) -> None:
+    write_notes(tmp_path, {})
+    commit(tmp_path)
+    for setting in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external"):
+        git(tmp_path, "config", setting, f"touch {tmp_path / 'trap'}; cat")
+    history = read_history(tmp_path / "notes")
+    assert history.date("caches/rows.md")
+    assert history.versions("caches/rows.md")
+    assert git_state(tmp_path)
+    assert not (tmp_path / "trap").exists()
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Files
 from perfnotes.fixes.mend import like, mended, repairs
+from perfnotes.graph import evidence
 from perfnotes.graph.coverage import BOUND, CITED, WAIVED, WITHOUT, share
+from perfnotes.graph.evidence import Found, KnownAmounts, compare
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import FactError
 from perfnotes.model.result import digest_of, from_json, to_json
@@ -20,6 +23,7 @@ from perfnotes.text.quantities import find
 from tests.example_notes import read_site, write_notes
 
 ROWS = "caches/rows.md"
+OTHER_STEPS = "gpu/steps/lab"  # a lab whose note has the slug of another one
 
 
 def site_of(tmp_path: Path, files: Files) -> Site:
@@ -50,6 +54,37 @@ def codes(site: Site) -> list[str]:
 )
 def test_numbers_that_are_right(tmp_path: Path, good: str) -> None:
     assert codes(site_of(tmp_path, {ROWS: f"It is {good}\n"})) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "problem"),
+    [
+        ("2 MiB", ""),
+        ("2.1 MB", ""),
+        ("2 MB", "2 MB would be as right in MiB: too few digits, or the wrong unit"),
+    ],
+)
+def test_a_number_tells_which_kind_of_prefix_it_has(shown: str, problem: str) -> None:
+    found, mended = compare(shown, Found(number=2.0, unit="MiB"))
+    assert (found[1] if found else "") == problem
+    assert mended == ""
+
+
+def test_a_slug_of_two_labs_names_neither(tmp_path: Path) -> None:
+    site = site_of(
+        tmp_path,
+        {
+            f"{OTHER_STEPS}/lab.yml": LAB,
+            f"{OTHER_STEPS}/steps.py": PROGRAM,
+            "gpu/steps/index.md": "Other steps.\n",
+        },
+    )
+    for address in ("lab:steps#misses", "lab:stairs#misses"):
+        assert site.graph.evidence.find(address).number is None
+    problem = site.graph.evidence.find("lab:steps#misses").problem
+    assert problem
+    assert problem[1] == "'steps' may be caches/steps or gpu/steps"
+    assert site.graph.evidence.find("lab:caches/steps#misses").number == 16
 
 
 @pytest.mark.parametrize(
@@ -282,6 +317,41 @@ def test_mended_files_keep_their_line_ends() -> None:
 )  # fmt: skip
 def test_what_is_a_quantity(text: str, found: list[str]) -> None:
     assert [q.text for q in find(text)] == found
+
+
+def test_the_first_paragraph_holds_two_ratios(tmp_path: Path) -> None:
+    more = "It is 2×, then 4×,{gap}and 8× faster [@drepper2007memory, sec. 3.3].\n\n9×.\n"
+    for head in ("", "# Rows\n\n"):
+        long, short = head + more.format(gap="\n"), head + more.format(gap="\n\n")
+        found = [f for f in examine(site_of(tmp_path, {ROWS: long})) if f.code == "PN925"]
+        assert [f.message for f in found] == ["the first paragraph holds 3 ratios, more than two"]
+        assert "PN925" not in codes(site_of(tmp_path, {ROWS: short}))
+
+
+def test_words_of_a_figure_are_found_in_one_pass(tmp_path: Path) -> None:
+    # 20 seconds each at twice that size, when the search for an end began at each tag anew
+    for drawn in ("<text>a" * 20_000, "<text " * 20_000, f"<text>{'<' * 100_000}</text>"):
+        svg = f"<svg><desc/><text>7 <b>ns</b></text>{drawn}</svg>"
+        site = site_of(tmp_path, {ROWS: "![a bar](bars.svg)\n", "caches/bars.svg": svg})
+        judged = site.coverages[f"notes/{ROWS}"].judged
+        assert [j.quantity.text for j in judged if j.figure] == ["7 ns"]
+
+
+def test_a_number_is_compared_with_few_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = KnownAmounts([(i / 100, "ns") for i in range(10_000)] + [(3.0, "GB/s"), (0.25, "×")])
+    compared: list[str] = []
+    plain = evidence.compare
+
+    def counted(shown: str, found: Found) -> Any:
+        compared.append(shown)
+        return plain(shown, found)
+
+    monkeypatch.setattr(evidence, "compare", counted)
+    right = ("7 ns", "7.35 ns", "0.05 µs", "3 GB/s", "3,000 MB/s", "25 %")
+    assert [amount for amount in right if known.include(amount)] == [*right]
+    wrong = ("7.357 ns", "101 ns", "4 GB/s", "7 s", "26 %", "7 blips", "ns")
+    assert not [amount for amount in wrong if known.include(amount)]
+    assert len(compared) < 400, "of 130,000 pairs"
 
 
 def test_coverage_of_a_note(tmp_path: Path) -> None:

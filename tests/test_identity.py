@@ -56,11 +56,11 @@ datetime.datetime, datetime.date = datetime_, date_
 
 
 def test_another_place_day_zone_locale_hash_seed_and_core(
-    built_project: Path, tmp_path: Path
+    built_sample: Path, tmp_path: Path
 ) -> None:
     clone = tmp_path / "elsewhere" / "a much longer path"
     clone.parent.mkdir()
-    git(tmp_path, "clone", "--quiet", built_project.as_uri(), str(clone))
+    git(tmp_path, "clone", "--quiet", built_sample.as_uri(), str(clone))
     for name in tree(clone):
         if not name.startswith(".git/"):
             os.utime(clone / name, (1_000_000_000, 1_000_000_000))
@@ -84,7 +84,7 @@ def test_another_place_day_zone_locale_hash_seed_and_core(
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
     run(clone, perfnotes("build", "--quiet"), before=use_one_core, env=changed)
-    assert differences(clone / "site", built_project / "site") == []
+    assert differences(clone / "site", built_sample / "site") == []
 
 
 def test_a_terminal_that_knows_no_chinese_gets_escapes(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.decode import BinaryError, decode
-from perfnotes.contribute.imports.formats import recognise
+from perfnotes.contribute.imports.formats import dokuwiki, mediawiki, recognise
 from perfnotes.contribute.imports.headings import levels
 from perfnotes.contribute.imports.naming import date_in, slug, stem
 from perfnotes.model.library import Library
@@ -196,3 +198,18 @@ def test_properties_of_notion_become_front_matter(library: Library) -> None:
     assert '# #: "126"\n' in draft.text()
     plain = imported("# A\n\nNote: this is text.\n", "markdown", library)[0]
     assert "Note: this is text." in plain.page.text
+
+
+@pytest.mark.parametrize(
+    ("read", "token"),
+    [
+        (mediawiki.read, "<pre>a "), (mediawiki.read, "<ref>a "), (mediawiki.read, "<!-- a "),
+        (mediawiki.read, "<math a "), (mediawiki.read, "<nowiki>a "), (dokuwiki.read, "<code>a "),
+        (dokuwiki.read, "<nowiki>a "), (dokuwiki.read, "((a "), (dokuwiki.read, "[[a| "),
+        (dokuwiki.read, "<sub>a "),
+    ],
+)  # fmt: skip
+def test_thousands_of_elements_that_are_never_closed(read: Any, token: str) -> None:
+    # each of them took more than a minute at this size, and four times as long at twice the size
+    _, page = read("page", f"{token}\n" * 10 + token * 20_000)
+    assert page.text.count("a") >= 10

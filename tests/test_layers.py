@@ -78,3 +78,9 @@ def test_a_kind_of_page_is_one_file(tmp_path: Path) -> None:
     other = staged.files["glossary/index.md"].decode()
     assert other.index(">Glossary<") < other.index(">Trials<"), "its place in the navigation"
     assert "- [Trials](trials/index.md)" in staged.files["llms.txt"].decode()
+
+
+def test_git_is_started_in_one_place_only() -> None:
+    # That place switches off every program that the settings of a stranger's checkout may name.
+    starts = [f.relative_to(PACKAGE) for f in PACKAGE.rglob("*.py") if '["git"' in f.read_text()]
+    assert starts == [Path("source/git.py")]

@@ -104,8 +104,22 @@ def test_lines_hold_what_fits(text: str, ems: int, most: int) -> None:
     assert all(width(line) <= ems for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("text", "ems"),
+    [
+        ("What huge pages save", 11.458),
+        ("PyTorch operator costs", 11.544),
+        ("jitter, will-it fill (0.5 ms)?", 12.220),
+        ("MMUs & TLBs: 64 KB pages", 13.692),
+    ],
+)
+def test_a_text_is_as_wide_as_a_wide_typeface_sets_it(text: str, ems: float) -> None:
+    """``ems`` is the sum of the advance widths in the file of DejaVu Sans 2.37."""
+    assert ems <= width(text) <= 1.08 * ems
+
+
 def test_lines_break_between_words_and_between_chinese_characters() -> None:
     assert wrap("rows against columns", 9, 5) == ["rows against", "columns"]
     assert wrap("缓存友好的代码：按行与按列", 5, 5) == ["缓存友好的", "代码：按行", "与按列"]
     assert wrap("DRAM 的突发与行", 5.5, 5) == ["DRAM 的突", "发与行"]
-    assert wrap("one two three four five", 5, 2) == ["one two", "three four…"]
+    assert wrap("one two three four five", 6.5, 2) == ["one two", "three four…"]

@@ -28,8 +28,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def site(built_project: Path) -> Iterator[str]:
-    with served(built_project / "site", "/below/") as base:
+def site(built_sample: Path) -> Iterator[str]:
+    with served(built_sample / "site", "/below/") as base:
         yield base
 
 
@@ -71,9 +71,9 @@ def test_the_home_page_leads_in_above_the_fold(browser: Browser, site: str) -> N
         expect(tab.locator("#start")).to_be_in_viewport()
 
 
-def test_a_first_visit_to_the_home_page_is_light(browser: Browser, built_project: Path) -> None:
+def test_a_first_visit_to_the_home_page_is_light(browser: Browser, built_sample: Path) -> None:
     """Packed, all that is loaded before any input is at most 80 KB."""
-    folder = built_project / "site"
+    folder = built_sample / "site"
     with served(folder) as base, opened(browser, base) as (tab, _):
         seen: list[str] = []
         tab.on("request", lambda request: seen.append(request.url))
@@ -110,6 +110,15 @@ def test_a_map_is_walked_with_the_keyboard(browser: Browser, site: str, pages: l
             expect(tab).to_have_url(re.compile(f"/{re.escape(str(target).lstrip('./'))}$"))
 
 
+_WORDS_OUTSIDE = """() => [...document.querySelectorAll(".pn-map-node")].flatMap((node) => {
+  const room = node.querySelector("rect").getBoundingClientRect();
+  return [...node.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.right > room.right + 1 || box.bottom > room.bottom + 1;
+  }).map((text) => text.textContent);
+})"""
+
+
 def test_maps_fit_their_words_and_scroll_in_themselves(
     browser: Browser, site: str, pages: list[Page]
 ) -> None:
@@ -117,17 +126,11 @@ def test_maps_fit_their_words_and_scroll_in_themselves(
         with opened(browser, site, width=width) as (tab, _):
             for page in maps(pages):
                 tab.goto(page.url)
-                outside = tab.eval_on_selector_all(
-                    ".pn-map-node",
-                    """nodes => nodes.flatMap((node) => {
-                      const room = node.querySelector("rect").getBoundingClientRect();
-                      return [...node.querySelectorAll("text")].filter((text) => {
-                        const box = text.getBoundingClientRect();
-                        return box.right > room.right + 1 || box.bottom > room.bottom + 1;
-                      }).map((text) => text.textContent);
-                    })""",
-                )
-                assert not outside, (page.url, outside)
+                assert not tab.evaluate(_WORDS_OUTSIDE), page.url
+                picture = tab.locator(".pn-map-picture")
+                picture.evaluate("each => each.style.fontFamily = 'DejaVu Sans'")
+                assert not tab.evaluate(_WORDS_OUTSIDE), page.url
+                picture.evaluate("each => each.style.fontFamily = ''")
                 small = tab.locator(".pn-map-small").first
                 if small.count():  # no picture is made smaller than its text can be read
                     assert small.evaluate("each => each.getBoundingClientRect().height") > 9
@@ -368,8 +371,8 @@ def test_without_scripts_the_graph_is_a_list(browser: Browser, site: str) -> Non
             left_the_graph(tab)
 
 
-def test_the_graph_and_the_papers_open_as_files(browser: Browser, built_project: Path) -> None:
-    folder = (built_project / "site").as_uri()
+def test_the_graph_and_the_papers_open_as_files(browser: Browser, built_sample: Path) -> None:
+    folder = (built_sample / "site").as_uri()
     with browser.new_context() as context:
         tab = context.new_page()
         problems: list[str] = []

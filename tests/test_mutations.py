@@ -1,11 +1,16 @@
-"""Nothing moves unseen: every digit and unit of every bound number, every line of a lab's source,
-every sample of a result. On the notes themselves, in one process."""
+"""Nothing moves unseen: digits and units of bound numbers, lines of a lab's source, samples.
+
+They are those of our own notes: some in the suite, so that its time does not grow with the notes,
+and all of them with ``--all-notes``, as ``make series`` runs it.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -22,6 +27,7 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.labs import make_lab
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source
+from tests.sampling import Item, at_even_distances
 
 pytestmark = pytest.mark.slow
 
@@ -33,10 +39,26 @@ UNITS = (
 )  # fmt: skip
 
 
+class Some(Protocol):
+    """Chooses at most so many of a sequence, whatever its items are."""
+
+    def __call__(self, items: Iterable[Item], most: int) -> list[Item]: ...
+
+
 @pytest.fixture(scope="module")
 def site() -> Site:
     library = read_library(ROOT / "notes", "notes")
     return Site(link(library), Settings(name="perfnotes"))
+
+
+@pytest.fixture(scope="module")
+def some(all_notes: bool) -> Some:
+    """Chooses from our notes; all of them if all are asked for."""
+
+    def chosen(items: Iterable[Item], most: int) -> list[Item]:
+        return list(items) if all_notes else at_even_distances(items, most)
+
+    return chosen
 
 
 def bindings(site: Site) -> list[tuple[str, Binding]]:
@@ -49,8 +71,8 @@ def test_every_bound_number_is_right(site: Site) -> None:
     assert [f"{path}: {b.shown} {b.problem}" for path, b in found if b.problem] == []
 
 
-def test_every_changed_digit_is_found(site: Site) -> None:
-    for path, binding in bindings(site):
+def test_every_changed_digit_is_found(site: Site, some: Some) -> None:
+    for path, binding in some(bindings(site), 400):
         for i, digit in enumerate(binding.shown):
             if digit.isdecimal():
                 for other in "0123456789".replace(digit, ""):
@@ -74,8 +96,8 @@ def _says_the_same(other: str, shown: ShownNumber) -> bool:
     return other == "" and shown.unit not in (*ratios, "%")
 
 
-def test_every_changed_unit_is_found(site: Site) -> None:
-    for path, binding in bindings(site):
+def test_every_changed_unit_is_found(site: Site, some: Some) -> None:
+    for path, binding in some(bindings(site), 400):
         shown = parse(binding.shown)
         digits = binding.shown.removesuffix(shown.tail)
         scale = shown.tail.strip().removesuffix(shown.unit).strip()
@@ -112,8 +134,8 @@ def _changed_line(data: bytes, i: int) -> bytes:
     return b"\n".join(lines)
 
 
-def test_every_changed_line_of_a_lab_is_found(site: Site) -> None:
-    for lab in site.library.labs.values():
+def test_every_changed_line_of_a_lab_is_found(site: Site, some: Some) -> None:
+    for lab in some(site.library.labs.values(), 8):
         results = site.library.results[lab.id].values()
         assert [r.machine.id for r in results if is_stale(lab, r)] == []
         for name, data in lab.files.items():
@@ -138,8 +160,8 @@ def _recipe(lab: Lab) -> None:
                 assert changed is None or changed.digest != lab.digest, f"{lab.id}: {line}"
 
 
-def test_every_changed_sample_is_found(site: Site) -> None:
-    for results in site.library.results.values():
+def test_every_changed_sample_is_found(site: Site, some: Some) -> None:
+    for results in some(site.library.results.values(), 8):
         for result in results.values():
             assert result.source
             data = json.loads(result.source.text)

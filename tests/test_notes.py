@@ -36,6 +36,19 @@ def test_check_finds_nothing_to_mend() -> None:
     assert [f for f in found if f.severity is not Severity.NOTE] == []
 
 
+def test_every_note_has_symptoms_and_every_place_some() -> None:
+    library = site().library
+    few = {note.id for note in notes() if not 3 <= len(note.meta.symptoms) <= 6}
+    assert few == set()
+    twins = [*library.translations.values(), *library.draft_translations.values()]
+    assert sum(len(twin.meta.symptoms) for twin in twins) >= 150
+    assert {note.id for note in notes()} == {twin.id for twin in twins}
+    used = {symptom.where for note in notes() for symptom in note.meta.symptoms}
+    assert set(library.symptom_index.addresses) - used <= {
+        place.id for place in library.symptom_index.places if place.questions
+    }
+
+
 def test_every_topic_has_notes_and_half_of_them_have_twins() -> None:
     library = site().library
     assert set(TOPICS) <= set(library.topics)

@@ -5,13 +5,9 @@ Each test fails when an upgrade moves or reshapes such a name. docs/dependencies
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import logging
-from pathlib import Path
 
 import markdown
-import pytest
 from markdown.treeprocessors import InlineProcessor
 from pybtex.database.input.bibtex import LowLevelParser
 from pygments.lexers import CLexer
@@ -60,15 +56,3 @@ def test_the_low_level_parser_of_pybtex() -> None:
     for name in ("skip_to", "parse_field", "substitute_macro", "eat_whitespace", "update_lineno"):
         assert callable(getattr(parser, name)), name
     assert (parser.pos, parser.text) == (0, "")
-
-
-@pytest.mark.parametrize("name", ["mkdocs.commands.build", "mkdocs.config"])
-def test_mkdocs_logs_by_these_names(name: str) -> None:
-    package = importlib.import_module(name)
-    folder = Path(package.__file__ or "")
-    files = sorted(folder.parent.glob("*.py")) if folder.stem == "__init__" else [folder]
-    for file in files:
-        inside = name if file.stem == "__init__" else f"{package.__package__}.{file.stem}"
-        importlib.import_module(inside)
-    known = logging.root.manager.loggerDict
-    assert any(each == name or each.startswith(f"{name}.") for each in known), name

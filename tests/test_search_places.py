@@ -262,8 +262,8 @@ def test_old_addresses_lead_on_with_their_section(
         expect(tab).to_have_url(f"{base}caches/rows/")
 
 
-def test_browsers_can_add_the_search(addressed_project: Path, built_project: Path) -> None:
-    site = addressed_project / "site"
+def test_browsers_can_add_the_search(addressed_sample: Path, built_project: Path) -> None:
+    site = addressed_sample / "site"
     for start in ("", "zh/"):
         page = (site / start / "caches" / "index.html").read_text("utf-8")
         assert 'type="application/opensearchdescription+xml"' in page

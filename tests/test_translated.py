@@ -9,6 +9,7 @@ import pytest
 
 from perfnotes.checks import examine
 from perfnotes.cli.main import main
+from perfnotes.model.translation import text_hash
 from perfnotes.text import difference as textdiff
 from tests.example_notes import read_site, write_notes
 from tests.project import ROOT, commit, git
@@ -153,3 +154,24 @@ def test_differences_by_words() -> None:
 
 def test_what_a_terminal_may_show() -> None:
     assert textdiff.printable("a\x1b[31m\n\tb\u202e") == "a\\x1b[31m\n\tb\\x202e"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("```text lab=a\n1 s\n```\n", "```text lab=a\n2 s\n```\n"),
+        ("````text lab=a\n```\n1 s\n````\n", "````text lab=a\n```\n2 s\n````\n"),
+        ("~~~ lab=a\n```\n1 s\n~~~\n", "~~~ lab=a\n```\n2 s\n~~~\n"),
+        ("`````text lab=a\n1 s\n```\n", "`````text lab=a\n2 s\n```\n"),  # ended by fewer marks
+    ],
+)
+def test_the_output_of_a_lab_does_not_change_the_hash(one: str, other: str) -> None:
+    assert text_hash("", "", f"{one}\nText.\n") == text_hash("", "", f"{other}\nText.\n")
+    assert text_hash("", "", f"{one}\nText.\n") != text_hash("", "", f"{one}\nWords.\n")
+    open_fence = one.removesuffix("```\n").removesuffix("~~~\n")
+    assert text_hash("", "", f"{open_fence}A.\n") != text_hash("", "", f"{open_fence}B.\n")
+
+
+def test_a_fence_of_thousands_of_marks_is_read_in_one_pass() -> None:
+    text = f"{'`' * 50_000} lab=a\n" + "a\n" * 100_000  # took minutes
+    assert text_hash("", "", text) != text_hash("", "", f"{text}b")

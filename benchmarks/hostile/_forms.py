@@ -87,6 +87,11 @@ DISTINCT = {
     "fences": "```a{}\nb\n```", "tabs": '=== "a{}"\n\n    b', "admonitions": "!!! a{}\n\n    b",
     "details": "??? note \"a{}\"\n\n    b", "lists": "- a{}\n    - b\n\n    c", "terms": "缓存{}行",
     "pictures": "![a{}](b{}.png)", "quantities": "{} GB/s", "words": "word{}",
+    "cited": "{} ns [@a2020b, p. 1].", "cited and coded": "{} ns [@a2020b, p. 1], `{} ms`.",
+    "cited in words": "a factor of {} [@a2020b, p. 1], **{}×** as much.",
+    "headings with links": "# a{} `b` [c](d)\n\n[b](c.md)", "tips": '<b title="{} ns">x</b>',
+    "pictures of quantities": "![{} ns](a{}.svg)", "labs": '```text lab="a{}"\nb\n...\n```',
+    "consoles": "```console\n$ a{}\nb\n...\n```", "wrong anchors": "## a{}\n\n[b](#ab{})",
     "escaped ids": "## a \\{{#b{}}}", "alike": "# a-{}\n# a",
 }  # fmt: skip
 

@@ -16,7 +16,8 @@ must be, byte for byte, what a build without the cache makes.
     python -m benchmarks.hostile.kills --builds --count 100 --seed 1
 
 kills builds alone, by SIGKILL, each while it really runs: clean ones, ones that take every page
-from the cache, and ones after an edit. After each kill all files of the site are hashed. They must
+from the cache, and ones after an edit. Every second of these last is killed as soon as the journal
+of the exchange of files is seen. After each kill all files of the site are hashed. They must
 be those of before the build or those that an undisturbed build makes; or the kill came while files
 were exchanged, there is a journal beside the site, and the next build has completed it.
 """
@@ -146,12 +147,14 @@ class Rounds:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            moment = self._chance.uniform(0, self._seconds.get(name, self._seconds["check"]))
-            time.sleep(moment)
-            if child.poll() is None:
+            if name == "edited build" and self._edits % 2:
+                moment = self._wait_for_journal(child)
+            else:
+                moment = self._chance.uniform(0, self._seconds.get(name, self._seconds["check"]))
+                time.sleep(moment)
+            child.kill()
+            if child.wait() == -signal.SIGKILL:
                 break  # else it was over, and another one is begun
-        child.kill()
-        child.wait()
         now = tree(site) if site.is_dir() else {}
         journal = any(self._project.glob(".site.building-*/.journal"))
         self._run(["build", "--quiet"])
@@ -163,6 +166,16 @@ class Rounds:
         if end == "mixed":
             tally.wrong.append(f"{name}, killed after {moment:.3f} s: the site is mixed")
 
+    def _wait_for_journal(self, child: subprocess.Popen[bytes]) -> float:
+        """Returns after how many seconds a journal was there or the build was over."""
+        begin = time.monotonic()
+        while child.poll() is None:
+            with os.scandir(self._project) as entries:
+                building = [e.path for e in entries if e.name.startswith(".site.building-")]
+            if any(os.path.exists(f"{path}/.journal") for path in building):  # noqa: PTH110 - quick
+                break
+        return time.monotonic() - begin
+
     def problem(self) -> str:
         """Runs each command once more; returns what is wrong afterwards, or ""."""
         self._run(self._command("import"), either=True)
@@ -172,11 +185,14 @@ class Rounds:
         left = self._files() - self._known
         if left:
             return f"left behind: {', '.join(sorted(left))}"
-        whole = self._project.parent / "whole"
+        whole, staged = self._project.parent / "whole", self._project.parent / "staged"
+        shutil.copytree(self._project / "build/stage", staged)
         self._run(["build", "--quiet", "--no-cache", "--site", str(whole)])
         other = differences(self._project / "site", whole)
+        other += differences(staged, self._project / "build/stage")
         shutil.rmtree(whole)
-        return f"another site: {', '.join(other)}" if other else ""
+        shutil.rmtree(staged)
+        return f"another site or stage: {', '.join(other)}" if other else ""
 
     def _prepare(self, name: str) -> None:
         self._undo()
@@ -224,13 +240,15 @@ class Rounds:
     def _files(self) -> set[str]:
         """Returns the paths of all files and folders, without the site, git's files and kept pages.
 
-        The names of kept pages depend on their content, so that they differ from run to run.
+        The names of kept pages and of the index's shards depend on their content, so that they
+        differ from run to run. ``problem`` compares the staged tree with that of a clean build.
         """
+        left_out = r"/\.git/|\.perfnotes-cache/pages/|__pycache__|/site/|/build/stage/"
         found = set()
         for base in (self._project, self._temporary, self._home):
             for path in base.rglob("*"):
                 name = path.relative_to(base.parent).as_posix()
-                if not re.search(r"/\.git/|\.perfnotes-cache/pages/|__pycache__|/site/", name):
+                if not re.search(left_out, name):
                     found.add(name)
         return found
 

@@ -10,6 +10,9 @@ a folder with our tables (``own``) or in one without any (``foreign``). A child 
 and another one builds it; the kernel counts their CPU seconds, with those of their children. A
 shape that takes longer than ``--limit`` at one size is not tried at a larger one. The growth is the
 exponent between the two largest sizes: 1 is linear, 2 is quadratic.
+
+A text with more pieces than a page may hold (``perfnotes.text.limits``) is shown as its source,
+which is quick. ``--fitted`` cuts such a text to the largest one that is still converted.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from pathlib import Path
 from benchmarks.hostile._forms import Shape, every
 
 from perfnotes.cli.main import main as perfnotes
+from perfnotes.text.inline import scan
 
 ROOT = Path(__file__).resolve().parents[2]
 _MEMORY = 6 * 1024**3
@@ -124,6 +128,25 @@ def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: flo
         return costs
 
 
+def fitted(shape: Shape) -> Shape:
+    """Returns a shape whose texts are shortened until perfnotes converts them like any other."""
+
+    def shorter(size: int) -> str:
+        text = shape(size)
+        if not scan(text).excess:
+            return text
+        fits, too_large = 0, size
+        while too_large - fits > size // 64:
+            middle = (fits + too_large) // 2
+            if scan(shape(middle)).excess:
+                too_large = middle
+            else:
+                fits = middle
+        return shape(fits)
+
+    return shorter
+
+
 def growth(sizes: Sequence[int], seconds: Sequence[float], start: float) -> float:
     """Returns the exponent of growth between the last two sizes.
 
@@ -167,6 +190,9 @@ def main() -> None:
         default=0.0,
         help="print only shapes that take longer, in CPU seconds",
     )
+    parser.add_argument(
+        "--fitted", action="store_true", help="cut texts that are too much for one page"
+    )
     parser.add_argument("--list", action="store_true", help="print the names, measure nothing")
     parser.add_argument(
         "--part", default="0/1", help="K/N: only every N-th shape, beginning with shape K (from 0)"
@@ -189,7 +215,8 @@ def _table(shapes: Iterable[tuple[str, Shape]], options: argparse.Namespace) -> 
         for kind in options.kinds
         for command in options.commands
     }
-    for name, shape in shapes:
+    for name, given in shapes:
+        shape = fitted(given) if options.fitted else given
         for kind in options.kinds:
             for command in options.commands:
                 found: list[Cost] = []

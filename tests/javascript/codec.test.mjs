@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { bisect, decode, numbers, shardAt, unique, unpack } from "../../tools/perfnotes/site/theme/scripts/search/codec.js";
 import { ALPHABET } from "../../tools/perfnotes/site/theme/scripts/search/constants.js";
 
+/** @param {number} value */
 const sign = (value) => ALPHABET[value];
 
 test("one, two and four signs hold numbers of every size", () => {

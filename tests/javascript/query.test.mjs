@@ -5,6 +5,7 @@ import { analyse } from "../../tools/perfnotes/site/theme/scripts/search/analysi
 import { MOST_SLOTS } from "../../tools/perfnotes/site/theme/scripts/search/constants.js";
 import { parse } from "../../tools/perfnotes/site/theme/scripts/search/parse.js";
 
+/** @param {string} text */
 const terms = (text) => analyse(text).slots.map(({ term, kind }) => [term, kind]);
 
 test("phrases, filters and excluded words are told apart", () => {

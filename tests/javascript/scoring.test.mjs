@@ -4,7 +4,15 @@ import { test } from "node:test";
 import { bestBlock, loosened, score, take } from "../../tools/perfnotes/site/theme/scripts/search/scoring.js";
 import { marked, snippet } from "../../tools/perfnotes/site/theme/scripts/search/snippets.js";
 
-const row = (term, kind, at, df, pages) => ({ slot: { term, kind, at }, hits: { df, pages: new Map(pages) } });
+/**
+ * @param {string} term
+ * @param {import("../../tools/perfnotes/site/theme/scripts/search/types.d.ts").SlotKind} kind
+ * @param {number} at
+ * @param {number} df
+ * @param {[page: number, found: [value: number, block: number]][]} pages
+ */
+const row = (term, kind, at, df, pages) =>
+  ({ slot: { term, kind, at, parts: [] }, hits: { df, pages: new Map(pages), terms: [term] } });
 const idf = () => 100;
 
 test("a page that has every word counts more than twice one that has half of them", () => {
@@ -13,14 +21,15 @@ test("a page that has every word counts more than twice one that has half of the
     row("line", "word", 5, 1, [[1, [3000, 2]]]),
   ];
   const scores = score(rows, idf);
-  assert.ok(scores.get(1).value > 2 * scores.get(2).value);
+  const [first, second] = [scores.get(1), scores.get(2)];
+  assert.ok(first && second && first.value > 2 * second.value);
   assert.equal(bestBlock(scores.get(2)), 4);
   assert.equal(bestBlock(undefined), 0);
 });
 
 test("another name of the same counts less and takes nothing away", () => {
   const scores = new Map([[1, { value: 10, blocks: new Map() }]]);
-  assert.equal(take(scores, new Map([[1, { value: 11 }], [2, { value: 5 }]]), 0.8), true);
+  assert.equal(take(scores, new Map([[1, { value: 11, blocks: new Map() }], [2, { value: 5, blocks: new Map() }]]), 0.8), true);
   assert.deepEqual([...scores].map(([page, { value }]) => [page, value]), [[1, 10], [2, 4]]);
   assert.equal(take(scores, new Map(), 0.8), false);
 });

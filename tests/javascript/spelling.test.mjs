@@ -22,6 +22,7 @@ test("of the beginning of a word only as much counts as suits", () => {
 });
 
 test("the nearest and most common words come first, and no far ones beside them", () => {
+  /** @type {[word: string, common: number][]} */
   const words = [["cached", 5], ["caches", 9], ["cactus", 50], ["cache", 1]];
   assert.deepEqual(nearest("cache", words, false, 2), [["cache", 0]]);
   assert.deepEqual(nearest("cachez", words, false, 2), [["caches", 1], ["cached", 1], ["cache", 1]]);

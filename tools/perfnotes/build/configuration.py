@@ -16,11 +16,10 @@ def configuration(**overrides: Any) -> Any:
     from mkdocs.config import load_config  # noqa: PLC0415 - after the variable was set
     from mkdocs.exceptions import Abort, ConfigurationError  # noqa: PLC0415
 
-    logging.getLogger("mkdocs").setLevel(logging.WARNING)
-    logging.getLogger("mkdocs.commands.build").addFilter(_is_no_system_error)
     root = project_root()
     told = _Told()
-    log = logging.getLogger("mkdocs.config")
+    log = logging.getLogger("mkdocs")  # what each module of the package logs by its own name
+    log.setLevel(logging.WARNING)
     log.addHandler(told)
     log.propagate = False
     try:
@@ -50,9 +49,3 @@ class _Told(logging.Handler):
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _is_no_system_error(record: logging.LogRecord) -> bool:
-    """Keep MkDocs from announcing a full disk: the command line says it once."""
-    del record
-    return not isinstance(sys.exc_info()[1], OSError)

@@ -9,13 +9,12 @@ that the cache keeps.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from perfnotes.build.page_cache import Files
-from perfnotes.source.history import git_environment
+from perfnotes.source.git import GitError, git
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
 from perfnotes.storage.cache import Cache, digest, tool
 from perfnotes.storage.exchange import complete
@@ -156,12 +155,8 @@ def listing(folder: Path) -> str:
 
 def git_state(root: Path) -> str:
     """What the dates and names of a site depend on: the commit, and how names are written."""
-    command = ["git", "rev-parse", "--is-shallow-repository", "HEAD"]
     try:
-        done = subprocess.run(
-            command, cwd=root, env=git_environment(), capture_output=True, check=False
-        )
-        said = done.stdout + b"\0" + done.stderr
-    except OSError as error:
-        said = f"no git: {error.errno}".encode()
+        said = git(root, "rev-parse", "--is-shallow-repository", "HEAD")
+    except GitError as error:
+        said = str(error).encode()
     return digest(said, file_content(root / ".mailmap"))

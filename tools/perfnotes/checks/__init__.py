@@ -8,9 +8,11 @@ needs nothing else; otherwise it also has ``find(site)``. To add a check, add a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from heapq import nsmallest
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -19,6 +21,8 @@ from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.text.findings import Finding, Severity
+
+MOST_ALIKE = 200  # findings of one code in one file; nobody reads more of them at once
 
 
 @cache
@@ -54,12 +58,31 @@ def examine(site: Site, staging: Iterable[Finding] = ()) -> list[Finding]:
 
 
 def grade(findings: Iterable[Finding], library: Library) -> list[Finding]:
-    """The findings, sorted, each with the severity that its rule gives it."""
+    """The findings, sorted, each with the severity that its rule gives it.
+
+    If a file has more than ``MOST_ALIKE`` findings of one code, the first ones stay and one more
+    counts the others.
+    """
     graded = []
-    for finding in findings:
+    for finding in _counted(findings):
         rule = rules().get(finding.code)
         severity = rule.severity if rule else finding.severity
         if lenient(library) and severity is Severity.ERROR:
             severity = Severity.WARNING
         graded.append(replace(finding, severity=severity))
     return sorted(graded)
+
+
+def _counted(findings: Iterable[Finding]) -> Iterator[Finding]:
+    alike: dict[tuple[str, str], set[Finding]] = defaultdict(set)
+    for finding in findings:
+        alike[finding.path, finding.code].add(finding)
+    for (path, code), group in alike.items():
+        if len(group) <= MOST_ALIKE:
+            yield from group
+            continue
+        *first, next_one = nsmallest(MOST_ALIKE + 1, group)
+        yield from first
+        message = f"{len(group) - MOST_ALIKE:,} more findings of {code} from here on in this file"
+        hint = f"mend the first {MOST_ALIKE}, then check again"
+        yield Finding(path, next_one.line, next_one.column, code, message, hint, next_one.severity)

@@ -31,10 +31,13 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Entries of ``wanted.yml`` whose id is the id or an alias of a note."""
+    """Entries of ``wanted.yml`` whose id is the id or an alias of a note, and those notes."""
     source = site.library.sources.get("wanted")
     for subject in site.library.wanted.subjects:
         note = note_of(site, subject)
         if note and source:
             message = f"the wanted subject {subject.id!r} has its note: {note.file}"
             yield source.finding(subject.offset, RULE.code, message, "take the entry out")
+            message = f"{source.path} still lists the subject {subject.id!r} of this note as wanted"
+            hint = "take the entry out there"
+            yield note.body.source.finding(note.meta.place("aliases"), RULE.code, message, hint)

@@ -1,4 +1,4 @@
-"""PN925: a description with too many ratios or clauses."""
+"""PN925: a description or a first paragraph with too many ratios or clauses."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from perfnotes.text.quantities import find as quantities
 RULE = Rule(
     code="PN925",
     severity=Severity.WARNING,
-    title="A description with too many ratios or clauses",
+    title="A summary with too many ratios or clauses",
     why=(
         "Readers see a description in lists and in search results, where they read it only once. "
         "So it may have at most two ratios and at most three clauses. Say what the note answers, "
-        "and leave the rest to the note."
+        "and leave the rest to the note. The first paragraph, which gives the answer, may have two "
+        "ratios as well; the others belong into the next paragraph."
     ),
     wrong={
         "caches/rows.md": "---\ndescription: What a row is, how it is walked, where lines end, and "
@@ -31,7 +32,7 @@ _SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Descriptions of notes and translations with more than two ratios or three clauses."""
+    """Descriptions with more than two ratios or three clauses, and such first paragraphs."""
     for coverage in site.coverages.values():
         yield from _judge(coverage)
 
@@ -48,6 +49,11 @@ def _judge(coverage: Coverage) -> Iterator[Finding]:
         message = f"the description has {len(parts)} clauses, more than three"
         hint = "say what the note answers, and leave out the rest: readers see it in lists"
         yield source.finding(at, RULE.code, message, hint)
+    opening = [q for q in coverage.opening if _is_ratio(q.text)]
+    if len(opening) > _RATIOS:
+        message = f"the first paragraph holds {len(opening)} ratios, more than two"
+        hint = "keep those that answer the title, and begin a new paragraph for the others"
+        yield source.finding(opening[_RATIOS].start, RULE.code, message, hint)
 
 
 def _is_ratio(text: str) -> bool:

@@ -14,8 +14,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     title="A number outside of the prose that the prose does not show",
     why=(
-        "A title, a description, a heading, a formula or code cannot bind a number, and readers "
-        "see titles and descriptions first, in lists and in search. So the prose of the same text "
+        "A title, a description, a symptom, a heading, a formula or code cannot bind a number, and "
+        "readers see titles, descriptions and symptoms first, in lists and in search. So the prose "
+        "of the same text "
         "must show each of these numbers with evidence, equal after rounding to the digits shown; "
         "for a formula or a code span, a citation with its page in the same sentence is enough. "
         "Numbers in words count as well (*a factor of 77*, 七十七倍, `77&times;`). Correct the "
@@ -34,7 +35,7 @@ RULE = Rule(
 _SHOWN = {
     "title": "the title", "description": "the description", "heading": "a heading",
     "formula": "a formula", "code": "a code span", "block": "a code block",
-    "tooltip": "a title or attribute",
+    "tooltip": "a title or attribute", "symptom": "a symptom",
 }  # fmt: skip
 
 

@@ -30,7 +30,10 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """One finding per translation, at the first heading without a counterpart of its level."""
+    """A finding at the first heading that differs, in the translation and in its original.
+
+    Whoever adds a heading to the original may check that file alone.
+    """
     for twin in site.library.translations.values():
         yield from _differing(twin.body, twin.note.body)
     for (id, lang), page in site.library.pages.items():
@@ -46,13 +49,22 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         return
     at = next((i for i, pair in enumerate(zip(own, levels, strict=False)) if pair[0] != pair[1]),
               min(len(own), len(levels)))  # fmt: skip
-    source = body.source
-    offset = body.sections[at].start if at < len(own) else max(len(source.text) - 1, 0)
-    if at == len(levels):
-        message, hint = "the English text has no heading that this one translates", ""
-    else:
-        english = original.sections[at]
-        marks = "#" * english.level
-        message = f"the heading '{marks} {english.title}' has no counterpart here"
-        hint = "give both texts the same headings, in number and level"
-    yield source.finding(offset, RULE.code, message, hint)
+    hint = "give both texts the same headings, in number and level"
+    message = "the English text has no heading that this one translates"
+    if at < len(levels):
+        message = f"the heading {_shown(original, at)} has no counterpart here"
+    here = hint if at < len(levels) else ""
+    yield body.source.finding(_place(body, at), RULE.code, message, here)
+    message = f"the translation {body.source.path} has one heading more than this text"
+    if at < len(levels):
+        message = f"this heading has no counterpart in {body.source.path}"
+    yield original.source.finding(_place(original, at), RULE.code, message, hint)
+
+
+def _place(body: Body, at: int) -> int:
+    return body.sections[at].start if at < len(body.sections) else max(len(body.source.text) - 1, 0)
+
+
+def _shown(body: Body, at: int) -> str:
+    section = body.sections[at]
+    return f"'{'#' * section.level} {section.title}'"

@@ -12,6 +12,7 @@ from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.prose import has_cjk
 
 _DESCRIPTION = "One sentence that says what the reader will know, at most 200 characters."
+_CONFIRM = "One command, or what to look at, and what it says if this is the cause."
 _ANSWER = (
     "The answer, in two or three sentences. A number is bound to a lab or fact, or cited with its "
     "place."
@@ -34,7 +35,7 @@ RULE = Rule(
 def find(site: Site) -> Iterator[Finding]:
     """The description and sentences of ``templates/note.md`` in published notes.
 
-    In translations, descriptions and headings that are copied from the English text.
+    In translations, descriptions, symptoms and headings that are copied from the English text.
     """
     template = files("perfnotes").joinpath("contribute/templates/note.md").read_text("utf-8")
     skeleton = [line for line in template.partition("\n---\n")[2].splitlines() if _is_prose(line)]
@@ -49,6 +50,11 @@ def find(site: Site) -> Iterator[Finding]:
             if at >= 0:
                 message = "this sentence is from the skeleton: it says what belongs here"
                 yield source.finding(at, RULE.code, message, hint)
+        for i, symptom in enumerate(note.meta.symptoms):
+            if symptom.confirm == _CONFIRM:
+                message = f"the symptom {symptom.id!r} still has the `confirm` of the skeleton"
+                at = note.meta.place("symptoms", i, "confirm")
+                yield source.finding(at, RULE.code, message, hint)
     for twin in site.library.translations.values():
         yield from _untranslated(twin)
 
@@ -59,6 +65,10 @@ def _untranslated(twin: Translation) -> Iterator[Finding]:
     if twin.meta.description == twin.note.meta.description and not has_cjk(twin.meta.description):
         message = "the description is that of the English text"
         yield source.finding(twin.meta.place("description"), RULE.code, message, hint)
+    for i, symptom in enumerate(twin.meta.symptoms):
+        if not has_cjk(symptom.see):
+            message = f"the symptom {symptom.id!r} is in English"
+            yield source.finding(twin.meta.place("symptoms", i, "see"), RULE.code, message, hint)
     english = {s.title for s in twin.note.body.sections}
     for section in twin.body.sections:
         if section.title in english and section.title.count(" ") > 1 and not has_cjk(section.title):

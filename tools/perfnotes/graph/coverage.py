@@ -4,22 +4,25 @@ A quantity has evidence if it is bound to a lab or fact, or if the same sentence
 citation with a locator (page, section, table). A number listed under ``chosen`` is not counted at
 all. A number listed under ``waived`` counts as a quantity without evidence, but has a reason.
 
-A quantity in the title, the description, a heading, a formula, a code span or a figure cannot be
-bound there. It has evidence if the prose of the same text shows that amount with evidence.
+A quantity in the title, the description, a symptom, a heading, a formula, a code span or a figure
+cannot be bound there. It has evidence if the prose of the same text shows that amount with
+evidence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.graph.evidence import Found, compare
+from perfnotes.graph.evidence import KnownAmounts
 from perfnotes.graph.graph import Graph, Links
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
+from perfnotes.model.symptom import code_and_words
 from perfnotes.model.translation import Translation
 from perfnotes.text.prose import Prose
 from perfnotes.text.quantities import (
@@ -28,14 +31,15 @@ from perfnotes.text.quantities import (
     Spans,
     elsewhere,
     find,
+    find_in_code,
     plain,
     quantities,
 )
 from perfnotes.text.readable import Readable
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
-_DRAWN = re.compile(r"<(text|title|desc)\b[^>]*>(.*?)</\1\s*>", re.DOTALL)
-_INNER = re.compile(r"<[^>]*>")
+_DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
+_INNER = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Coverage:
 
     def __getstate__(self) -> dict[str, object]:
         """What a build stores: the fields and the verdicts, not what these were computed with."""
-        stored = ("links", "metas", "drawings", "judged", "outside", "unused")
+        stored = ("links", "metas", "drawings", "judged", "outside", "unused", "opening")
         return {name: value for name, value in self.__dict__.items() if name in stored}
 
     @cached_property
@@ -129,6 +133,7 @@ class Coverage:
             at = meta.place(key)
             for q in find(Readable(words).text):
                 found.append(Elsewhere(Quantity(q.text, at, at, q.amounts), key))
+        found += _in_symptoms(meta)
         return [*found, *elsewhere(document)]
 
     def _is_evident(self, quantity: Quantity) -> bool:
@@ -136,9 +141,7 @@ class Coverage:
         if _bare(quantity.text) in self._evident_texts:
             return True
         amounts = quantity.amounts
-        return bool(amounts) and all(
-            any(compare(amount, found)[0] is None for found in self._evident) for amount in amounts
-        )
+        return bool(amounts) and all(self._evident.include(amount) for amount in amounts)
 
     @cached_property
     def _in_prose(self) -> list[JudgedQuantity]:
@@ -152,13 +155,13 @@ class Coverage:
         return texts | {_bare(b.shown) for b in self.links.bindings}
 
     @cached_property
-    def _evident(self) -> list[Found]:
+    def _evident(self) -> KnownAmounts:
         """Every amount of the prose that has evidence; for a bound number, the recorded value."""
         found = {(b.found.number, b.found.unit) for b in self.links.bindings}
         for judged in self._in_prose:
             if judged.state == CITED:
                 found |= {_parsed(amount) for amount in judged.quantity.amounts}
-        return [Found(number=n, unit=of) for n, of in found if n is not None]
+        return KnownAmounts((n, of) for n, of in found if n is not None)
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
@@ -169,6 +172,12 @@ class Coverage:
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
         return [(key, text) for key, text in listed if plain(text) not in there]
+
+    @cached_property
+    def opening(self) -> list[Quantity]:
+        """The quantities of the first paragraph below the title."""
+        start, end = self.links.text.body.opening
+        return [q for q in self._quantities if start <= q.start < end]
 
     @cached_property
     def _quantities(self) -> list[Quantity]:
@@ -188,8 +197,9 @@ class Coverage:
 
     @cached_property
     def _cited(self) -> list[int]:
-        """The offsets of citations in which every item has a locator."""
-        return [c.start for c, _ in self.links.citations if all(item.locator for item in c.items)]
+        """The sorted offsets of citations in which every item has a locator."""
+        cited = self.links.citations
+        return sorted(c.start for c, _ in cited if all(item.locator for item in c.items))
 
     @cached_property
     def _prose(self) -> Prose:
@@ -206,8 +216,11 @@ class Coverage:
 
     def _is_cited(self, offset: int) -> bool:
         """Whether a citation with a locator is in the same sentence or table row."""
+        if not self._cited:
+            return False
         start, end = self._prose.sentence_range(offset)
-        return any(start <= at < end for at in self._cited)
+        i = bisect_left(self._cited, start)
+        return i < len(self._cited) and self._cited[i] < end
 
     def _drawn(self, start: int, end: int, path: str) -> list[JudgedQuantity]:
         """The quantities of a figure, with the image's place in the text.
@@ -252,6 +265,16 @@ def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverag
     return found
 
 
+def _in_symptoms(meta: Meta) -> Iterator[Elsewhere]:
+    """The quantities of symptoms; of their code only those that state a measurement."""
+    for i, symptom in enumerate(meta.symptoms):
+        for key, text in (("see", symptom.see), ("confirm", symptom.confirm)):
+            at = meta.place("symptoms", i, key)
+            for is_code, words in code_and_words(text):
+                for q in find_in_code(words) if is_code else find(Readable(words).text):
+                    yield Elsewhere(Quantity(q.text, at, at, q.amounts), "symptom")
+
+
 def _drawings(graph: Graph, links: Links) -> dict[str, str]:
     drawings = {}
     for link, target in links.links:
@@ -265,8 +288,25 @@ def _drawings(graph: Graph, links: Links) -> dict[str, str]:
 
 
 def _in_drawing(svg: str) -> list[Quantity]:
-    words = (_INNER.sub("", inner) for _, inner in _DRAWN.findall(svg))
+    words = (_INNER.sub("", inner) for inner in _drawn_texts(svg))
     return [q for each in words for q in find(Readable(each).text)]
+
+
+def _drawn_texts(svg: str) -> Iterator[str]:
+    """Yield what stands in the elements of an SVG that show text, from each first tag to its end.
+
+    One pass over the tags: a search for the end from each tag on could take hours.
+    """
+    tags = list(_DRAWN.finditer(svg))
+    last = {tag["name"]: tag.start() for tag in tags if tag["end"]}
+    opened: re.Match[str] | None = None
+    for tag in tags:
+        if opened is None:
+            if not tag["end"] and last.get(tag["name"], -1) > tag.start():
+                opened = tag
+        elif tag["end"] and tag["name"] == opened["name"]:
+            yield svg[opened.end() : tag.start()]
+            opened = None
 
 
 def _parsed(amount: str) -> tuple[float | None, str]:

@@ -9,7 +9,9 @@ end name a part of its spread, ``@machine`` the result of another machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,7 +25,7 @@ from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.quantity.units import UnitError, name, unit
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import BROKEN, NOT_RUN, Verdict, is_stale, judge_all
-from perfnotes.text.nearest import nearest
+from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import strip_markup
 from perfnotes.text.tokens import Link
 
@@ -102,33 +104,37 @@ class Evidence:
         if "image" in link.kind:
             problem = ("PN912", "a picture is no number", "bind the number's text")
             return Binding(link, address, shown, Found(), problem)
-        found = self.find(address, text.id if text.kind == "note" else "")
+        note = text.id if text.kind == "note" else ""
+        found = self.find(address, note, text.guesses)
         if found.number is None:
             return Binding(link, address, shown, found, found.problem)
         wrong, mended = compare(shown, found)
         return Binding(link, address, shown, found, wrong, mended)
 
-    def find(self, address: str, note: str = "") -> Found:
+    def find(self, address: str, note: str = "", guesses: Guesses | None = None) -> Found:
         """What an address names. An address that names no note means ``note``, an id."""
+        guesses = guesses or Guesses()
         if address.lower().startswith("fact:"):
-            return self._fact(address)
+            return self._fact(address, guesses)
         parts = _LAB.match(address)
         if not parts:
             hint = "write lab:claim, lab:topic/note#claim or fact:entity/name"
             return _none("PN910", f"{address!r} is no address of a number", hint)
-        lab, problem = self.lab(parts["note"] or note, bool(parts["note"]))
+        lab, problem = self.lab(parts["note"] or note, bool(parts["note"]), guesses)
         if lab is None:
             return Found(problem=problem)
         value = lab.shown.get(parts["value"])
         if value is None:
             message = f"the lab of {lab.id} has no claim or value {parts['value']!r}"
-            return _none("PN910", message, _did_you_mean(parts["value"], lab.shown))
+            return _none("PN910", message, _did_you_mean(parts["value"], lab.shown, guesses))
         stat = parts["stat"] or ""
         if stat and stat not in STATS:
             return _none("PN910", f"a spread has no {stat!r}", "it has " + ", ".join(STATS))
-        return self._measured(lab, value, stat, parts["machine"] or lab.reference)
+        return self._measured(lab, value, stat, parts["machine"] or lab.reference, guesses)
 
-    def lab(self, note: str, named: bool) -> tuple[Lab | None, Problem | None]:
+    def lab(
+        self, note: str, named: bool, guesses: Guesses | None = None
+    ) -> tuple[Lab | None, Problem | None]:
         """The lab of a note, given by its id or unique slug; or None and the problem.
 
         ``named`` says whether the text itself names the note; it changes only the problem's text.
@@ -145,10 +151,10 @@ class Evidence:
         if not named:
             hint = "write lab:topic/note#claim, or add lab/lab.yml"
             return None, ("PN910", "this page has no lab of its own", hint)
-        guess = _did_you_mean(note, [*labs, *self._by_slug])
+        guess = _did_you_mean(note, [*labs, *self._by_slug], guesses or Guesses())
         return None, ("PN910", f"no note {note!r} has a lab", guess)
 
-    def _measured(self, lab: Lab, value: Value, stat: str, machine: str) -> Found:
+    def _measured(self, lab: Lab, value: Value, stat: str, machine: str, guesses: Guesses) -> Found:
         there = self.library.results.get(lab.id, {})
         base = Found(lab, value, machine, stat)
         if machine not in there:
@@ -157,7 +163,7 @@ class Evidence:
                 hint = f"run: perfnotes lab record {lab.id}"
                 return _without(base, "PN913", message, hint)
             message = f"no result of {lab.id} is from a machine {machine!r}"
-            return _without(base, "PN910", message, _did_you_mean(machine, there))
+            return _without(base, "PN910", message, _did_you_mean(machine, there, guesses))
         verdict = self.verdicts(lab, machine)[value.id]
         if verdict.state in (NOT_RUN, BROKEN) or verdict.spread is None:
             message = f"{value.id} has no value in the result of {machine}: {verdict.why}"
@@ -166,7 +172,7 @@ class Evidence:
         of = "" if stat == "n" else value.unit
         return Found(lab, value, machine, stat, verdict, None, float(number), of)
 
-    def _fact(self, address: str) -> Found:
+    def _fact(self, address: str, guesses: Guesses) -> Found:
         parts = _FACT.match(address)
         facts = self.library.facts
         if not parts:
@@ -177,7 +183,7 @@ class Evidence:
             entity = facts.entities.get(parts["entity"])
             known = entity.facts if entity else facts.entities
             what = parts["name"] if entity else parts["entity"]
-            hint = _did_you_mean(what, known)
+            hint = _did_you_mean(what, known, guesses)
             return _none("PN910", f"no fact is called {address.partition(':')[2]!r}", hint)
         try:
             return Found(fact=fact, number=facts.value(fact.id).median, unit=fact.unit)
@@ -192,6 +198,39 @@ class Evidence:
         if found.lab is None or found.number is None:
             return False
         return is_stale(found.lab, self.library.results[found.lab.id][found.machine])
+
+
+class KnownAmounts:
+    """Numbers with units that a text proves; answers quickly whether another text repeats one."""
+
+    def __init__(self, known: Iterable[tuple[float, str]]) -> None:
+        self._by_unit: dict[str, list[float]] = defaultdict(list)
+        for number, of in sorted(set(known)):
+            self._by_unit[of].append(number)
+        self._answers: dict[str, bool] = {}
+
+    def include(self, amount: str) -> bool:
+        """Whether a text such as ``16×`` shows one of the numbers, rounded to its digits."""
+        if amount not in self._answers:
+            self._answers[amount] = any(
+                compare(amount, Found(number=number, unit=of))[0] is None
+                for number, of in self._near(amount)
+            )
+        return self._answers[amount]
+
+    def _near(self, amount: str) -> Iterator[tuple[float, str]]:
+        # Comparing each amount with every number would take minutes for thousands of both.
+        try:
+            shown = parse_shown(" ".join(amount.split()))
+        except ShownError:
+            return
+        for of, numbers in self._by_unit.items():
+            try:
+                low, high = shown.reach(of)
+            except (ShownError, UnitError):
+                continue
+            for number in numbers[bisect_left(numbers, low) : bisect_right(numbers, high)]:
+                yield number, of
 
 
 def compare(shown: str, found: Found) -> tuple[Problem | None, str]:
@@ -232,9 +271,11 @@ def _without(base: Found, code: str, message: str, hint: str) -> Found:
     return Found(base.lab, base.value, base.machine, base.stat, problem=(code, message, hint))
 
 
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
+def _did_you_mean(word: str, known: Iterable[str], guesses: Guesses) -> str:
+    if guesses.left <= 0:
+        return ""
     words = sorted(known)
-    guess = nearest(word, words, 0.6)
+    guess = guesses.nearest(word, words, cutoff=0.6)
     if guess:
         return f"did you mean {guess}?"
     return "there are " + ", ".join(words[:8]) + (" …" if len(words) > 8 else "") if words else ""

@@ -95,11 +95,10 @@ def stale(site: Site) -> list[tuple[Lab, str]]:
 
 
 def uncited(site: Site) -> list[Reference]:
-    """References that neither a note nor a fact cites."""
+    """References that no note, no fact and no command to run first cites."""
+    cited = site.facts_by_key.keys() | site.library.symptom_index.cited
     known = site.library.references.values()
-    return [
-        r for r in known if not site.graph.cited_by.get(r.key) and r.key not in site.facts_by_key
-    ]
+    return [r for r in known if not site.graph.cited_by.get(r.key) and r.key not in cited]
 
 
 def drafts(site: Site) -> list[Note]:

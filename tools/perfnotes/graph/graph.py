@@ -21,7 +21,7 @@ from perfnotes.source.bib.citestyle import label, narrative
 from perfnotes.storage.packed import packed
 from perfnotes.text.findings import Finding
 from perfnotes.text.inline import Citation, Link, Wiki
-from perfnotes.text.nearest import nearest
+from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import Prose
 
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
@@ -266,21 +266,23 @@ def _cite(
         if reference:
             found.append(reference)
             continue
-        problem = unknown_key(item.key, keys, citation.narrative)
+        problem = unknown_key(item.key, keys, links.text.guesses, narrative=citation.narrative)
         if problem:
             report(item.key_start - 1, problem)
     if len(found) == len(citation.items):
         links.citations.append((citation, tuple(found)))
 
 
-def unknown_key(key: str, keys: Mapping[str, str], narrative: bool) -> Problem | None:
+def unknown_key(
+    key: str, keys: Mapping[str, str], guesses: Guesses, *, narrative: bool
+) -> Problem | None:
     """The problem to report for a key that no reference has.
 
     None if the word is probably not meant as a citation: no known key is near it, and it does not
     have the form of a key. ``keys`` maps keys in lower case to keys.
     """
     same = keys.get(key.casefold())
-    guess = same or nearest(key, keys.values())
+    guess = same or guesses.nearest(key, keys.values())
     if guess:
         hint = f"did you mean @{guess}? else add the paper: perfnotes cite"
         return "PN405", f"no reference has the key {key!r}", hint
@@ -316,13 +318,14 @@ def _find_edges(links: Links, library: Library) -> None:
             continue
         seen.add((id, sentence))
         links.edges.append(Edge(text.id, text.lang, id, offset, sentence))
+    seen_keys: set[tuple[str, str]] = set()
     for citation, references in links.citations:
         sentence = prose.sentence(citation.start)
         for reference in references:
-            sentences = links.cited.setdefault(reference.key, [])
-            if sentence in sentences:
+            if (reference.key, sentence) in seen_keys:
                 continue
-            sentences.append(sentence)
+            seen_keys.add((reference.key, sentence))
+            links.cited.setdefault(reference.key, []).append(sentence)
             if is_note:
                 edge = Edge(text.id, text.lang, reference.key, citation.start, sentence)
                 links.citing.append(edge)

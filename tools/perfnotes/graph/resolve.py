@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import chain
 from urllib.parse import unquote, urlsplit
 
 from perfnotes.graph.foreign_targets import Anywhere, without_liquid
@@ -14,7 +15,7 @@ from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
 from perfnotes.source.read.walk import safe_id
 from perfnotes.text.body import Body
-from perfnotes.text.nearest import nearest
+from perfnotes.text.nearest import Guesses
 from perfnotes.text.slug import bare
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -58,11 +59,10 @@ SECTION_SOURCES = {
     "notes/references.bib": "references",
     "notes/facts": "facts",
     "notes/latency.yml": "latency-numbers",
+    "notes/symptoms.yml": "symptoms",
     "notes/wanted.yml": "help-wanted",
     "tools/perfnotes/checks": "checks",
 }
-
-_MANY = 1000  # headings of one page, above which no heading is suggested
 
 Problem = tuple[str, str, str]  # code, message, hint
 
@@ -96,7 +96,7 @@ class Resolver:
             return self._anchor(text, anchor) if anchor else (NONE, None)
         id = self._note_id(name, text)
         if isinstance(id, str):
-            return self._with_anchor(Target("note", id, anchor), text.lang)
+            return self._with_anchor(Target("note", id, anchor), text.lang, text.guesses)
         if id:  # several
             choice = ", ".join(sorted(id))
             return NONE, ("PN302", f"[[{name}]] may be any of {choice}", "write the full id")
@@ -106,10 +106,10 @@ class Resolver:
         if self._anywhere:
             path = self._anywhere.named(name, text.path)
             if path in self.by_path:
-                return self._to_text(self.by_path[path], anchor)
+                return self._to_text(self.by_path[path], anchor, text.guesses)
             if path:
                 return self._file(path)
-        return NONE, self._unknown_wiki(name, target)
+        return NONE, self._unknown_wiki(name, target, text.guesses)
 
     def _note_id(self, name: str, text: LinkedText) -> str | list[str] | None:
         notes = self.library.notes
@@ -122,13 +122,13 @@ class Resolver:
         candidates = self._slugs.get(name, [])
         return candidates[0] if len(candidates) == 1 else candidates or None
 
-    def _unknown_wiki(self, name: str, target: str) -> Problem | None:
+    def _unknown_wiki(self, name: str, target: str, guesses: Guesses) -> Problem | None:
         if not _WIKI_ID.match(name):
             return None  # [[ -f x ]] and the like
         if name in self.library.drafts:
             return "PN301", f"[[{name}]] is a draft, which the site leaves out", "publish it first"
-        known = [*self.library.notes, *self._slugs, *self._terms, *self._aliases]
-        guess = nearest(name, known)
+        known = (self.library.notes, self._slugs, self._terms, self._aliases)
+        guess = guesses.nearest(name, *known)
         if guess:
             return "PN301", f"no note or term is called {name!r}", f"did you mean [[{guess}]]?"
         if "/" in name or "#" in target or "-" in name:
@@ -190,13 +190,13 @@ class Resolver:
         if not inside:
             return NONE, ("PN306", f"{path!r} leads out of the notes", "link notes and their files")
         if joined in self.by_path:
-            return self._to_text(self.by_path[joined], anchor)
+            return self._to_text(self.by_path[joined], anchor, text.guesses)
         if joined in self._assets:
             return self._file(joined)
         topic = joined.removeprefix("notes").strip("/")
         if topic in self.library.topics:
             return Target("topic", topic), None
-        return NONE, self._unknown_path(joined, path, is_image=is_image)
+        return NONE, self._unknown_path(joined, path, text.guesses, is_image=is_image)
 
     def _file(self, path: str) -> tuple[Target, Problem | None]:
         suffix = unpublished(path)
@@ -205,13 +205,16 @@ class Resolver:
         hint = "files that a browser would run are not published"
         return NONE, ("PN307", f"a file of type {suffix!r} cannot be linked", hint)
 
-    def _to_text(self, found: LinkedText, anchor: str) -> tuple[Target, Problem | None]:
+    def _to_text(
+        self, found: LinkedText, anchor: str, guesses: Guesses
+    ) -> tuple[Target, Problem | None]:
         if found.kind == "note":
-            return self._with_anchor(Target("note", found.id, anchor), found.lang)
+            return self._with_anchor(Target("note", found.id, anchor), found.lang, guesses)
         if found.kind == "introduction":
             if not anchor or self._is_title(found, anchor):
                 return Target("topic", found.id), None
-            anchor, problem = self._heading(found.body, anchor, found.path.removeprefix("notes/"))
+            where = found.path.removeprefix("notes/")
+            anchor, problem = self._heading(found.body, anchor, where, guesses)
             return Target("topic", found.id, anchor), problem
         if found.kind == "page":
             return Target("page", found.id, anchor), None
@@ -220,16 +223,18 @@ class Resolver:
     def _anchor(self, text: LinkedText, anchor: str) -> tuple[Target, Problem | None]:
         if text.kind in ("note", "introduction") and self._is_title(text, anchor):
             return Target("note" if text.kind == "note" else "topic", text.id), None
-        anchor, problem = self._heading(text.body, anchor, "this page")
+        anchor, problem = self._heading(text.body, anchor, "this page", text.guesses)
         return Target("anchor", "", anchor), problem
 
-    def _with_anchor(self, target: Target, lang: str) -> tuple[Target, Problem | None]:
+    def _with_anchor(
+        self, target: Target, lang: str, guesses: Guesses
+    ) -> tuple[Target, Problem | None]:
         if not target.anchor:
             return target, None
         note = self.library.notes[target.id]
         if _is_title(note.meta.title, note.body, target.anchor):
             return Target("note", note.id), None
-        anchor, problem = self._heading(note.body, target.anchor, note.id)
+        anchor, problem = self._heading(note.body, target.anchor, note.id, guesses)
         twin = self.library.translations.get(target.id)
         if problem and twin and lang == "zh" and target.anchor in twin.body.anchors:
             anchor, problem = target.anchor, None
@@ -244,7 +249,9 @@ class Resolver:
         of_twin = twin is not None and twin.body is text.body
         return _is_title((twin if twin and of_twin else note).meta.title, text.body, anchor)
 
-    def _heading(self, body: Body, anchor: str, where: str) -> tuple[str, Problem | None]:
+    def _heading(
+        self, body: Body, anchor: str, where: str, guesses: Guesses
+    ) -> tuple[str, Problem | None]:
         anchors = body.anchors
         if anchor in anchors or anchor.startswith(("fn:", "fnref")):
             return anchor, None
@@ -256,19 +263,18 @@ class Resolver:
             )
             if same:
                 return same, None
-        if len(anchors) > _MANY:
+        if guesses.left <= 0:
             return "", ("PN303", f"{where} has no heading #{anchor}", "")
-        guess = nearest(anchor, anchors, 0.6)
+        guess = guesses.nearest(anchor, anchors, cutoff=0.6)
         hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
 
-    def _unknown_path(self, joined: str, path: str, *, is_image: bool) -> Problem:
+    def _unknown_path(self, joined: str, path: str, guesses: Guesses, *, is_image: bool) -> Problem:
         if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
             return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
-        known = [*self.by_path, *self._assets] if self.library.own else []
-        if is_image:
-            known = [name for name in known if name.lower().endswith(PICTURES)]
-        guess = nearest(joined, known)
+        known = chain(self.by_path, self._assets) if self.library.own else ()
+        shown = (name for name in known if not is_image or name.lower().endswith(PICTURES))
+        guess = guesses.nearest(joined, shown)
         hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
         return "PN304", f"no file at {path!r}", hint
 

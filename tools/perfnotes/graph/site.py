@@ -74,6 +74,7 @@ class Site:
         sources = {s.path: s for s in self.library.sources.values()}
         sources |= {lab.source.path: lab.source for lab in self.library.labs.values()}
         sources |= {f.source.path: f.source for f in self.library.facts.files.values()}
+        sources |= {r.source.path: r.source for r in self.library.reviews.values()}
         texts = (links.text.body.source for links in self.graph.links.values())
         return sources | {s.path: s for s in texts}
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from perfnotes.storage.packed import packed
 from perfnotes.text.body import Body
+from perfnotes.text.nearest import Guesses
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class LinkedText:
     lang: str
     topic: str
     body: Body
+    guesses: Guesses = field(default_factory=Guesses, compare=False, repr=False)
 
 
 @packed

@@ -29,12 +29,14 @@ def page_followed(site: Site, original: SitePage, twin: SitePage) -> str | None:
 
 
 def readable(source: Source) -> str:
-    """The part of a file that is translated: title, description and text.
+    """The part of a file that is translated: title, description, symptoms and text.
 
     The rest of the front matter is left out, because it names people with their addresses.
     """
     meta, start, _ = read_front_matter(source, "note", lenient=True)
-    return "\n".join([meta.title, meta.description, "", source.text[start:].lstrip("\n")])
+    seen = [f"{each.id}: {each.see}\n{each.confirm}" for each in meta.symptoms]
+    body = source.text[start:].lstrip("\n")
+    return "\n".join([meta.title, meta.description, *seen, "", body])
 
 
 def _places(note: Note) -> list[str]:
@@ -50,6 +52,7 @@ def _with_hash(history: History, files: Iterable[str], hash: str) -> str | None:
             if source is None:
                 continue
             meta, start, _ = read_front_matter(source, "note", lenient=True)
-            if text_hash(meta.title, meta.description, source.text[start:]) == hash:
+            body = source.text[start:]
+            if text_hash(meta.title, meta.description, body, meta.symptoms) == hash:
                 return source.text
     return None

@@ -1,39 +1,19 @@
-"""Asking git about a checkout without running any program that the checkout's settings name.
-
-Only commands that read objects, references and file names are used. None of them runs a hook or a
-filter or fetches anything.
-"""
+"""What git knows of a checkout's files, for deciding whether a lab's code may run."""
 
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from pathlib import Path
 
-from perfnotes.source.history import git_environment
+from perfnotes.source.git import ORIGINAL_OBJECTS, GitError
+from perfnotes.source.git import git as ask
 
-_SETTINGS = ("core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never")
-
-
-class GitError(Exception):
-    """Git failed or cannot be started; the text is git's message."""
+__all__ = ["GitError", "git", "object_name", "tree"]
 
 
 def git(folder: Path, *arguments: str) -> bytes:
-    """What git prints when run in ``folder``; ``GitError`` if it fails or is not installed."""
-    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    environment = git_environment()
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_PAGER": "cat"}
-    try:
-        done = subprocess.run(
-            ["git", *settings, *arguments], cwd=folder, env=environment,
-            stdin=subprocess.DEVNULL, capture_output=True, check=False,
-        )  # fmt: skip
-    except OSError as error:
-        raise GitError(f"git cannot be started: {error.strerror}") from error
-    if done.returncode:
-        raise GitError(done.stderr.decode("utf-8", "replace").strip())
-    return done.stdout
+    """What git prints when run in ``folder``, without ``git replace``; raises ``GitError``."""
+    return ask(folder, *arguments, variables=ORIGINAL_OBJECTS)
 
 
 def tree(folder: Path, revision: str) -> dict[str, tuple[str, str]]:

@@ -11,7 +11,7 @@ from perfnotes.labs.instruments import instruments
 from perfnotes.labs.words import split
 from perfnotes.model.lab import Lab, Run
 from perfnotes.source import yamlfile
-from perfnotes.source.schema import Accepts, acceptor, explainer
+from perfnotes.source.schema import Schema, unknown_keys, unmatched
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
 
@@ -39,32 +39,35 @@ def problems(lab: Lab) -> list[Finding]:
             hint = f"did you mean {guess!r}?" if guess else there
             report((*path, "tool"), f"no instrument is called {run.tool!r}", hint)
             continue
-        _options(run, known[run.tool].OPTIONS, path, report)
+        _options(run, path, report)
     return sorted(found)
 
 
 @cache
-def _accepts(tool: str) -> Accepts:
-    return acceptor(instruments()[tool].OPTIONS)
+def _schema(tool: str) -> Schema:
+    return Schema(instruments()[tool].OPTIONS)
 
 
-def _options(run: Run, schema: Any, path: tuple[Hashable, ...], report: Any) -> None:
-    if _accepts(run.tool)(dict(run.options)):
-        return
-    for error in explainer(schema).iter_errors(dict(run.options)):
-        at = (*path, *error.absolute_path)
-        if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-            options = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
-            for key in sorted(set(error.instance) - set(options), key=str):
-                guess = nearest(str(key), options, 0.6)
-                there = f"{run.tool} has {', '.join(sorted(options))}"
-                hint = f"did you mean {guess!r}?" if guess else there
-                report((*at, key), f"{run.tool} has no option {key!r}", hint)
-            continue
-        where = ".".join(str(part) for part in error.absolute_path)
-        message = f"{where}: {error.message}" if where else error.message
-        hint = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
-        report(at, f"{run.id}: {message[:200]}", hint)
+def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
+    schema, given = _schema(run.tool), dict(run.options)
+    for error in schema.errors(given):
+        at = (*path, *error.instance_path)
+        inside = ".".join(map(str, error.instance_path))
+        where = f"{run.id}: {inside}" if inside else run.id
+        part = schema.part(error)
+        unknown = unknown_keys(error)
+        for key in sorted(unknown):
+            if message := unmatched(key, part):
+                report((*at, key), f"{where}: {message}", "")
+                continue
+            options = part.get("properties", {})
+            guess = nearest(key, options, 0.6)
+            there = f"{run.tool} has {', '.join(sorted(options))}"
+            hint = f"did you mean {guess!r}?" if guess else there
+            report((*at, key), f"{run.tool} has no option {key!r}", hint)
+        if not unknown:
+            hint = str(part.get("description", ""))
+            report(at, f"{where}: {schema.message(error, given)[:200]}", hint)
 
 
 def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:

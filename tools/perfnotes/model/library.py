@@ -21,6 +21,8 @@ from perfnotes.model.latency import Latency
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
+from perfnotes.model.review import Review
+from perfnotes.model.symptom import SymptomIndex
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
 from perfnotes.model.topic import Topic
@@ -69,6 +71,7 @@ class Library:
     notes: dict[str, Note] = field(default_factory=dict)
     drafts: dict[str, Note] = field(default_factory=dict)
     translations: dict[str, Translation] = field(default_factory=dict)
+    draft_translations: dict[str, Translation] = field(default_factory=dict)  # symptoms only show
     tags: dict[str, Tag] = field(default_factory=dict)
     references: dict[str, Reference] = field(default_factory=dict)
     annotations: dict[str, Annotation] = field(default_factory=dict)
@@ -78,7 +81,9 @@ class Library:
     calculators: dict[str, dict[str, Calculator]] = field(default_factory=dict)  # by note and id
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
+    symptom_index: SymptomIndex = field(default_factory=SymptomIndex)
     wanted: Wanted = field(default_factory=Wanted)
+    reviews: dict[str, Review] = field(default_factory=dict)  # by the path of the text
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
     pages: dict[tuple[str, str], SitePage] = field(default_factory=dict)  # by id and language
     assets: frozenset[str] = frozenset()  # files beside notes, relative to root
@@ -101,6 +106,16 @@ class Library:
         """The language of most notes, in which the site's own labels are written."""
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
+
+    @property
+    def texts(self) -> list[Note | Translation]:
+        """Every published note, each followed by its translation."""
+        found: list[Note | Translation] = []
+        for note in self.notes.values():
+            found.append(note)
+            if note.id in self.translations:
+                found.append(self.translations[note.id])
+        return found
 
     @cached_property
     def by_topic(self) -> dict[str, list[Note]]:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
 
 LEVELS = ("introductory", "intermediate", "advanced")
@@ -33,6 +34,7 @@ class Meta:
     order: int = 0
     chosen: tuple[str, ...] = ()  # quantities that the author chose, which need no evidence
     waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
+    symptoms: tuple[Symptom, ...] = ()
     places: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
 
     def place(self, *path: object) -> int:

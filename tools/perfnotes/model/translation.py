@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.model.note import Meta, Note
+from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
 
 _BOUND_NUMBER = re.compile(r"\[[^\[\]\n]*\]\((?:lab|fact):[^)\s]*\)")
-_BOUND_OUTPUT = re.compile(r"^(`{3,}|~{3,})[^\n]*\blab=[^\n]*\n.*?^\1", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(?:`{3,}|~{3,})", re.MULTILINE)
+_OF_A_LAB = re.compile(r"\blab=")
 _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 
 
@@ -41,17 +44,44 @@ class Translation:
 
 def original_hash(note: Note) -> str:
     """Return the hash that a translation of ``note`` records."""
-    return text_hash(note.meta.title, note.meta.description, note.body.text)
+    return text_hash(note.meta.title, note.meta.description, note.body.text, note.meta.symptoms)
 
 
-def text_hash(title: str, description: str, text: str) -> str:
+def text_hash(title: str, description: str, text: str, symptoms: Sequence[Symptom] = ()) -> str:
     """Return 16 hex digits of the SHA-256 of everything that a translation depends on.
 
     Three things do not change the hash: white space, digits of numbers that are bound to a lab or
-    fact, and the output of labs.
+    fact, and the output of labs. Of a symptom it covers what is translated, and the id by which the
+    two languages are paired.
     """
-    text = _BOUND_OUTPUT.sub("", text)
+    text = _without_output(text)
     text = _BOUND_NUMBER.sub(lambda m: _DIGITS.sub("0", m[0]), text)
-    words = " ".join("\n".join([title, description, text]).split())
+    seen = [part for each in symptoms for part in (each.id, each.see, each.confirm)]
+    words = " ".join("\n".join([title, description, *seen, text]).split())
     digits = hashlib.sha256(words.encode()).hexdigest()[:16]
     return f"f{digits[1:]}" if digits.isdigit() else digits  # YAML would read it as a number
+
+
+def _without_output(text: str) -> str:
+    """Leave out the blocks that show a lab's output, each from its fence to the one that ends it.
+
+    The end begins with as many marks as the beginning; if no line does, with the most that one
+    does.
+    """
+    fences = [found.span() for found in _FENCE.finditer(text)]
+    longest = {"`": 0, "~": 0}
+    later = []  # for each fence, the most marks of its kind in a fence behind it
+    for start, end in reversed(fences):
+        later.append(longest[text[start]])
+        longest[text[start]] = max(longest[text[start]], end - start)
+    later.reverse()
+    parts, at = [], 0
+    for i, (start, end) in enumerate(fences):
+        line_end = text.find("\n", end)
+        if start < at or not later[i] or not _OF_A_LAB.search(text, end, max(line_end, end)):
+            continue
+        marks = text[start : start + min(end - start, later[i])]
+        closing = next(j for j in range(i + 1, len(fences)) if text.startswith(marks, fences[j][0]))
+        parts.append(text[at:start])
+        at = fences[closing][0] + len(marks)
+    return "".join([*parts, text[at:]])

@@ -7,12 +7,11 @@ host.
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from perfnotes.source.history import git_environment
+from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, NoGitError, git
 
 REGULAR = ("100644", "100755", "100664")
 SYMLINK = "120000"
@@ -143,15 +142,10 @@ class _GitError(RevisionError):
 
 
 def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
-    # Without this option git would run the file system monitor that the repository's settings name.
-    command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs", *arguments]
-    environment = git_environment() | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
     try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, input=given, capture_output=True, check=False
-        )
-    except FileNotFoundError:
+        whole = ("--literal-pathspecs", *arguments)
+        return git(folder, *whole, given=given, variables=ORIGINAL_OBJECTS)
+    except NoGitError:
         raise RevisionError("git is not installed") from None
-    if done.returncode:
-        raise _GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
-    return done.stdout
+    except GitError as error:
+        raise _GitError(str(error)) from None

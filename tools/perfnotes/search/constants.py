@@ -54,7 +54,10 @@ MOST_COVERED: float = _VALUES["MOST_COVERED"]
 FEW_SLOTS: int = _VALUES["FEW_SLOTS"]
 NAMED: float = _VALUES["NAMED"]  # added to a page whose name the query is
 RARER: int = _VALUES["RARER"]  # times, than both neighbours: such a pair joins two words
-LIGHTER: float = _VALUES["LIGHTER"]  # what an expansion counts of the words themselves
+# What another name counts of the words that it replaces: LIGHTER if these are the whole query, and
+# the less the smaller their share of it, down to LIGHTEST.
+LIGHTER: float = _VALUES["LIGHTER"]
+LIGHTEST: float = _VALUES["LIGHTEST"]
 MOST_EXPANSIONS: int = _VALUES["MOST_EXPANSIONS"]
 MOST_CORRECTIONS: int = _VALUES["MOST_CORRECTIONS"]
 FIRST_SHARDS: int = _VALUES["FIRST_SHARDS"]  # that the first results of a query may fetch

@@ -43,12 +43,16 @@ _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 
 
+Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
+
+
 @dataclass
 class Exact:
     """The pages that a name leads to, and the other names of a glossary term."""
 
     pages: dict[int, int] = field(default_factory=dict)  # page → 0 if it is the title, else 1
     spellings: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()  # the glossary terms with this name
 
 
 @dataclass
@@ -72,7 +76,8 @@ class Index:
     """The index of all documents.
 
     ``postings`` maps a term to postings packed by ``codec.posting``, sorted by page. A term with a
-    single posting, as most have, maps to that integer; the others map to arrays.
+    single posting, as most have, maps to that integer; the others map to arrays. ``general``
+    holds names from the general glossary (see ``general``).
     """
 
     def __init__(self) -> None:
@@ -81,6 +86,7 @@ class Index:
         self.names: dict[str, dict[str, Exact]] = {}  # first term → key → pages
         # Each term of headings, titles and other names, and how many documents have it there.
         self.titled: Counter[str] = Counter()
+        self.general: Names = {}
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
@@ -133,6 +139,22 @@ class Index:
             if before.get(term) != self.names.get(term)
         }
 
+    def named(self, term: str) -> dict[str, Exact]:
+        """Return the names that begin with a term, by their keys."""
+        own, general = self.names.get(term, {}), self.general.get(term)
+        if not general:
+            return own
+        return own | {
+            key: Exact(exact.pages, tuple(dict.fromkeys((*exact.spellings, *more))))
+            for key, more in general.items()
+            for exact in [own.get(key, Exact())]
+        }
+
+    def own_terms(self, first: str, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return the terms of the folder's own glossary with this name, each as all its names."""
+        exact = self.names.get(first, {}).get(key)
+        return exact.groups if exact else ()
+
     def _exchange(self, term: str, old: int | None, new: int | None) -> None:
         known = self.postings.pop(term, ())
         found = [known] if isinstance(known, int) else list(known)
@@ -160,6 +182,7 @@ def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, num
                 exact = names.setdefault(first, {}).setdefault(key, Exact())
                 others = (s for s in group if s != name)
                 exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+                exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
 
 
 def _postings(document: SearchDocument, number: int) -> tuple[dict[str, int], set[str]]:

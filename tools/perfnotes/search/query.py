@@ -16,7 +16,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
-from perfnotes.search.constants import LIGHTER, MOST_CORRECTIONS, MOST_EXPANSIONS
+from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
@@ -156,7 +156,9 @@ class Engine:
             mine = [s for s in found.slots if not start <= s.at < end]
             moved = Analysis((*mine, *other.slots), other.key, other.bounds)
             variant = score(self._match(moved, None), self.terms.idf)
-            if ranked.take(variant, LIGHTER):
+            # The longer the query, the more its other words tell what the reader wants.
+            weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
+            if ranked.take(variant, weight):
                 answer.expanded.append(spelling)
         for start, end, joined in _joins(found):
             mine = [s for s in found.slots if not start <= s.at < end]
@@ -253,24 +255,32 @@ class Engine:
                     ranked.favour(name.pages, 0.3 * share)
 
     def _expansions(self, found: Analysis) -> list[tuple[int, int, str]]:
-        """Return other names of the glossary terms in the query, with the range that each replaces.
+        """Return other names of the things that the query names, with the range that each replaces.
 
-        The range is one of offsets in the query's key.
+        The range is one of offsets in the query's key. A name inside a longer one is no name of its
+        own: "cache miss" in "cache miss rate". Of each thing the first other name comes before the
+        second of any.
         """
-        rows: list[tuple[int, int, str]] = []
-        for slot in found.slots:
-            for name in self.terms.names(slot.term):
-                if name.spellings and _has_name_at(name.key, slot.at, found):
-                    end = slot.at + len(name.key)
-                    rows += [(slot.at, end, spelling) for spelling in name.spellings]
+        names = [
+            (slot.at, end, name.spellings)
+            for slot in found.slots
+            for name in self.terms.names(slot.term)
+            if name.spellings and (end := _name_end(name.key, slot.at, found))
+        ]
+        rows: list[tuple[int, int, int, str]] = []
         seen: set[str] = set()
-        kept = []
-        for start, end, spelling in rows:
-            key = analyse(spelling).key
-            if key not in seen and key not in found.key:
-                seen.add(key)
-                kept.append((start, end, spelling))
-        return kept[:MOST_EXPANSIONS]
+        for start, end, spellings in names:
+            if any(a <= start and end <= b and b - a > end - start for a, b, _ in names):
+                continue
+            rank = 0
+            for spelling in spellings:
+                key = analyse(spelling).key
+                if key not in seen and key not in found.key:
+                    seen.add(key)
+                    rows.append((rank, start, end, spelling))
+                    rank += 1
+        rows.sort(key=lambda row: row[0])
+        return [(start, end, spelling) for _, start, end, spelling in rows[:MOST_EXPANSIONS]]
 
     def _restrict(self, query: Query, ranked: Ranked) -> Ranked:
         if query.filters:
@@ -312,6 +322,16 @@ class Engine:
 def _has_name_at(key: str, at: int, found: Analysis) -> bool:
     """Return whether the query has a name at offset ``at`` that ends where a word ends."""
     return found.key.startswith(key, at) and at + len(key) in found.bounds
+
+
+def _name_end(key: str, at: int, found: Analysis) -> int:
+    """Return the offset after a name at ``at``, or after its plural; 0 if it is not there."""
+    end = at + len(key)
+    if not found.key.startswith(key, at):
+        return 0
+    if end in found.bounds:
+        return end
+    return end + 1 if found.key.startswith("s", end) and end + 1 in found.bounds else 0
 
 
 def _joins(found: Analysis) -> list[tuple[int, int, str]]:

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
 from perfnotes.search.document import SearchDocument
+from perfnotes.search.general import general_names
 from perfnotes.search.index import Index
 from perfnotes.search.naming import file_name, file_with, listing, suffix
 from perfnotes.search.terms import TermRows, cut
@@ -74,6 +75,7 @@ class Shards:
         yield from self._record_group(group)
         facets = self._facets()
         self.twins = "".join(facets.twins)
+        self._name_things()
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._record(self._spelling())
@@ -130,6 +132,7 @@ class Shards:
             self._drop(_page_shards(old, page))
             made |= _page_shards(new, page)
         named = self.index.rename(documents) if is_renamed else set()
+        named |= self._name_things()
         had = len(self.terms.runs)
         made |= {name: script(name, data) for name, data in self._terms(changed | named)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
@@ -169,6 +172,14 @@ class Shards:
         for page, document in enumerate(self.documents):
             facets.add(document, page)
         return facets
+
+    def _name_things(self) -> set[str]:
+        """Take names from the general glossary; return the terms whose names are different now."""
+        before, self.index.general = self.index.general, general_names(self.index)
+        after = self.index.general
+        return {
+            term for term in before.keys() | after.keys() if before.get(term) != after.get(term)
+        }
 
     def _drop(self, names: Iterable[str]) -> None:
         for name in names:

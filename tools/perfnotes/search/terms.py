@@ -77,12 +77,13 @@ class TermRows:
         """
         index = rows.index
         if changed is None:
-            terms = sorted({*index.postings, *index.names})
+            terms = sorted({*index.postings, *index.names, *index.general})
         else:
             # The old keys are sorted already; sorting a nearly sorted list is fast.
             kept = dict.fromkeys(key for key in self.texts if key not in self.prefixes)
             kept.update(dict.fromkeys(changed))
-            terms = sorted(k for k in kept if k in index.postings or k in index.names)
+            every = (index.postings, index.names, index.general)
+            terms = sorted(k for k in kept if any(k in one for one in every))
         df = {term: rows.df(term) for term in terms}
         texts = {} if changed is None else self.texts
         fresh = {*changed} if changed is not None else set()
@@ -153,21 +154,18 @@ class Rows:
                 "".join(number(page * 2 + rank) for page, rank in sorted(exact.pages.items())),
                 *([list(exact.spellings)] if exact.spellings else []),
             ]
-            for key, exact in sorted(self.index.names[term].items())
+            for key, exact in sorted(self.index.named(term).items())
         ]
 
     def names_size(self, term: str) -> int:
         """Return about how many characters the names of a term take in a shard."""
-        names = self.index.names.get(term)
-        if not names:
-            return 0
+        names = self.index.named(term)
         return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
         """Return the data of a shard: packed keys, their rows, counts of long rows, names."""
-        known = self.index.names
         long = {str(i): self.df(k) for i, k in enumerate(keys) if self.df(k) > MOST_POSTINGS}
-        names = {key: self.names(key) for key in keys if key in known}
+        names = {key: found for key in keys if (found := self.names(key))}
         return [pack(keys), " ".join(texts), long, names]
 
 

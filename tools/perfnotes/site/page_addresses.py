@@ -7,6 +7,7 @@ from types import ModuleType
 
 from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
 from perfnotes.site.page import PageAddress
 from perfnotes.site.pages import kinds, sections
 from perfnotes.text.findings import Finding
@@ -30,11 +31,13 @@ def collisions(site: Site) -> Iterator[Finding]:
             yield from overwriting(page, other)
     pages = {page.url: page for page in owners.values()}
     redirected: set[str] = set()
-    for old in old_addresses(site):
+    for old, note, place in old_addresses(site):
         if old in pages or old in redirected:
             message = f"a redirect or file would overwrite the page at {old}index.html"
             source = pages[old].source if old in pages else f"{old}index.html"
             yield Finding(source, 1, 1, "PN802", message, "change the alias")
+            message = f"the redirect from this alias would overwrite the page at {old}index.html"
+            yield note.body.source.finding(place, "PN802", message, "change the alias")
         redirected.add(old)
 
 
@@ -50,12 +53,16 @@ def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
             yield Finding(page.source, 1, 1, "PN802", message, "rename one of the two")
 
 
-def old_addresses(site: Site) -> Iterator[str]:
-    """Yield the old addresses of notes, in every language. They redirect to the notes."""
+def old_addresses(site: Site) -> Iterator[tuple[str, Note, int]]:
+    """Yield the old addresses of notes, in every language. They redirect to the notes.
+
+    Each comes with its note and the offset of the alias in the note's file.
+    """
     for note in site.library.notes.values():
-        for alias in note.meta.aliases:
+        for i, alias in enumerate(note.meta.aliases):
             if OLD_ID.match(alias):
-                yield from (f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                place = note.meta.place("aliases", i)
+                yield from ((f"{alias}/" if lang == "en" else f"{lang}/{alias}/", note, place)
                             for lang in site.library.languages)  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The foot of a page: links to edit the page and to report mistakes, and the note's authors."""
+"""The foot of a page: its links to edit and report, the note's authors and its reviews."""
 
 from __future__ import annotations
 
@@ -7,9 +7,36 @@ from urllib.parse import quote
 
 from perfnotes.graph.site import Site
 from perfnotes.model.contributor import MOST_NAMES
+from perfnotes.model.review import MAINTAINERS, ReviewState
 from perfnotes.site.page import Page
 from perfnotes.site.render.markup import escape
-from perfnotes.site.strings import string
+from perfnotes.site.strings import add_words, string
+
+add_words(
+    {
+        "maintainers": ("the maintainers", "维护者"),
+        "review_sources": (
+            "{n} statements read against their sources, {date}",
+            "{n} 条陈述已对照来源读过，{date}",
+        ),
+        "review_sources_one": (
+            "One statement read against its sources, {date}",
+            "1 条陈述已对照来源读过，{date}",
+        ),
+        "review_expert": (
+            "{n} statements judged by somebody who works in the field, {date}",
+            "{n} 条陈述由业内人士评判过，{date}",
+        ),
+        "review_expert_one": (
+            "One statement judged by somebody who works in the field, {date}",
+            "1 条陈述由业内人士评判过，{date}",
+        ),
+        "review_by": ("by {names}", "审读者：{names}"),
+        "review_mended": ("{n} of them mended", "其中 {n} 条已改正"),
+        "review_unverified": ("{n} of them could not be verified", "其中 {n} 条无法核实"),
+        "review_changed": ("{n} changed since", "其后有 {n} 条改动"),
+    }
+)
 
 
 def place(site: Site, url: str) -> str:
@@ -41,6 +68,26 @@ def foot(site: Site, page: Page, *more: tuple[str, str]) -> str:
         if address
     ]
     return f'<p class="pn-foot">{" · ".join(links)}</p>'
+
+
+def reviewed(found: Sequence[ReviewState], lang: str) -> str:
+    """Return HTML that says how much of the text was read, by whom and when; empty for nothing."""
+    return "".join(f'<p class="pn-review">{escape(_reviewed(each, lang))}</p>' for each in found)
+
+
+def _reviewed(state: ReviewState, lang: str) -> str:
+    one = "_one" if state.read == 1 else ""
+    said = string(f"review_{state.kind}{one}", lang, n=state.read, date=state.date)
+    names = [string("maintainers", lang) if by == MAINTAINERS else by for by in state.by]
+    who = string("review_by", lang, names=("、" if lang == "zh" else ", ").join(names))
+    more = [
+        string(f"review_{key}", lang, n=n)
+        for key, n in (("mended", state.mended), ("unverified", state.unverified))
+        if n
+    ]
+    changed = string("review_changed", lang, n=len(state.changed)) if state.changed else ""
+    comma, semicolon = ("，", "；") if lang == "zh" else (", ", "; ")
+    return semicolon.join(part for part in (f"{said}{comma}{who}", *more, changed) if part)
 
 
 def credit(names: Sequence[str], lang: str) -> str:

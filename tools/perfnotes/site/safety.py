@@ -74,8 +74,8 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
 _SCHEMES = ("http", "https")
 # The theme's scripts look up elements by these ids and classes. A note with such an element could
 # control the scripts.
-_STOLEN_ID = re.compile(r"__(?!tabbed_\d)|pn-config$")
-_STOLEN_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
+_RESERVED_ID = re.compile(r"__(?!tabbed_\d)|pn-config$")
+_RESERVED_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
 _SPACE = re.compile(r"[\x00-\x20]+")
 _INPUT_TYPES = ("checkbox", "radio")
 # Tags and attributes as the parser writes its tree: always quoted, always in the same form.
@@ -150,14 +150,24 @@ def _attributes(tag: str, attributes: dict[str, str | None]) -> list[Danger]:
                 dangers.append(Danger(f"{problem} in <{tag}>", value[:20]))
         elif name == "style" and not _STYLE.match(value.strip()):
             dangers.append(Danger(f"a style of <{tag}>", "style"))
-        elif name in ("id", "name", "for") and _STOLEN_ID.match(value):
+        elif name in ("id", "name", "for") and is_reserved_id(value):
             if not (tag in ("input", "label") and value.startswith("__tabbed_")):
                 dangers.append(Danger(f"the {name} {value!r}, which the theme uses", value))
-        elif name == "class" and any(_STOLEN_CLASS.match(c) for c in value.split()):
+        elif name == "class" and any(map(is_reserved_class, value.split())):
             dangers.append(Danger(f"the class {value!r}, which the theme uses", value.split()[0]))
         elif tag == "input" and name == "type" and value not in _INPUT_TYPES:
             dangers.append(Danger(f"an <input> of type {value!r}", "<input"))
     return dangers
+
+
+def is_reserved_id(name: str) -> bool:
+    """Return whether the theme alone may give an element this id, so that a text may not."""
+    return _RESERVED_ID.match(name) is not None
+
+
+def is_reserved_class(name: str) -> bool:
+    """Return whether the theme alone may give an element this class, so that a text may not."""
+    return _RESERVED_CLASS.match(name) is not None
 
 
 def url_problem(url: str, *, picture: bool = False) -> str:

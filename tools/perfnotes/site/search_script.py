@@ -1,9 +1,8 @@
 """``search/app.js``: the search of a reader's browser, one file for one request.
 
-It is joined from small files. The engine consists of ECMAScript modules, which tests import as they
-are; here they become one function. The files of the page are plain scripts, put behind it in the
-order in which they need each other. A module may only import by its own lines, and no name may
-stand at the top of two modules.
+It is joined from small ECMAScript modules, which tests import as they are; here they become one
+function. A module may only import by its own lines, and no name may stand at the top of two
+modules.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from perfnotes.site.theme_files import THEME
 
 SCRIPTS = THEME / "scripts/search"
-_OF_THE_PAGE = ("deployed", "words", "recent", "filters", "view", "box", "ui")
+_TYPES = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)  # what the type checker reads
 _IMPORT = re.compile(
     r'^import (?P<names>.+) from "(?P<path>[^"]+)"(?P<json> with .+)?;\n', re.MULTILINE
 )
@@ -23,9 +22,7 @@ _IMPORT = re.compile(
 
 def search_script() -> str:
     """The whole search without comments and indentation, which a browser need not load."""
-    parts = [(SCRIPTS / f"{name}.js").read_text("utf-8") for name in _OF_THE_PAGE]
-    engine = f'"use strict";\n(() => {{\n{joined(SCRIPTS / "engine.js")}}})();\n'
-    return _without_comments("".join((engine, *parts)))
+    return _without_comments(f'"use strict";\n(() => {{\n{joined(SCRIPTS / "app.js")}}})();\n')
 
 
 def joined(module: Path) -> str:
@@ -52,5 +49,5 @@ def _add(module: Path, found: dict[Path, str]) -> None:
 
 
 def _without_comments(script: str) -> str:
-    lines = (line.strip() for line in script.splitlines())
+    lines = (line.strip() for line in _TYPES.sub("", script).splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))

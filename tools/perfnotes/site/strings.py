@@ -70,6 +70,7 @@ _STRINGS = {
     "entity": ("Of", "对象"),
     "expected_range": ("expected", "预期范围"),
     "fact": ("Fact", "常数"),
+    "first_title": ("A slow Linux machine: the first sixty seconds", "Linux 机器变慢：最初六十秒"),
     "formula": ("Formula", "公式"),
     "governor": ("Governor", "调频策略"),
     "gpus": ("GPU", "GPU"),

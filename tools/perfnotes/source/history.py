@@ -5,15 +5,14 @@ It is no error if git is not installed, or if the history is missing or shallow.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from perfnotes.model.contributor import shown_name, split
+from perfnotes.source.git import GitError, NoGitError, git
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class History:
         texts = []
         for commit in _git(self.root, "log", "--format=%H", "--", file).split():
             # git fails if the commit removed the file, or if this clone has no old texts.
-            with suppress(_GitError):
+            with suppress(GitError):
                 texts.append(_git(self.root, "show", f"{commit}:./{file}"))
         return texts
 
@@ -67,12 +66,6 @@ _HEAD = re.compile(
 )
 _LONGEST = 500  # characters of a name; a longer text is ignored
 _AT_ONCE = 200  # names that one git process looks up
-# git sets these variables for its hooks. They would make git read the hook's repository.
-_HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
-
-
-class _GitError(Exception):
-    pass
 
 
 def read_history(folder: Path) -> History:
@@ -82,9 +75,9 @@ def read_history(folder: Path) -> History:
             return _missing("the git history is shallow", "git fetch --unshallow brings them")
         how = (f"--format={_FORMAT}", "--name-only", "-z", "--relative", *_FIXED)
         log = _git(folder, "log", *how, "--", ".")
-    except FileNotFoundError:
+    except NoGitError:
         return _missing("git is not installed", "install git and build again")
-    except _GitError as error:
+    except GitError as error:
         if "dubious ownership" in str(error):
             return _missing(
                 "git does not trust this folder, whose owner is somebody else",
@@ -92,6 +85,15 @@ def read_history(folder: Path) -> History:
             )
         return _missing("there is no git history here", "a clone has one")
     return _read(folder, log) or _missing("nothing here is in git yet", "git commit records it")
+
+
+def identity(folder: Path) -> str:
+    """Return the name with which this person commits in ``folder``; "" if git knows none."""
+    try:
+        name = _git(folder, "config", "--get", "user.name")
+    except (FileNotFoundError, GitError):
+        return ""
+    return shown_name(name.strip(), "")
 
 
 def _read(folder: Path, log: str) -> History | None:
@@ -128,7 +130,7 @@ def _mapped(folder: Path, contacts: set[str]) -> dict[str, str]:
     asked = [c for c in known if pairs[c][1]]
     for i in range(0, len(asked), _AT_ONCE):
         part = asked[i : i + _AT_ONCE]
-        with suppress(_GitError):
+        with suppress(GitError):
             contacts_of = ("{} <{}>".format(*pairs[c]) for c in part)
             answers = _git(folder, "check-mailmap", "--", *contacts_of).splitlines()
             if len(answers) == len(part):
@@ -140,17 +142,5 @@ def _missing(reason: str, hint: str) -> History:
     return History(missing=f"{reason}, so dates of last changes are left out ({hint})")
 
 
-def git_environment() -> dict[str, str]:
-    """Return the environment for git, in which its folder alone decides on the repository."""
-    environment = {k: v for k, v in os.environ.items() if k not in _HOOK_VARIABLES}
-    # A partial clone must not fetch missing texts: a build does not use the network.
-    return environment | {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
-
-
 def _git(folder: Path, *arguments: str) -> str:
-    command = ["git", *_SETTINGS, *arguments]
-    environment = git_environment()
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    if done.returncode:
-        raise _GitError(done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "replace")
+    return git(folder, *_SETTINGS, *arguments).decode("utf-8", "replace")

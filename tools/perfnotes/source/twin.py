@@ -21,8 +21,21 @@ def skeleton(note: Note, title: str = "", description: str = "", *, is_new: bool
         f"title: {plain(title or note.meta.title, flow=False)}",
         f"description: {plain(description or note.meta.description, flow=False)}",
         *([] if is_new else [f"translates: {plain(original_hash(note))}"]),
+        *_symptoms(note),
         "draft: true",
         "---",
     ]
     headings = (f"\n{'#' * s.level} {s.heading.text}" for s in note.body.sections)
     return "\n".join([*front, *headings]) + "\n"
+
+
+def _symptoms(note: Note) -> list[str]:
+    """Return the lines of the symptoms, with the English words to translate."""
+    lines = ["symptoms:"] if note.meta.symptoms else []
+    for symptom in note.meta.symptoms:
+        lines += [
+            f"- id: {plain(symptom.id)}",
+            f"  see: {plain(symptom.see, flow=False)}",
+            f"  confirm: {plain(symptom.confirm, flow=False)}",
+        ]
+    return lines

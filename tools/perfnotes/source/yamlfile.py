@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from perfnotes.source import yamlnodes
-from perfnotes.source.schema import Accepts, acceptor, explainer
+from perfnotes.source.schema import Schema, unknown_keys, unmatched
 from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
 from perfnotes.text.source import Source
 
 if TYPE_CHECKING:
-    import jsonschema
+    from jsonschema_rs import ValidationError
 
 Path = tuple[Hashable, ...]
 
@@ -80,49 +80,34 @@ def _build(node: yaml.Node, path: Path, places: dict[Path, int], base: int) -> A
 
 
 @cache
-def _schema(name: str) -> Any:
-    return json.loads(
-        files("perfnotes").joinpath("source/schemas", f"{name}.json").read_text("utf-8")
-    )
+def schema(name: str) -> Schema:
+    """Return the schema ``schemas/<name>.json``."""
+    file = files("perfnotes").joinpath("source/schemas", f"{name}.json")
+    return Schema(json.loads(file.read_text("utf-8")))
 
 
-@cache
-def _accepts(name: str) -> Accepts:
-    return acceptor(_schema(name))
+def validate(source: Source, document: YamlDocument, name: str, code: str) -> list[Finding]:
+    """Validate a document by the schema ``schemas/<name>.json``.
 
-
-@cache
-def validator(name: str) -> jsonschema.protocols.Validator:
-    """Return the validator of the schema ``schemas/<name>.json`` that explains what is wrong."""
-    return explainer(_schema(name))
-
-
-def errors(name: str, value: Any) -> Iterator[Any]:
-    """Yield the errors of a value by the schema ``schemas/<name>.json``."""
-    if not _accepts(name)(value):
-        yield from validator(name).iter_errors(value)
-
-
-def validate(source: Source, document: YamlDocument, schema: str, code: str) -> list[Finding]:
-    """Validate a document; each finding, with this ``code``, names the place of its value."""
+    Each finding, with this ``code``, names the place of its value.
+    """
     findings = []
-    for error in errors(schema, document.value):
-        path: Path = tuple(error.absolute_path)
+    wanted = schema(name)
+    for error in wanted.errors(document.value):
+        path: Path = tuple(error.instance_path)
+        part, where = wanted.part(error), _at(path, document.value)
         if comma := _cut_by_comma(source, document, path, error.instance):
             findings.append(source.finding(comma[0], code, comma[1], "quote it"))
             continue
-        message = _message(error, document.value)
-        if error.validator == "additionalProperties":
-            known = set(error.schema.get("properties", {}))
-            unknown = [key for key in error.instance if key not in known]
-            for key in unknown:
-                hint = _near(str(key), sorted(known))
-                at = document.place((*path, key))
-                where = source.finding(at, code, f"unknown key {key!r}", hint)
-                findings.append(where)
-            continue
-        hint = str(error.schema.get("description", "")) if isinstance(error.schema, dict) else ""
-        findings.append(source.finding(document.place(path), code, message, hint))
+        unknown = unknown_keys(error)
+        for key in unknown:
+            message, hint = _unknown(key, part, where)
+            at = document.place((*path, key))
+            findings.append(source.finding(at, code, message, hint))
+        if not unknown:
+            message = where + _short(wanted.message(error, document.value), error)
+            hint = str(part.get("description", ""))
+            findings.append(source.finding(document.place(path), code, message, hint))
     return sorted(findings)
 
 
@@ -140,15 +125,23 @@ def _cut_by_comma(
     return None
 
 
-def _message(error: jsonschema.ValidationError, value: Any) -> str:
-    path: list[Any] = list(error.absolute_path)
-    if path and isinstance(value, list) and isinstance(value[path[0]], dict):
-        path[0] = value[path[0]].get("id", path[0])  # name an entry of a table by its id
-    where = ".".join(str(p) for p in path)
-    text = error.message if len(error.message) < 160 else f"does not satisfy '{error.validator}'"
-    return f"{where}: {text}" if where else text
+def _unknown(key: str, part: Mapping[str, Any], where: str) -> tuple[str, str]:
+    """Return what is wrong with a key that a part of a schema does not know, and a hint."""
+    if message := unmatched(key, part):
+        return where + message, ""
+    known = sorted(part.get("properties", {}))
+    guess = nearest(key, known)
+    hint = f"did you mean {guess!r}?" if guess else "known keys: " + ", ".join(known)
+    return f"unknown key {key!r}", hint
 
 
-def _near(word: str, known: list[str]) -> str:
-    guess = nearest(word, known)
-    return f"did you mean {guess!r}?" if guess else "known keys: " + ", ".join(known)
+def _at(path: Path, value: Any) -> str:
+    """Return the path of a value as the beginning of a message, and "" for the whole document."""
+    shown: list[Any] = list(path)
+    if shown and isinstance(value, list) and isinstance(value[shown[0]], dict):
+        shown[0] = value[shown[0]].get("id", shown[0])  # name an entry of a table by its id
+    return ".".join(map(str, shown)) + ": " if shown else ""
+
+
+def _short(message: str, error: ValidationError) -> str:
+    return message if len(message) < 160 else f"does not satisfy '{error.kind.name}'"

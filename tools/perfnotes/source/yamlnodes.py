@@ -68,6 +68,8 @@ def scalar(node: Any) -> Any:
         raise YamlError(at, f"broken YAML: {error.problem or error.context}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise YamlError(at, f"{shown} is no {kind}", "quote it") from error
+    if isinstance(value, bytes):
+        raise YamlError(at, f"the YAML tag {node.tag[:80]!r} is not allowed")
     if isinstance(value, int | float) and not -_BEYOND < value < _BEYOND:
         raise YamlError(at, f"{shown} is no number that can be computed with", "quote it")
     return value

@@ -75,6 +75,18 @@ class Body:
         """The text in plain words; a link shows its own label or target."""
         return Prose(self.document, plain_name)
 
+    @property
+    def opening(self) -> tuple[int, int]:
+        """Where the first paragraph begins and ends; a heading above it does not count."""
+        text, start = self.document.text, self.document.start
+        for heading in self.document.blocks.headings:
+            if text[start : heading.start].strip():
+                break
+            start = heading.end
+        start += len(text[start:]) - len(text[start:].lstrip())
+        end = text.find("\n\n", start)
+        return start, end if end >= 0 else len(text)
+
     @cached_property
     def minutes(self) -> int:
         """The time to read the text, in minutes."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
@@ -25,3 +27,22 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
         if ratio > best_ratio or (ratio == best_ratio and best is None):
             best, best_ratio = candidate, ratio
     return best
+
+
+@dataclass
+class Guesses:
+    """Guesses what the wrong names of one text meant, until ``left`` names were compared.
+
+    A hostile text can hold thousands of wrong names. A guess for each of them would take minutes,
+    and only the first findings are shown.
+    """
+
+    left: int = 200_000  # some two seconds
+
+    def nearest(self, word: str, *known: Iterable[str], cutoff: float = 0.8) -> str | None:
+        """As the function ``nearest``, over several collections; None if no guesses are left."""
+        if self.left <= 0:
+            return None
+        names = list(chain.from_iterable(known))
+        self.left -= len(names)
+        return nearest(word, names, cutoff)

@@ -30,6 +30,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"
 )
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_ROW = re.compile(r"^\|.*", re.MULTILINE)
 _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
@@ -54,6 +55,8 @@ class Prose:
         self._pieces = self._collect()
         self._starts = [p.start for p in self._pieces]
         self._breaks = sorted(set(document.blocks.breaks))
+        # Looking for the ends of the line around each offset would be slow in a very long line.
+        self._rows = [found.span() for found in _ROW.finditer(document.text)]
         self._sentence_ends: dict[tuple[int, int], list[int]] = {}
         self._sentence_words: dict[tuple[int, int], str] = {}
 
@@ -125,11 +128,9 @@ class Prose:
         i = bisect_right(self._breaks, offset)
         start = self._breaks[i - 1] if i else self._doc.start
         end = self._breaks[i] if i < len(self._breaks) else len(self._doc.text)
-        text = self._doc.text
-        line_start = text.rfind("\n", 0, offset) + 1
-        if text[line_start : line_start + 1] == "|":
-            line_end = text.find("\n", offset)
-            return line_start, line_end if line_end >= 0 else len(text)
+        row = bisect_right(self._rows, (offset, len(self._doc.text))) - 1
+        if row >= 0 and offset <= self._rows[row][1]:
+            return self._rows[row]
         return max(start, self._doc.start), max(end, offset)
 
     def sentence(self, offset: int) -> str:
@@ -146,11 +147,11 @@ class Prose:
         # Searching all of a very long paragraph for each of its many links would be slow.
         start += (offset - start) // _REACH * _REACH
         end = min(end, start + 2 * _REACH)
-        ends = self._ends(start, end)
+        ends = self.sentence_ends(start, end)
         i = bisect_right(ends, offset)
         return ends[i - 1] if i else start, ends[i] if i < len(ends) else end
 
-    def _ends(self, start: int, end: int) -> list[int]:
+    def sentence_ends(self, start: int, end: int) -> list[int]:
         """Return the offsets at which sentences end in a range."""
         if (start, end) not in self._sentence_ends:
             text = self._doc.text

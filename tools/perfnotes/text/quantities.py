@@ -7,7 +7,7 @@ prose, tables and alternative texts. ``elsewhere`` reads headings, formulas, cod
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -110,8 +110,8 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
 class Elsewhere:
     """A quantity outside of prose.
 
-    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block) or
-    ``tooltip``.
+    ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block),
+    ``tooltip``, or where the front matter has it: ``title``, ``description`` or ``symptom``.
     """
 
     quantity: Quantity
@@ -123,9 +123,11 @@ def elsewhere(document: MarkdownDocument) -> Iterator[Elsewhere]:
 
     Code blocks that show a console or a lab's output are left out: other checks look at them.
     """
+    gaps = sorted(
+        [*((a.label_end, a.end) for a in document.links if a.kind == "inline"), *document.code]
+    )
     for heading in document.blocks.headings:
-        links = [(a.label_end, a.end) for a in document.links if a.kind == "inline"]
-        words = _without(document.text, heading.text_start, heading.end, [*links, *document.code])
+        words = _without(document.text, heading.text_start, heading.end, gaps)
         for each in find(Readable(words).text):
             yield _placed(each, heading.text_start, heading.end, "heading")
     for math in document.maths:
@@ -136,13 +138,17 @@ def elsewhere(document: MarkdownDocument) -> Iterator[Elsewhere]:
         words = document.text[start:end]
         if not words.startswith("`") or blocks.around(start):
             continue
-        for each in find(words.strip("` ")):
-            if _is_measurement(words.strip("` "), each):
-                yield _placed(each, start, end, "code")
+        for each in find_in_code(words.strip("` ")):
+            yield _placed(each, start, end, "code")
     yield from _in_blocks(document)
     for start, end in _tooltips(document):
         for each in find(Readable(document.text[start:end]).text):
             yield _placed(each, start, end, "tooltip")
+
+
+def find_in_code(code: str) -> Iterator[Quantity]:
+    """Yield the quantities of a code span that state a measurement."""
+    return (each for each in find(code) if _is_measurement(code, each))
 
 
 def _in_blocks(document: MarkdownDocument) -> Iterator[Elsewhere]:
@@ -182,12 +188,12 @@ def _placed(each: Quantity, start: int, end: int, where: str) -> Elsewhere:
 
 
 def _without(text: str, start: int, end: int, gaps: list[tuple[int, int]]) -> str:
-    """Return a range of a text in which the ranges ``gaps`` are replaced by blanks."""
-    out = text[start:end]
-    for a, b in gaps:
-        if start <= a < end:
-            out = out[: a - start] + " " * (min(b, end) - a) + out[b - start :]
-    return out
+    """Return a range of a text in which those of the sorted ``gaps`` are replaced by blanks."""
+    parts, at = [], start
+    for a, b in gaps[bisect_left(gaps, (start, 0)) : bisect_left(gaps, (end, 0))]:
+        parts += [text[at:a], " " * (min(b, end) - max(a, at))]
+        at = max(at, min(b, end))
+    return "".join([*parts, text[at:end]])
 
 
 _TEX_TEXT = re.compile(r"\\(?:text|mathrm|operatorname|textrm|mbox|mathsf|mathit)\s*\{([^{}]*)\}")

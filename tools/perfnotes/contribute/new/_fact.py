@@ -155,8 +155,9 @@ def _file(facts: Facts, answers: Answers) -> FactFile:
 
 def _entity(id: str, answers: Answers) -> list[str]:
     """Returns the first lines of a new entity, down to ``facts:``."""
-    schema: Any = yamlfile.validator("facts").schema
-    kinds = schema["properties"]["entities"]["additionalProperties"]["properties"]["kind"]["enum"]
+    entities: Any = yamlfile.schema("facts").definition["properties"]["entities"]
+    (entity,) = entities["patternProperties"].values()
+    kinds = entity["properties"]["kind"]["enum"]
     name = answers.need("entity", "the entity's name, as people write it")
     kind = answers.need("kind", f"its kind: {', '.join(kinds)}", one_of(tuple(kinds)))
     year = answers.optional("year", "the year in which it came out", "", _wrong_year)

@@ -13,13 +13,17 @@ from perfnotes.contribute.new._names import slug_of, taken, why_not
 from perfnotes.contribute.new._twin import note_from
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.model.note import LEVELS, Meta
+from perfnotes.model.symptom import Symptom
 from perfnotes.source.names import NAMES
 from perfnotes.source.read.frontmatter import read
+from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.tables import tags, topics
 from perfnotes.source.twin import skeleton
 from perfnotes.source.yamltext import YamlEditError, YamlText, plain
 from perfnotes.text.source import Source, read_source
 
+# What `perfnotes check` reports until it is replaced (PN805)
+_CONFIRM = "One command, or what to look at, and what it says if this is the cause."
 _NEEDED = {
     "TOPIC/SLUG": "topic/slug, or its topic alone",
     "title": "title, as readers see it",
@@ -58,7 +62,8 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
         "",
         lambda n: wrong_names(n, "note", ids, "notes/"),
     )
-    text = _text(title, description, parts(tagged), level, parts(requires))
+    symptom = _symptom(notes, answers)
+    text = _text(title, description, parts(tagged), level, parts(requires), symptom)
     id = f"{topic}/{slug}"
     note = note_from(id, f"{id}.md", text)
     path = f"notes/{id}.md"
@@ -165,7 +170,32 @@ def _template() -> tuple[str, str]:
     return meta.description, text[start:]
 
 
-def _text(title: str, description: str, tags: list[str], level: str, requires: list[str]) -> str:
+def _symptom(notes: Path, answers: Answers) -> Symptom | None:
+    """Returns the symptom that was asked for or given; None if there is none yet."""
+    index, _, _ = read_symptoms(notes / "symptoms.yml", "notes/symptoms.yml")
+    known = index.addresses
+    if not known:
+        return None
+    see = answers.optional("see", "what a reader sees who does not know the name, in one sentence")
+    if not see:
+        return None
+    question = "where one looks for it, from notes/symptoms.yml"
+    where = answers.need("where", question, lambda w: "" if w in known else _no_place(w, known))
+    return Symptom(slug_of(see)[:40].strip("-") or "seen", see, _CONFIRM, "what-to-do", where)
+
+
+def _no_place(where: str, known: tuple[str, ...]) -> str:
+    return unknown("place", where, known, "notes/symptoms.yml")
+
+
+def _text(
+    title: str,
+    description: str,
+    tags: list[str],
+    level: str,
+    requires: list[str],
+    symptom: Symptom | None,
+) -> str:
     def listed(words: list[str]) -> str:
         return f"[{', '.join(map(plain, words))}]"
 
@@ -179,7 +209,21 @@ def _text(title: str, description: str, tags: list[str], level: str, requires: l
         "aliases: []",
         "authors: [perfnotes contributors]",
         f"date: {datetime.now(UTC).date().isoformat()}",
+        *_symptom_lines(symptom),
         "draft: true",
         "---",
     )
     return "\n".join(lines) + "\n" + _template()[1]
+
+
+def _symptom_lines(symptom: Symptom | None) -> list[str]:
+    if symptom is None:
+        return []
+    return [
+        "symptoms:",
+        f"- id: {symptom.id}",
+        f"  see: {plain(symptom.see, flow=False)}",
+        f"  confirm: {plain(symptom.confirm, flow=False)}",
+        f"  section: {symptom.section}",
+        f"  where: {symptom.where}",
+    ]

@@ -34,6 +34,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="how much the reader must know already",
     )
     parser.add_argument("--requires", metavar="NOTES", help="notes to read first, with commas")
+    parser.add_argument(
+        "--see",
+        metavar="SENTENCE",
+        help="a symptom: what a reader sees before knowing the name, in one sentence",
+    )
+    parser.add_argument(
+        "--where", metavar="PLACE", help="the place of notes/symptoms.yml by which one looks for it"
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--twin", action="store_true", help="begin its Chinese twin as well")
     which.add_argument("--lang", choices=("zh",), help="begin only the twin of an existing note")

@@ -43,4 +43,4 @@ def _pairs(project: RenamingProject) -> list[tuple[Source, Source, str]]:
 
 def _hash(source: Source) -> str:
     meta, start, _ = frontmatter.read(source, "note", lenient=True)
-    return text_hash(meta.title, meta.description, source.text[start:])
+    return text_hash(meta.title, meta.description, source.text[start:], meta.symptoms)

@@ -55,7 +55,8 @@ def _may_be(project: RenamingProject, old: str, new: str) -> None:
 
 
 def _candidates(id: str) -> list[str]:
-    return [f"notes/{id}", f"notes/{id}.md", f"notes/{id}.zh.md"]
+    endings = ("", ".md", ".zh.md", ".review.yml", ".zh.review.yml")
+    return [f"notes/{id}{ending}" for ending in endings]
 
 
 def _files(project: RenamingProject, changes: Changes, old: str, new: str) -> None:

@@ -13,12 +13,19 @@ FUNCTION: Mapping[str, Any] = {
     "oneOf": [NAME, NAMES],
     "description": "a function's name, or a list of names",
 }
-IDENTIFIER: Mapping[str, Any] = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}
-UNITS: Mapping[str, Any] = {
-    "type": "object",
-    "propertyNames": IDENTIFIER,
-    "additionalProperties": {"type": "string"},
-}
+_IDENTIFIER = "^[A-Za-z_][A-Za-z0-9_]*$"
+
+
+def named(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of an object whose keys are identifiers, each with such a value."""
+    return {
+        "type": "object",
+        "patternProperties": {_IDENTIFIER: value},
+        "additionalProperties": False,
+    }
+
+
+UNITS = named({"type": "string"})
 
 
 def options(*required: str, **properties: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -17,20 +17,19 @@ from perfnotes.labs.instruments._call import count, execute, file, several
 from perfnotes.labs.instruments._disassembly import Instruction, Symbol, functions, instructions
 from perfnotes.labs.instruments._names import find
 from perfnotes.labs.instruments._pattern import compiled
-from perfnotes.labs.instruments._schema import FILE, FUNCTION, IDENTIFIER, options
+from perfnotes.labs.instruments._schema import FILE, FUNCTION, named, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
-_OWN = ("instructions", "nops", "bytes")
+_OWN = {"not": {}, "description": "instructions, nops and bytes are counted in any case"}
 OPTIONS = options(
     "file",
     "function",
     file=FILE,
     function=FUNCTION,
     match={
-        "type": "object",
-        "propertyNames": {**IDENTIFIER, "not": {"enum": list(_OWN)}},
-        "additionalProperties": {"type": "string", "minLength": 1, "maxLength": 200},
+        **named({"type": "string", "minLength": 1, "maxLength": 200}),
+        "properties": dict.fromkeys(("instructions", "nops", "bytes"), _OWN),
     },
 )
 

@@ -13,19 +13,13 @@ from collections.abc import Mapping
 from perfnotes.labs.box import Box, LabError
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._call import execute
-from perfnotes.labs.instruments._schema import COMMAND, IDENTIFIER, options
+from perfnotes.labs.instruments._schema import COMMAND, named, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
 OPTIONS = options(
     "commands",
-    commands={
-        "type": "object",
-        "minProperties": 1,
-        "maxProperties": 20,
-        "propertyNames": IDENTIFIER,
-        "additionalProperties": COMMAND,
-    },
+    commands={**named(COMMAND), "minProperties": 1, "maxProperties": 20},
     pairs={"type": "integer", "minimum": 1, "maximum": 1000},
 )
 _ROUNDS = 15

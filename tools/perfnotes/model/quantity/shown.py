@@ -66,6 +66,17 @@ class ShownNumber:
         """Whether the digits shown are those of ``value``; ``ShownError`` if the units differ."""
         return self.of(value, source) == self.number
 
+    def reach(self, source: str) -> tuple[float, float]:
+        """Return two values in the unit ``source``; every value that ``agrees`` is between them.
+
+        Raises ``ShownError`` or ``UnitError`` if the units do not fit.
+        """
+        by = Decimal(factor(_fitting(source, self.unit), unit(self.unit))).scaleb(-self.scale)
+        inexact = abs(self.number) * Decimal("1e-12")  # values are floats
+        half = Decimal("0.5").scaleb(-self.decimals) + inexact
+        ends = (self.number - half) / by, (self.number + half) / by
+        return float(min(ends)), float(max(ends))
+
     def mixes_prefixes(self, value: float, source: str) -> str:
         """Return the unit with the other kind of prefix (MiB for MB) if the text also fits that.
 

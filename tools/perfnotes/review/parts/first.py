@@ -117,6 +117,7 @@ def _translations(pair: Pair) -> Iterator[ReportEntry]:
         if old.meta is None or new.meta is None or not new.meta.translates:
             continue
         was, now = old.meta.translates, new.meta.translates
-        if was != now and old.text.body.text == new.text.body.text:
+        same = old.text.body.text == new.text.body.text
+        if was != now and same and old.meta.symptoms == new.meta.symptoms:
             words = line("{}: the English text changed, the translation did not", page.name)
             yield ReportEntry("translation renewed without a change", words, (), page.path)

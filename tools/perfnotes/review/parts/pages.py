@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from perfnotes.model.symptom import Symptom
 from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import PagePair, Pair, Written, words_of
 from perfnotes.site.pages.redirects import old_ids
@@ -24,6 +25,13 @@ _LISTS = {
     "aliases": ("aliases added: {}", "aliases taken away: {}"),
     "authors": ("authors added: {}", "authors taken away: {}"),
     "chosen": ("listed as chosen, added: {}", "listed as chosen, taken away: {}"),
+}
+
+_SYMPTOM = {
+    "see": "symptom {}: {} → {}",
+    "confirm": "symptom {}, how to confirm it: {} → {}",
+    "section": "symptom {}, the section: {} → {}",
+    "where": "symptom {}, the place: {} → {}",
 }
 
 
@@ -122,6 +130,22 @@ def _meta(old: Written, new: Written) -> Iterator[Line]:
     for text in waived:
         if text not in waives:
             yield line("not waived any more: {}", text)
+    yield from _symptoms(old.meta.symptoms, new.meta.symptoms)
+
+
+def _symptoms(old: Iterable[Symptom], new: Iterable[Symptom]) -> Iterator[Line]:
+    before, after = {s.id: s for s in old}, {s.id: s for s in new}
+    for id, symptom in after.items():
+        was = before.get(id)
+        if was is None:
+            yield line("symptom added, {}: {} To confirm: {}", id, symptom.see, symptom.confirm)
+            continue
+        for key, words in _SYMPTOM.items():
+            if getattr(was, key) != getattr(symptom, key):
+                yield Line(words, (id, getattr(was, key), getattr(symptom, key)))
+    for id, symptom in before.items():
+        if id not in after:
+            yield line("symptom taken away, {}: {}", id, symptom.see)
 
 
 def _sections(old: Body, new: Body) -> Iterator[Line]:

@@ -64,6 +64,23 @@ def counts(site: Site, url: str, lang: str) -> str:
     return block(f'<p class="pn-counts">{" · ".join(parts)}</p>') if parts else ""
 
 
+def places(site: Site, url: str, lang: str) -> str:
+    """Return the places by which one looks for a symptom, and the list of what to run first."""
+    page = escape(relative(url, site.addresses.section("symptoms", lang)))
+    items = [
+        f'<li><a href="{page}#symptoms--{place}">{escape(title)}</a></li>'
+        for place, title in place_titles(site, lang)
+    ]
+    return block(['<ul class="pn-places">', *items, "</ul>"]) if items else ""
+
+
+def place_titles(site: Site, lang: str) -> list[tuple[str, str]]:
+    """Return the id and the title of each part of the page of symptoms."""
+    index = site.library.symptom_index
+    found = [(place.id, place.title[lang]) for place in index.places]
+    return [*found, ("first", string("first_title", lang))] if index.first else found
+
+
 def topics(site: Site, url: str, lang: str) -> str:
     """Return every topic with the notes to read first."""
     items = []
@@ -195,6 +212,7 @@ def wanted(site: Site, url: str, lang: str) -> str:
 LISTS: Mapping[str, Callable[[Site, str, str], str]] = {
     "find": find,
     "counts": counts,
+    "symptoms": places,
     "topics": topics,
     "measured": measured,
     "recent": recent,

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from perfnotes.graph import gaps
+from perfnotes.graph.reviews import unread
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
 from perfnotes.site.pages._results import failing, needs_words
 from perfnotes.site.render.amount import amount, seconds
 from perfnotes.site.strings import add_words, string
-from perfnotes.source.twin import skeleton
+from perfnotes.site.twin_address import twin_address
 from perfnotes.text.source import Source
 
 WORDS = {
@@ -22,6 +23,7 @@ WORDS = {
         "{machine}: {value}, expected {expected}",
         "{machine}：{value}，预期 {expected}",
     ),
+    "wanted_how_to_read": ("How to read a note", "怎样审读笔记"),
     "wanted_more": ("and {n} more", "等，另有 {n} 个"),
     "wanted_no_machine": ("no result yet", "尚无结果"),
     "wanted_on": ("measured on {machine} alone", "只在 {machine} 上测过"),
@@ -69,6 +71,7 @@ class Jobs:
             ("drafts", {"": list(self._drafts())}),
             ("unmeasured", {"": list(self._unmeasured())}),
             ("machine", {"": [self._lab(lab) for lab in gaps.one_machine(self.site)]}),
+            ("unread", {"": list(self._unread())}),
             ("untranslated", {"": list(self._untranslated())}),
             ("subjects", self._subjects()),
             ("papers", {"": list(self._papers())}),
@@ -181,10 +184,22 @@ class Jobs:
 
     def _untranslated(self) -> Iterator[Job]:
         for note in gaps.untranslated(self.site):
-            begun = self.site.repository.new(self.site.twin_path(note), skeleton(note))
+            begun = note.id in self.site.library.draft_translations
+            check = f"perfnotes check {self.site.twin_path(note)}"
+            command = check if begun else f"perfnotes new note {note.id} --lang zh"
+            way = ("wanted_edit" if begun else "wanted_begin", twin_address(self.site, note))
             address = self.site.addresses.note(note, self.lang)
-            command = f"perfnotes new note {note.id} --lang zh"
-            yield Job(note.meta.title, address, "", command, self._ways(("wanted_begin", begun)))
+            yield Job(note.meta.title, address, "", command, self._ways(way))
+
+    def _unread(self) -> Iterator[Job]:
+        how = self.site.how_to("reading", self.lang)
+        for note in unread(self.site):
+            title, address = (
+                self.site.title(note, self.lang),
+                self.site.addresses.note(note, self.lang),
+            )
+            ways = self._ways(("wanted_how_to_read", how))
+            yield Job(title, address, "", f"perfnotes claims {note.id}", ways)
 
     def _drafts(self) -> Iterator[Job]:
         for note in gaps.drafts(self.site):

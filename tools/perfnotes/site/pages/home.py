@@ -12,7 +12,7 @@ from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.pages._changed import ChangedTexts
-from perfnotes.site.pages._home_lists import LISTS
+from perfnotes.site.pages._home_lists import LISTS, place_titles
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.body import NOTHING, body_renderer
@@ -37,7 +37,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             marker = f"<!-- perfnotes:{name} -->"
             if marker in body:
                 body = body.replace(marker, make(site, url, lang))
-            twin = twin.replace(marker, _topics_twin(site, lang) if name == "topics" else "")
+            twin = twin.replace(marker, _TWINS[name](site, lang) if name in _TWINS else "")
         numbers = NumbersSection(site, url, lang, lang).staged(rendered.numbers)
         file = f"{site.settings.docs}/{page.file}"
         yield Page(
@@ -124,3 +124,14 @@ def _topics_twin(site: Site, lang: str) -> str:
             about = markdown_words(topic.description[lang])
             rows.append(f"- [{markdown_words(topic.title[lang])}]({address}index.md): {about}\n")
     return "".join(rows)
+
+
+def _places_twin(site: Site, lang: str) -> str:
+    page = relative(site.addresses.home(lang), site.addresses.section("symptoms", lang))
+    return "".join(
+        f"- [{markdown_words(title)}]({page}index.md#symptoms--{place})\n"
+        for place, title in place_titles(site, lang)
+    )
+
+
+_TWINS = {"symptoms": _places_twin, "topics": _topics_twin}

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.graph import Edge
+from perfnotes.graph.reviews import review_states
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
+from perfnotes.model.review import ReviewState
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.page_footer import credit, foot
+from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
@@ -21,8 +23,8 @@ from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.strings import add_words
+from perfnotes.site.twin_address import twin_address
 from perfnotes.source.bib.citestyle import full_text
-from perfnotes.source.twin import skeleton
 
 WORDS = {
     "cited_for": ("cited here for", "本文引用处"),
@@ -99,6 +101,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         _backlinks(version),
         _related(version),
         numbers.staged(rendered.numbers),
+        block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
     ]
     previous, following = (
@@ -131,16 +134,22 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     return replace(page, foot=foot(site, page, ("translate", _translate(version))))
 
 
+def _reviews(version: NoteVersion) -> list[ReviewState]:
+    site, note = version.site, version.note
+    is_twin = version.file != note.file
+    return review_states(site, site.library.translations[note.id] if is_twin else note)
+
+
 def _translate(version: NoteVersion) -> str:
     """Return the address at which to begin a Chinese translation of the note.
 
-    This is a new file on the code host or, without a repository address, the page that explains it.
+    This is a file on the code host or, without a repository address, the page that explains it.
     Empty if there is a translation or if the site is not in Chinese.
     """
     site, note = version.site, version.note
     if "zh" not in site.library.languages or note.id in site.library.translations:
         return ""
-    begun = site.repository.new(site.twin_path(note), skeleton(note))
+    begun = twin_address(site, note)
     how = site.how_to("contributing", version.lang)
     return begun or (f"{version.href(how)}#translation" if how else "")
 

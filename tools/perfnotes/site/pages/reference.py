@@ -197,7 +197,8 @@ def _groups(site: Site, reference: Reference, lang: str) -> dict[str, list[Edge]
 def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
     groups = _groups(site, reference, lang)
-    if not groups:
+    symptoms = _symptoms_address(site, reference, lang)
+    if not groups and not symptoms:
         if reference.key in site.facts_by_key:
             return ""
         return f"{heading}\n{string('not_cited', lang)}\n"
@@ -206,7 +207,16 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
         f"{quote_list(e.sentence for e in edges)}</li>"
         for id, edges in groups.items()
     ]
+    if symptoms:
+        href = escape(relative(url, symptoms))
+        items.append(f'<li><a href="{href}">{string("first_title", lang)}</a></li>')
     return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
+
+
+def _symptoms_address(site: Site, reference: Reference, lang: str) -> str:
+    """Return the page of symptoms if its commands cite the reference, else an empty string."""
+    cited = reference.key in site.library.symptom_index.cited
+    return site.addresses.section("symptoms", lang) if cited else ""
 
 
 def _facts_from(site: Site, reference: Reference, url: str, lang: str) -> str:
@@ -236,9 +246,13 @@ def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> s
 
 def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
     groups = _groups(site, reference, lang)
-    if not groups:
+    symptoms = _symptoms_address(site, reference, lang)
+    if not groups and not symptoms:
         return ""
     rows = [f"\n## {string('cited_by', lang)}\n\n"]
+    if symptoms:
+        href = relative(url, markdown_file(symptoms))
+        rows.append(f"- [{string('first_title', lang)}]({href})\n")
     for id, edges in groups.items():
         note = site.library.notes[id]
         href = relative(url, markdown_file(site.addresses.note(note, lang)))

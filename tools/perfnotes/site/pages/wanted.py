@@ -73,6 +73,15 @@ WORDS = {
         "They need hardware or programs that no recorded machine had.",
         "它们需要的硬件或程序，记录在案的机器都不具备。",
     ),
+    "wanted_unread": (
+        "Notes that nobody has read against their sources",
+        "还没有人对照来源读过的笔记",
+    ),
+    "wanted_unread_lead": (
+        "The command lists each statement with its evidence; read as many as you can, and record "
+        "those.",
+        "命令列出每条陈述及其依据；能读多少读多少，并把读过的记录下来。",
+    ),
     "wanted_untranslated": ("Notes without a Chinese version", "还没有中文版的笔记"),
     "wanted_untranslated_lead": (
         "The command writes the file with its headings, ready to translate.",

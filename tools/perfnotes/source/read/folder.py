@@ -21,6 +21,8 @@ from perfnotes.source.read.foreign_folder import read_any_folder
 from perfnotes.source.read.labs import read_lab, read_results
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.reviews import read_review
+from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.text import read_text
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
@@ -32,6 +34,7 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
 _TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
 _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
+_REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
 _FACT_FILE = re.compile(r"facts/[^/]+\.ya?ml$")
 
 
@@ -52,7 +55,9 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         _read_labs(library, (*files.markdown, *files.others), memo)
         facts = _read_facts(library, files, memo)
         _read_calculators(library, files, facts, memo)
+        _read_reviews(library, files, memo)
         _read_wanted(library, memo)
+        _read_symptoms(library, memo)
     else:
         read_any_folder(library, files, memo)
     return library
@@ -194,6 +199,20 @@ def _read_calculators(library: Library, files: Walk, facts: list[Path], memo: Me
             library.findings.append(Finding(shown, 1, 1, CODE, message, hint))
 
 
+def _read_reviews(library: Library, files: Walk, memo: Memo) -> None:
+    """Read every review and take it out of the library's ``assets``."""
+    names = [f for f in files.others if _REVIEW_FILE.match(f) and not _LAB_FILE.match(f)]
+    library.assets -= frozenset(names)
+    for file in names:
+        path, shown = library.root / file, library.shown(file)
+        review, findings = memo.of(
+            partial(read_review, path, shown, file), [path], "review", shown, file
+        )
+        library.findings += findings
+        if review:
+            library.reviews[review.file] = review
+
+
 def _read_wanted(library: Library, memo: Memo) -> None:
     table, shown = library.root / "wanted.yml", library.shown("wanted.yml")
     library.wanted, source, findings = memo.of(
@@ -202,6 +221,16 @@ def _read_wanted(library: Library, memo: Memo) -> None:
     library.findings += findings
     if source:
         library.sources["wanted"] = source
+
+
+def _read_symptoms(library: Library, memo: Memo) -> None:
+    table, shown = library.root / "symptoms.yml", library.shown("symptoms.yml")
+    library.symptom_index, source, findings = memo.of(
+        partial(read_symptoms, table, shown), [table], "symptoms", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["symptoms"] = source
 
 
 def _own_id(file: str) -> str:
@@ -255,9 +284,10 @@ def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> No
         return
     meta, body = text
     meta = replace(meta, title=meta.title or note.meta.title)
-    if meta.draft or note.meta.draft:
+    if note.meta.draft:
         return
-    library.translations[id] = Translation(note, file, meta, body)
+    twins = library.draft_translations if meta.draft else library.translations
+    twins[id] = Translation(note, file, meta, body)
 
 
 def _annotation(library: Library, file: str, memo: Memo) -> None:

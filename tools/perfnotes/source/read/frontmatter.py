@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from perfnotes.model.note import Meta, names_only
+from perfnotes.model.symptom import symptoms_from
 from perfnotes.source import yamlfile
+from perfnotes.source.yamlfile import YamlDocument
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source
 
@@ -61,6 +64,7 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
             # A draft needs no hash yet, because the English text may be unfinished too.
             document = replace(document, value={"translates": "f" * 16, **value})
         findings = yamlfile.validate(source, document, schema, "PN202")
+        findings += _repeated_symptoms(source, document)
     meta = _meta(value, document.places)
     return (_with_addresses(meta, value) if lenient else meta), start, findings
 
@@ -81,6 +85,16 @@ def _missing(source: Source) -> Finding:
     )
 
 
+def _repeated_symptoms(source: Source, document: YamlDocument) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for i, symptom in enumerate(symptoms_from(document.value.get("symptoms"))):
+        if symptom.id in seen:
+            message = f"the symptom {symptom.id!r} appears twice"
+            at = document.place(("symptoms", i, "id"))
+            yield source.finding(at, "PN204", message, "keep one of the two, or rename one")
+        seen.add(symptom.id)
+
+
 def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
     aliases = _strings(value.get("aliases"))
     return Meta(
@@ -98,6 +112,7 @@ def _meta(value: dict[Any, Any], places: dict[tuple[Any, ...], int]) -> Meta:
         order=value["order"] if isinstance(value.get("order"), int) else 0,
         chosen=_strings(value.get("chosen")),
         waived=_pairs(value.get("waived")),
+        symptoms=symptoms_from(value.get("symptoms")),
         places={k: v for k, v in places.items() if k},
     )
 

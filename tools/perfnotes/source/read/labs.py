@@ -107,14 +107,18 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
         at = getattr(error, "pos", 0)
         message = f"broken JSON: {getattr(error, 'msg', error)}"
         return None, [*findings, source.finding(at, "PN904", message, hint)]
+    schema = yamlfile.schema("result")
     problems = [
         source.finding(
-            0, "PN904", f"{'.'.join(map(str, e.absolute_path))}: {e.message[:200]}", hint
+            0,
+            "PN904",
+            f"{'.'.join(map(str, e.instance_path))}: {schema.message(e, data)[:200]}",
+            hint,
         )
-        for e in yamlfile.errors("result", data)
+        for e in schema.errors(data)[:1]
     ]
     if problems:
-        return None, findings + problems[:1]
+        return None, findings + problems
     result = from_json(data, source)
     for id, run in result.runs.items():
         for name, quantity in run.quantities.items():

@@ -18,9 +18,14 @@ _LIKELY = re.compile(
     re.MULTILINE,
 )
 _HEADING = re.compile(r"[ \t]*(={2,6})[ \t]*(?=[^=\s])(.*?)[ \t]*={2,6}[ \t]*$")
-_CODE = re.compile(r"<(?P<tag>code|file)(?P<given>[^>\n]*)>(?P<code>.*?)</(?P=tag)>", re.DOTALL)
-_QUIET = re.compile(r"<nowiki>(.*?)</nowiki>|%%(.*?)%%", re.DOTALL)
-_NOTE = re.compile(r"\(\((.*?)\)\)", re.DOTALL)
+# None of these holds the beginning of another of its kind. Without that, thousands of them that are
+# never closed would each be searched to the end of the page.
+_CODE = re.compile(
+    r"<(?P<tag>code|file)(?P<given>[^<>\n]*)>(?P<code>(?:(?!<(?P=tag)[ >]).)*?)</(?P=tag)>",
+    re.DOTALL,
+)
+_QUIET = re.compile(r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|%%(.*?)%%", re.DOTALL)
+_NOTE = re.compile(r"\(\(((?:(?!\(\().)*?)\)\)", re.DOTALL)
 _SWITCH = re.compile(r"~~[A-Z]+~~")
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
 # Other houses that every DokuWiki knows by these names (its conf/interwiki.conf).
@@ -30,10 +35,10 @@ _HOUSES = {
     "rfc": "https://tools.ietf.org/html/rfc",
 }
 _INLINE = re.compile(
-    r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>[^\n]*?))?\]\](?!\])"
+    r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:(?!\[\[).)*?))?\]\](?!\])"
     r"|\{\{(?P<file>[^{}|\n]+?)(?:\|(?P<words>[^{}\n]*))?\}\}"
     r"|\*\*(?P<strong>.+?)\*\*|(?<!:)//(?P<lean>.+?)(?<!:)//|''(?P<mono>.+?)''|__(?P<under>.+?)__"
-    r"|<(?P<small>sub|sup|del)>(?P<inner>.+?)</(?P=small)>|\\\\(?:[ \t]|$)"
+    r"|<(?P<small>sub|sup|del)>(?P<inner>(?:(?!<(?P=small)>).)+?)</(?P=small)>|\\\\(?:[ \t]|$)"
     r"|https?://[^\s<>\[\]{}|\"'\ue000\ue001]+"
 )
 

@@ -17,16 +17,22 @@ ENDINGS = ("mediawiki", "wiki", "mw")
 _LIKELY = re.compile(
     r"^={2,5}[^=\n]+={2,5}[ \t]*$|'''[^'\n]+'''|^\{\||\[\[(?:Category|File|Image):", re.MULTILINE
 )
+# No element holds the beginning of another of its kind. Without that, thousands of elements that
+# are never closed would each be searched to the end of the page.
 _CODE = re.compile(
-    r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^>]*)>(?P<code>.*?)</(?P=tag)\s*>",
+    r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^<>]*)>(?P<code>(?:(?!<(?P=tag)\b).)*?)"
+    r"</(?P=tag)\s*>",
     re.IGNORECASE | re.DOTALL,
 )
-_NOWIKI = re.compile(r"<nowiki>(.*?)</nowiki>|<nowiki\s*/>", re.IGNORECASE | re.DOTALL)
-_MATH = re.compile(r"<math\b[^>]*>(.*?)</math>", re.IGNORECASE | re.DOTALL)
-_REF = re.compile(
-    r"<ref\b(?P<given>[^>/]*)(?:/>|>(?P<words>.*?)</ref\s*>)", re.IGNORECASE | re.DOTALL
+_NOWIKI = re.compile(
+    r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|<nowiki\s*/>", re.IGNORECASE | re.DOTALL
 )
-_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_MATH = re.compile(r"<math\b[^<>]*>((?:(?!<math\b).)*?)</math>", re.IGNORECASE | re.DOTALL)
+_REF = re.compile(
+    r"<ref\b(?P<given>[^<>/]*)(?:/>|>(?P<words>(?:(?!<ref\b).)*?)</ref\s*>)",
+    re.IGNORECASE | re.DOTALL,
+)
+_COMMENT = re.compile(r"<!--((?:(?!<!--).)*?)-->", re.DOTALL)
 _SWITCH = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
 )

@@ -1,6 +1,6 @@
 // Calculators: fields for the inputs and results that follow them. The page holds the formulas and
-// worked values; here the same formulas are read and computed, by the grammar of the project's
-// expressions and nothing else.
+// worked values. This script computes the same formulas for other inputs. It accepts only the grammar
+// of the project's expressions.
 "use strict";
 
 (() => {

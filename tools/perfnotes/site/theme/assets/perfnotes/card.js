@@ -1,7 +1,8 @@
 // Cards over links: a bound number says where it comes from (its row in the list at the page's end),
 // a citation what it cites (its line among the references), a term what it means, and a link to
-// another page what awaits there. They open on hover, focus and tap, stay while the pointer is on
-// them, and Escape closes them. Without this script all of these are links to the same.
+// another page the title and description of that page. Cards open on hover, focus and tap, stay while
+// the pointer is on them, and Escape closes them. Without this script, the links lead to the same
+// information.
 "use strict";
 (() => {
   const { say, made } = pnPage;
@@ -9,17 +10,17 @@
   const PREVIEW = 350; // ms until the page behind a link is asked for
   const LINGER = 280; // ms in which the pointer may go from the link to the card
   const EDGE = 8; // px between the card and the window
-  const FIELD = 300; // characters of what a report is filled with: its address must not grow too long
+  const FIELD = 300; // characters that fill a field of a report: browsers and hosts limit the length of its address
 
   let card = null;
   let owner = null;
   let timer = 0;
   let pointer = "mouse";
-  let silent = false; // while Escape gives the focus back
-  const pages = new Map(); // what is known of pages, by address
+  let silent = false; // true while Escape gives the focus back, which must not open a card
+  const pages = new Map(); // title, level and description of pages, by address
 
   for (const link of document.querySelectorAll("article a:is(.pn-cite, .pn-term)[title]")) {
-    link.dataset.tip = link.title; // or the browser would show it over the card
+    link.dataset.tip = link.title; // otherwise the browser shows the title over the card
     link.removeAttribute("title");
   }
 
@@ -42,7 +43,7 @@
     return box;
   };
 
-  // The list's link to report a number, with all that this row says filled into its form.
+  // The list's link for reporting a number, with its form filled in from this row.
   function report(number, row) {
     const form = document.querySelector("a.pn-report");
     if (!form) return [];
@@ -91,8 +92,8 @@
     return tooltip(made("div", "pn-card-what", name), made("div", "", rest.join(": ")));
   }
 
-  // The page behind a link, asked for once: its title, level, description. A link into this page
-  // shows the section.
+  // The title, level and description of the page that a link leads to; each page is fetched once. For
+  // a link into this page, the section.
   async function ofPage(link) {
     const url = new URL(link.href);
     const [address] = url.href.split("#");
@@ -152,7 +153,7 @@
     card.style.left = `${left}px`;
   }
 
-  let asked = null; // the link whose card is on its way
+  let asked = null; // the link whose page is being fetched for its card
   async function open(link) {
     clearTimeout(timer);
     if (owner === link) return;
@@ -165,7 +166,7 @@
     card.id = "__pn_card";
     const what = card.querySelector(".pn-card-what");
     what.id = "__pn_card_what";
-    link.after(card); // the next stop of the keyboard is inside of it
+    link.after(card); // so the Tab key goes from the link into the card
     if (link.hasAttribute("aria-expanded")) link.setAttribute("aria-expanded", "true");
     link.setAttribute("aria-describedby", card.role === "tooltip" ? "__pn_card" : "__pn_card_what");
     if (card.showPopover) {
@@ -235,7 +236,7 @@
   addEventListener("scroll", place, { passive: true, capture: true });
   addEventListener("resize", place);
 
-  // The link that brought this script has the interest already, unless it lost it meanwhile.
+  // The link that made this script load gets its card, unless pointer and focus have left it since.
   pnPage.card = (link, touched) => {
     if (touched) open(link);
     else if (document.activeElement === link) focused(link);

@@ -1,4 +1,5 @@
-// A button that copies how to cite the paper; its room is there before it.
+// A button that copies the text for citing the paper. The style sheet keeps room for it, so nothing
+// moves when it appears.
 "use strict";
 
 for (const words of document.querySelectorAll(".pn-cite-as")) {

@@ -1,5 +1,6 @@
-// Before the page is painted: that scripts run, where the site begins, helpers that keep settings
-// per site in the browser's storage, and light or dark: the reader's choice, else the system's.
+// Runs before the page is painted. It marks that scripts run, finds the root of the site, defines the
+// helpers that store settings for each site, and sets light or dark: what the reader has chosen, or
+// else what the system prefers.
 "use strict";
 document.documentElement.classList.replace("no-js", "js");
 var __md_scope = new URL(document.currentScript.dataset.base, location);
@@ -25,7 +26,7 @@ var __md_set = (key, value, storage, scope = __md_scope) => {
     return (saved && saved.color && saved.color.scheme) || (system.matches ? "slate" : "default");
   };
   const apply = () => {
-    document.body.dataset.mdColorSwitching = ""; // Material: no transitions meanwhile
+    document.body.dataset.mdColorSwitching = ""; // Material's style sheet turns transitions off while this is set
     document.body.dataset.mdColorScheme = current();
     requestAnimationFrame(() => delete document.body.dataset.mdColorSwitching);
   };

@@ -1,4 +1,5 @@
-// A figure over the whole window: as large as fits, closed by its button, Escape or a click beside.
+// Shows a figure over the whole window, as large as it fits. Its button, Escape or a click outside of
+// the figure closes it.
 "use strict";
 pnPage.enlarge = (figure, opener) => {
   const { say, made } = pnPage;

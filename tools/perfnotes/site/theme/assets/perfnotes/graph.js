@@ -1,6 +1,6 @@
-// The graph of everything: draws what data.js brings, as links in a picture. A reader pans and
-// zooms by mouse, touch or keys, walks with the arrow keys from node to node, and filters by kind,
-// topic and words. Nothing moves by itself.
+// Draws the graph of notes, papers and terms from data.js. Every node is a link. Readers pan and zoom
+// by mouse, touch or keys, go from node to node with the arrow keys, and filter by kind, topic and
+// words. Nothing moves by itself.
 "use strict";
 
 (() => {
@@ -9,7 +9,7 @@
   const NOTE = 0, PAPER = 1, TERM = 2;
   const kinds = ["note", "paper", "term"];
   const kindNames = [say("Note", "笔记"), say("Paper", "文献"), say("Term", "术语")];
-  // By relation what a node leads to, and what leads to it.
+  // For each relation, the nodes that a node leads to and those that lead to it.
   const relations = [
     [say("Builds on", "需先读"), say("Leads on to", "后续笔记")],
     [say("Links to", "链接到"), say("Linked from", "被链接自")],
@@ -18,7 +18,7 @@
   ];
   // Shapes tell the kinds apart without colours: a disc, a square, a diamond.
   const shapes = ["M-6 0a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z", "M-4 -4h8v8h-8z", "M0 -5.5l5 5.5l-5 5.5l-5 -5.5z"];
-  const CLICK = 5; // a finger or a mouse that moves less than so many pixels does not drag
+  const CLICK = 5; // px; a finger or a mouse that moves less clicks and does not drag
   const SMALLEST = 0.15, LARGEST = 6;
 
   const svg = (tag, set = {}) => {
@@ -47,7 +47,7 @@
     }
     const weighty = [...nodes].sort((a, b) => (a.kind - b.kind) || (b.near.length - a.near.length));
 
-    // The frame: filters, picture, what is known of the chosen node
+    // The frame: the filters, the picture, and the panel about the chosen node
     const { fields, status } = filters(data);
     const stage = made("div", "pn-graph-stage");
     const picture = svg("svg", { role: "group", "aria-label": say("Graph of notes, papers and terms", "笔记、文献与术语的图") });
@@ -140,7 +140,7 @@
       const there = new Set(shown);
       for (const node of nodes) node.shown = there.has(node);
       for (const node of shown) elementOf(node).classList.toggle("is-match", matches.has(node));
-      layer.replaceChildren(...shown.map((node) => node.element).reverse()); // notes lie on top
+      layer.replaceChildren(...shown.map((node) => node.element).reverse()); // notes are drawn last, above all others
       picture.classList.toggle("has-matches", matches.size > 0);
       lines.forEach((line, relation) => line.setAttribute("d", shown.flatMap((node) => node.out
         .filter(([other, each]) => each === relation && other.shown)
@@ -154,7 +154,8 @@
       return matches;
     }
 
-    // Labels where there is room for them, the weightiest nodes first; topics behind all.
+    // Labels are placed where there is room, those of the nodes with the most weight first. Names of
+    // topics lie behind all others.
     function label() {
       const taken = [];
       const free = (box) => taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]);
@@ -289,7 +290,8 @@
     picture.addEventListener("dragstart", (event) => event.preventDefault());
     picture.addEventListener("click", (event) => {
       const node = event.target.closest?.(".pn-node")?.node;
-      // After a drag nothing opens. A finger cannot hover: its first tap shows, the second opens.
+      // A drag opens nothing. A finger cannot hover: its first tap shows the links of the node, the
+      // second opens its page.
       const shows = event.pointerType === "touch" && node && node !== picked;
       if (travelled > CLICK || shows) event.preventDefault();
       if (shows) choose(node);
@@ -301,7 +303,7 @@
       event.preventDefault();
       zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event.offsetX, event.offsetY);
     }, { passive: false });
-    picture.setAttribute("tabindex", "-1"); // a click on nothing gives it the focus, for the wheel
+    picture.setAttribute("tabindex", "-1"); // a click beside all nodes focuses the picture, so that the wheel zooms
 
     function tools() {
       const bar = made("div", "pn-graph-tools");
@@ -330,7 +332,7 @@
     fit();
   }
 
-  // The controls above the picture; their state stands in the address.
+  // The controls above the picture. Their state is kept in the address of the page.
   function filters(data) {
     const form = made("div", "pn-graph-filter");
     const controls = {};

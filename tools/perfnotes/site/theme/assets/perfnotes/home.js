@@ -1,5 +1,4 @@
-// The field on the home page opens the search, as the button above does; what is typed while it has
-// the focus goes there.
+// The field on the home page opens the search, as the button in the header does.
 "use strict";
 
 for (const field of document.querySelectorAll(".pn-find a")) {

@@ -1,6 +1,6 @@
-// Side notes: beside the line of a number or a citation, in the margin of a wide window, the short
-// form of what its card says. They repeat what the page holds, so only eyes get them; a note that
-// would stand far from its line is left to the card.
+// Side notes: in the margin of a wide window, beside the line of a number or a citation, the short
+// form of its card. They repeat what the page holds, so they are hidden from screen readers. If there
+// is no room near the line, no side note is shown; the card is still there.
 "use strict";
 (() => {
   const { made } = pnPage;
@@ -26,7 +26,7 @@
     const note = made("div", "pn-side pn-side-cited");
     const away = made("a", "", line.textContent);
     away.href = line.href;
-    away.tabIndex = -1; // the citation itself is the keyboard's way
+    away.tabIndex = -1; // the keyboard reaches the same through the citation
     note.append(away);
     return note;
   }
@@ -44,7 +44,7 @@
   }
   article.append(margin);
 
-  // What is wider than the text reaches into the margin: no note stands beside it.
+  // No side note stands beside what is wider than the text and reaches into the margin.
   function lay() {
     if (!margin.offsetParent) return;
     const top = article.getBoundingClientRect().top;
@@ -71,7 +71,7 @@
   lay();
   new ResizeObserver(lay).observe(article);
 
-  // A note and its line are lit together.
+  // A side note and the link in its line are highlighted together.
   for (const { link, note } of notes) {
     for (const [one, other] of [[link, note], [note, link]]) {
       one.addEventListener("pointerenter", () => other.classList.add("pn-lit"));

@@ -1,12 +1,12 @@
-// A missing page: show the language that its address asks for, and the pages that come nearest:
-// those whose addresses share most pairs of letters with it, and whose titles have its words.
+// The page for missing addresses: shows the language that the address asks for, and the nearest
+// pages. These share the most pairs of letters with the address, or have its words in their titles.
 "use strict";
 
 const decoded = (text) => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // an address may hold a % that stands for itself
+    return text; // the address holds a % that encodes nothing
   }
 };
 

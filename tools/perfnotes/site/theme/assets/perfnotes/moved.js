@@ -1,4 +1,5 @@
-// An old address leads on, with the section and the query behind it; opened as a file, to a file.
+// Leads from an old address to the new one, keeping section and query. A page opened as a file leads
+// to a file.
 "use strict";
 const target = new URL(document.currentScript.dataset.to, location);
 target.search = location.search;

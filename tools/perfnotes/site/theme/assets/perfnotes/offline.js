@@ -1,7 +1,7 @@
-// The site's worker: what was read once can be read again without a network, and searched. Answers
-// come from the network whenever there is one; what is kept here is for when it fails. The browser's
-// own memory of answers lies between: a page may be as old as the server lets browsers keep it.
-// `pnSite` says of which version of the site; a new one drops what the last kept.
+// The site's service worker: pages that were read once can be read and searched without a network.
+// Every request goes to the network first, and the worker's cache answers if that fails. The browser's
+// HTTP cache lies between, so a page may be as old as the server lets browsers keep it. `pnSite.version`
+// is the version of the site; a worker of a new version deletes the cache of the last one.
 "use strict";
 const SCOPE = self.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
@@ -10,15 +10,15 @@ const INDEX = `${SCOPE}search/offline.json`;
 const STYLE = `${SCOPE}assets/perfnotes/search/search.css`;
 const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets].map((path) => SCOPE + path);
 
-// A page is one page, whatever the query in its address.
+// A page is stored once, whatever the query in its address.
 const key = (address) => {
   const url = new URL(address);
   return url.origin + url.pathname.replace(/\/index\.html$/, "/");
 };
 const isOurs = (address) => address.startsWith(SCOPE);
 
-// A page that came without the worker tells what it was made of; what it asks for from now on,
-// such as parts of the index, comes through here.
+// A page that loaded before the worker started sends the addresses of its files in a message. Its
+// later requests, such as those for parts of the index, pass through the worker.
 addEventListener("install", () => self.skipWaiting());
 
 addEventListener("activate", (event) => {
@@ -33,7 +33,7 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
   const { request } = event;
-  // Without a destination it is a script's own request, such as that of a server that follows edits.
+  // Requests without a destination are those of scripts, such as of the server that follows edits.
   if (request.method === "GET" && request.destination && isOurs(request.url)) {
     event.respondWith(answer(event));
   }
@@ -56,7 +56,7 @@ async function answer(event) {
 const isWhole = (response) =>
   response.status === 200 && response.type === "basic" && !response.redirected;
 
-const writing = new Set(); // what a page that asks now has to wait for
+const writing = new Set(); // writes that have to end before a page hears what is kept
 
 function put(address, response) {
   const done = write(address, response);
@@ -68,12 +68,13 @@ async function write(address, response) {
   try {
     await (await caches.open(NAME)).put(key(address), response);
   } catch {
-    // no room is no reason to fail
+    // without room in the cache the page still works
   }
 }
 
-// A page tells what it was made of, and later that the index may come too. It hears what can be
-// used without a network: the "page", of the search what was "used" before, or the whole "search".
+// A page sends the addresses of its files, and later that the index may be fetched too. The answer
+// says what works without a network: the "page" alone, what was "used" of the search before, or the
+// whole "search".
 addEventListener("message", (event) => {
   const { keep = [], index, renewed } = event.data || {};
   const cache = renewed ? "no-cache" : "force-cache";
@@ -94,30 +95,31 @@ async function kept() {
   return there.every(Boolean) ? "used" : "page";
 }
 
-// What the browser has loaded a moment ago it need not load again. Other files, and those of a page
-// that was opened before this worker's site was there, must not be those of an older site.
+// Stores a file. What the browser has loaded a moment ago comes from its HTTP cache. Other files, and
+// those of a page that was opened before this version was deployed, are asked of the server again, so
+// that none of an older version is stored.
 async function again(address, cache) {
   if (await has(address)) return;
   try {
     const response = await fetch(address, { cache });
     if (isWhole(response)) await put(address, response);
   } catch {
-    // the next visit has another chance
+    // the next visit tries again
   }
 }
 
-// With its beginning the search opens, finds again what it has found before and says what is not
-// here. Two pages that want the whole index wait for the same one.
+// With the script, the root and the facets of the index, the search opens, finds what it found before,
+// and says what is missing. Two pages that ask for the whole index wait for the same request.
 let coming = null;
 async function keepSearch() {
   await Promise.all([STYLE, ...BEGINNING].map((address) => again(address, "no-cache")));
   if (!pnSite.index || (await has(INDEX))) return;
   coming ||= keepIndex().finally(() => (coming = null));
-  await coming.catch(() => {}); // no network or no room: the next visit has another chance
+  await coming.catch(() => {}); // without network or room, the next visit tries again
 }
 
-// The whole index in one request, kept as the files that the search asks for. It counts as kept
-// when the last of them is.
+// Fetches the whole index in one request and stores it as the files that the search asks for. It
+// counts as stored when the last file is.
 async function keepIndex() {
   const response = await fetch(INDEX, { cache: "no-cache" });
   if (!isWhole(response)) return;

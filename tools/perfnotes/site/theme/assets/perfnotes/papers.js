@@ -1,5 +1,5 @@
-// The list of papers: filters over the table, with their state in the address, and bars of the
-// timeline that choose years. Without it the table is whole and the bars lead to its rows.
+// The list of papers: filters for the table, whose state is kept in the address, and a timeline whose
+// bars choose years. Without this script, the table shows all papers and the bars link to its rows.
 "use strict";
 
 (() => {
@@ -11,7 +11,7 @@
   const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
   const bars = [...document.querySelectorAll(".pn-timeline-bar")];
 
-  // The words of a row, read once: two thousand rows are filtered at every key.
+  // The words of each row are read once, since every key filters up to two thousand rows.
   const rows = [...table.tBodies[0].rows].map((row) => {
     const text = (column) => row.cells[column].textContent.trim();
     const topics = [...row.cells[TOPIC].childNodes]
@@ -54,7 +54,7 @@
   said.append(count, reset);
   room.append(said);
 
-  let undated = false; // chosen by its bar; no field says it
+  let undated = false; // whether the bar of papers without a year is chosen, which no field shows
 
   function apply() {
     const wanted = Object.fromEntries(Object.entries(fields).map(([key, control]) => [key, control.value.trim()]));
@@ -86,7 +86,8 @@
     if (address.href !== location.href) history.replaceState(history.state, "", address);
   }
 
-  // The years of a bar: its anchor names the last, the bar before it the one before the first.
+  // The years of a bar. Its anchor names its last year, and that of the bar before it the year before its
+  // first.
   function spanOf(bar) {
     const last = Number(bar.hash ? bar.hash.slice(2) : bar.getAttribute("href").slice(2)) || 0;
     const first = Number(/\d{4}/.exec(bar.getAttribute("aria-label"))?.[0]) || 0;
@@ -121,7 +122,7 @@
   });
   apply();
 
-  // The newest years are the ones that a reader looks for first.
+  // Scroll to the newest years, which readers look for first.
   const scroller = document.querySelector(".pn-timeline .pn-scroll");
   if (scroller) scroller.scrollLeft = scroller.scrollWidth;
 })();

@@ -1,7 +1,7 @@
-// What every page needs a script for, and no more: the drawer and the list of languages for the
-// keyboard, the contents that follow the reading, copies of code, tables and figures that are wide.
-// What only some readers use comes at its first use: cards, side notes, enlarged figures. Without
-// this script every page still reads and links.
+// What scripts do on every page: the drawer and the list of languages work by keyboard, the table of
+// contents follows the reading, code can be copied, wide tables and figures can be scrolled. What only
+// some readers use is loaded at its first use: cards, side notes, enlarged figures. Without this
+// script, every page can still be read, and all links work.
 "use strict";
 var pnPage = {};
 
@@ -18,7 +18,7 @@ var pnPage = {};
     return element;
   };
 
-  // A script of the theme by its name, once; with a style sheet where it has one.
+  // Loads a script of the theme once, with its style sheet if it has one.
   const brought = new Map();
   const bring = (name, styled = false) => {
     if (!brought.has(name)) {
@@ -31,7 +31,7 @@ var pnPage = {};
       const parts = [come("script", { src: new URL(`${name}.js`, folder).href })];
       if (styled) parts.push(come("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
       brought.set(name, Promise.all(parts).catch((problem) => {
-        brought.delete(name); // the next try asks again
+        brought.delete(name); // the next call tries again
         throw problem;
       }));
     }
@@ -39,8 +39,8 @@ var pnPage = {};
   };
   Object.assign(pnPage, { say, made, bring });
 
-  // The drawer opens by a checkbox of Material's; a button clicks it and tells. The focus goes into
-  // what opened, and comes back when it closes.
+  // A checkbox of Material's opens the drawer. A button clicks it, and says whether the drawer is open.
+  // The focus moves into the drawer, and back to the button when it closes.
   const sidebar = document.querySelector(".md-sidebar--primary");
   const button = document.querySelector("[data-pn-toggle]");
   const drawer = document.getElementById(button.dataset.pnToggle);
@@ -62,7 +62,7 @@ var pnPage = {};
     if (drawer.checked && !sidebar.contains(event.target)) drawer.click();
   });
 
-  // The list of languages opens when it has the focus; Escape leaves it.
+  // The list of languages is open while it has the focus; Escape takes the focus away.
   for (const select of document.querySelectorAll("[data-pn-select]")) {
     const opener = select.querySelector("button");
     const tell = () => opener.setAttribute("aria-expanded", String(select.matches(":focus-within")));
@@ -72,14 +72,14 @@ var pnPage = {};
     select.addEventListener("keydown", (event) => {
       if (event.key === "Escape") document.activeElement.blur();
     });
-    // The other language opens where the reader is.
+    // The page in the other language opens at the section that is being read.
     select.addEventListener("click", (event) => {
       const link = event.target.closest("a[hreflang]");
       if (link) link.hash = section();
     });
   }
 
-  // A link to each section, at its heading.
+  // Each heading gets a link to its section.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
@@ -87,7 +87,8 @@ var pnPage = {};
     heading.append(" ", link);
   }
 
-  // The contents follow the reading: the last section whose heading has passed the upper third.
+  // The table of contents marks the section being read: the last one whose heading has passed the upper
+  // third of the window.
   const scroller = sidebar.querySelector(".md-sidebar__scrollwrap");
   const places = [...document.querySelectorAll(".pn-toc a[href^='#']")].flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
@@ -128,7 +129,7 @@ var pnPage = {};
   if (here && scroller.scrollHeight > scroller.clientHeight) shown(here);
   follow();
 
-  // Code: its language, and a button that copies it.
+  // Code gets a bar with its language and a button that copies it.
   const NAMES = { text: "", console: "console", cpp: "C++", c: "C", asm: "assembly", nasm: "assembly" };
   for (const box of article.querySelectorAll(".highlight")) {
     const code = box.querySelector("pre > code");
@@ -145,7 +146,8 @@ var pnPage = {};
     box.append(bar);
   }
 
-  // What is wider than its place scrolls in itself: then the keyboard reaches it, by a name.
+  // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
+  // keyboard can scroll it.
   for (const table of article.querySelectorAll("table:not([class])")) {
     const box = made("div", "pn-wide");
     table.before(box);
@@ -173,7 +175,7 @@ var pnPage = {};
   addEventListener("load", reachable);
   addEventListener("resize", reachable);
 
-  // A figure opens over the page.
+  // Each figure gets a button that shows it over the page.
   for (const figure of article.querySelectorAll("p > img, figure > svg, figure > img")) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
@@ -185,7 +187,8 @@ var pnPage = {};
     box.append(figure, enlarge);
   }
 
-  // Cards over numbers, citations, terms and links come at the first sign of interest.
+  // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
+  // or tapped.
   const CARDS = "article a[href]:is(.pn-n, .pn-cite, .pn-term), article :is(p, li, td, dd) a[href]";
   for (const link of article.querySelectorAll("a.pn-n[data-n], a.pn-cite")) {
     link.setAttribute("aria-haspopup", "dialog");
@@ -204,13 +207,13 @@ var pnPage = {};
   };
   for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, interested);
 
-  // Side notes where there is a margin for them.
+  // Side notes are loaded where the window has a margin for them.
   const broad = matchMedia("(min-width: 76.25em)");
   const margin = () => broad.matches && article.querySelector("a.pn-n, a.pn-cite") && bring("margin");
   broad.addEventListener("change", margin);
   margin();
 
-  // A tab that the address names is opened.
+  // Open the tab that the address names.
   const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
   if (named) named.checked = true;
 })();

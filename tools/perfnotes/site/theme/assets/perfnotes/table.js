@@ -1,4 +1,4 @@
-// Long tables: sorted by a click on a column's head.
+// Long tables are sorted by a click on the head of a column.
 "use strict";
 
 function sortTable(table, column, head) {

@@ -2,20 +2,31 @@
 import { LONELY, LOOSE, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
 import { fold, isCjk, tokens } from "./tokens.js";
 
+/** @import { Analysis, Slot, Token } from "./types.d.ts" */
+
 const STOP_WORDS = new Set(STOP.split(" "));
 const STOPS_ZH = new RegExp(STOP_ZH);
 const LONELY_SIGNS = new Set(LONELY), LOOSE_SIGNS = new Set(LOOSE);
 
+/**
+ * @param {string} text
+ * @param {boolean} alone
+ */
 function runsOf(text, alone) {
   const parts = text.split(STOPS_ZH).filter(Boolean);
   const said = parts.filter((part) => Array.from(part).length > 1 || !LONELY_SIGNS.has(part));
   return said.length ? said : alone || Array.from(text).length === 1 ? [text] : [];
 }
 
+/**
+ * @param {string} text
+ * @returns {Analysis}
+ */
 export function analyse(text) {
   const all = tokens(text);
-  if (!all.length) { // signs such as <<<, which nothing but names can have
+  if (!all.length) { // signs such as <<<, which occur in names only
     const sign = fold(text).replace(/\s+/g, "").slice(0, 64);
+    /** @type {Slot} */
     const only = { term: `?${sign}?`, kind: "pair", at: 0, parts: [] };
     return { slots: sign ? [only] : [], key: sign, bounds: new Set([0, sign.length]) };
   }
@@ -23,7 +34,9 @@ export function analyse(text) {
   let kept = all.filter((t) => isCjk(t.text) || !STOP_WORDS.has(t.terms[0][0]) ||
     (mixed && t.terms[0][0].length === 1));
   if (!kept.length) kept = all;
-  const slots = [], bounds = new Set([0]);
+  /** @type {Slot[]} */
+  const slots = [];
+  const bounds = new Set([0]);
   const alone = kept.length === 1 && isCjk(kept[0].text);
   let key = "";
   for (const token of kept) {
@@ -52,6 +65,11 @@ export function analyse(text) {
   return { slots: slots.slice(0, MOST_SLOTS), key, bounds };
 }
 
+/**
+ * @param {Token} token
+ * @param {number} at
+ * @param {Slot[]} slots
+ */
 function addWord(token, at, slots) {
   const whole = token.terms[0][0];
   const parts = token.terms.slice(1).filter((t) => t[1] === "p").map((t) => t[0]);

@@ -1,32 +1,47 @@
 // How the index's files hold numbers and sorted words; the twin of tools/perfnotes/search/codec.py.
 import { ALPHABET } from "./constants.js";
 
-const VALUE = new Map(Array.from(ALPHABET, (c, i) => [c, i]));
+/** @type {Map<string, number>} */
+const VALUES = new Map(Array.from(ALPHABET, (c, i) => [c, i]));
+/** @param {string} sign */
+const valueOf = (sign) => /** @type {number} */ (VALUES.get(sign));
 
+/**
+ * @param {string} text
+ * @param {number} at
+ * @returns {[value: number, next: number]}
+ */
 function read(text, at) {
-  const first = VALUE.get(text[at]);
+  const first = valueOf(text[at]);
   if (first < 60) return [first, at + 1];
-  if (first < 89) return [60 + (first - 60) * 90 + VALUE.get(text[at + 1]), at + 2];
-  const [a, b, c] = [1, 2, 3].map((i) => VALUE.get(text[at + i]));
+  if (first < 89) return [60 + (first - 60) * 90 + valueOf(text[at + 1]), at + 2];
+  const [a, b, c] = [1, 2, 3].map((i) => valueOf(text[at + i]));
   return [2670 + (a * 90 + b) * 90 + c, at + 4];
 }
 
+/** @param {string} text */
 export function numbers(text) {
+  /** @type {number[]} */
   const found = [];
-  for (let at = 0, value; at < text.length;) {
-    [value, at] = read(text, at);
+  for (let at = 0; at < text.length;) {
+    const [value, next] = read(text, at);
     found.push(value);
+    at = next;
   }
   return found;
 }
 
-export function decode(text) { // [page, impact, block, page, impact, block, …]
+/**
+ * @param {string} text
+ * @returns {number[]} page, impact, block, page, impact, block, …
+ */
+export function decode(text) {
   const found = [];
-  for (let at = 0, page = -1, gap, block; at < text.length;) {
+  for (let at = 0, page = -1; at < text.length;) {
+    let gap = 0, block = 0;
     [gap, at] = read(text, at);
     page += gap + 1;
-    let impact = VALUE.get(text[at++]);
-    block = 0;
+    let impact = valueOf(text[at++]);
     if (impact >= 30) {
       impact -= 30;
       [block, at] = read(text, at);
@@ -36,12 +51,22 @@ export function decode(text) { // [page, impact, block, page, impact, block, …
   return found;
 }
 
+/**
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function unpack(text) {
   let before = "";
   return text ? text.split(" ").map((part) =>
-    (before = before.slice(0, VALUE.get(part[0])) + part.slice(1))) : [];
+    (before = before.slice(0, valueOf(part[0])) + part.slice(1))) : [];
 }
 
+/**
+ * @template {string | number} T
+ * @param {T[]} list
+ * @param {T} value
+ * @param {boolean} right
+ */
 export function bisect(list, value, right) {
   let low = 0, high = list.length;
   while (low < high) {
@@ -52,5 +77,14 @@ export function bisect(list, value, right) {
   return low;
 }
 
+/**
+ * @param {string[]} bounds
+ * @param {string} term
+ */
 export const shardAt = (bounds, term) => Math.max(0, bisect(bounds, term, true) - 1);
+/**
+ * @template T
+ * @param {T[]} list
+ * @returns {T[]}
+ */
 export const unique = (list) => Array.from(new Set(list));

@@ -1,12 +1,19 @@
-// Other words where the index has none like those that were typed.
+// Finds other words if no page has those that were typed.
 import { bisect, shardAt, unpack } from "./codec.js";
 import { END, Lookup } from "./lookup.js";
 import { allowed, nearest } from "./spelling.js";
 
+/** @import { Analysis, Hits, Row, Slot } from "./types.d.ts" */
+
 export class Corrections extends Lookup {
-  // A compound without its beginning: nthelement for std::nth_element.
+  /**
+   * A compound without its beginning: nthelement for std::nth_element.
+   * @param {Slot} slot
+   * @returns {Promise<Row | null>}
+   */
   async ended(slot) {
     for (const term of slot.ends || []) {
+      /** @type {Slot} */
       const shorter = { term, kind: "code", at: slot.at, parts: [] };
       await this.needs(this.shards(shorter, true));
       const hits = this.match(shorter, true);
@@ -15,11 +22,21 @@ export class Corrections extends Lookup {
     return null;
   }
 
+  /**
+   * @param {Slot} slot
+   * @param {[typed: string, word: string][] | null} corrected
+   * @param {boolean} prefix
+   * @param {(rows: Row[]) => Promise<unknown>} early
+   * @returns {Promise<Hits>}
+   */
   async correct(slot, corrected, prefix, early) {
-    const most = allowed(slot.term), none = { df: 0, pages: new Map(), terms: [] };
+    const most = allowed(slot.term);
+    /** @type {Hits} */
+    const none = { df: 0, pages: new Map(), terms: [] };
     if (!corrected || !most || /\P{ASCII}/u.test(slot.term)) return none;
     const found = await this.nearest(slot.term, prefix, most);
     if (found.length) corrected.push([slot.term, found[0][0]]);
+    /** @type {import("./lookup.js").Found[]} */
     const rows = [];
     for (const [term, slips] of found) {
       if (rows.length === 1) await early([{ slot, hits: this.merge(rows) }]);
@@ -33,6 +50,11 @@ export class Corrections extends Lookup {
     return this.merge(rows);
   }
 
+  /**
+   * @param {string} typed
+   * @param {boolean} prefix
+   * @param {number} most
+   */
   async nearest(typed, prefix, most) {
     for await (const words of this.spelled(typed)) {
       const found = nearest(typed, words, prefix, most);
@@ -41,13 +63,21 @@ export class Corrections extends Lookup {
     return nearest(typed, await this.respelled(typed), prefix, most);
   }
 
-  // Words from which this one differs by its first letter.
+  /**
+   * Words from which this one differs by its first letter.
+   * @param {string} typed
+   * @returns {Promise<[word: string, common: number][]>}
+   */
   async respelled(typed) {
+    /** @type {[word: string, common: number][]} */
     const found = [];
     if (typed[1] !== typed[0]) {
       const swapped = typed[1] + typed[0] + typed.slice(2);
       const rows = new Map((await this.spelled(swapped).next()).value || []);
-      for (const w of [swapped, typed.slice(1)]) if (rows.has(w)) found.push([w, rows.get(w)]);
+      for (const w of [swapped, typed.slice(1)]) {
+        const common = rows.get(w);
+        if (common !== undefined) found.push([w, common]);
+      }
     }
     for (const tail of [typed, typed.slice(1)]) {
       if (!this.tails.length) break;
@@ -59,7 +89,11 @@ export class Corrections extends Lookup {
     return found;
   }
 
-  // The words near this one, then others with its first letter if they are not many.
+  /**
+   * The words near this one, then others with its first letter if they are not many.
+   * @param {string} typed
+   * @returns {AsyncGenerator<[word: string, common: number][], void>}
+   */
   async *spelled(typed) {
     if (!this.words.length) return;
     const [near, low, high] = [typed, typed[0], typed[0] + END].map((w) => shardAt(this.words, w));
@@ -72,7 +106,9 @@ export class Corrections extends Lookup {
     }
   }
 
+  /** @param {Analysis} found */
   async suggest(found) {
+    /** @type {{ text: string, kind: string }[]} */
     const said = [];
     for (const { kind, term } of found.slots) {
       if ((kind === "word" || kind === "code") && /^\p{ASCII}{3,}$/u.test(term)) {
@@ -81,7 +117,7 @@ export class Corrections extends Lookup {
       }
     }
     const facets = await this.facetsOf();
-    const tags = Object.keys((facets && facets.tags) || {}).map((tag) => [tag, 1]);
+    const tags = Object.keys((facets && facets.tags) || {}).map((tag) => /** @type {[string, number]} */ ([tag, 1]));
     for (const { term } of found.slots) {
       for (const [tag] of nearest(term, tags, true, 2)) said.push({ text: tag, kind: "tag" });
     }

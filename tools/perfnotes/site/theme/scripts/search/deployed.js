@@ -1,21 +1,32 @@
-// The search over the index that the site has now, while new ones are deployed: a tab may stay open
-// for days, and browsers keep the root for as long as the server lets them.
+// Searches the index that the site has now, also after a new index was deployed. A tab may stay open
+// for days, and browsers keep the root of an index for as long as the server lets them.
 //
 // Every file of an index but its root has a digest of its contents in its name. An engine that has
-// loaded a root therefore gets a file of its own index or none, and never one of another index. Where
-// it gets none, the root is fetched past what the browser keeps. If that is the root of another
-// index, an engine for it takes the place of the first, and the query is asked once more as a whole.
+// loaded a root therefore gets a file of its own index or none, and never one of another index. If it
+// gets none, the root is fetched again, past the browser's cache. If it has become the root of another
+// index, an engine for that index replaces the first one, and the whole query is asked once more.
 //
 // An answer has `isOther: true` where the site's index has a format that this script cannot read:
-// then only loading the page anew helps.
-"use strict";
-pnSearch.deployed = (options) => {
+// then the page has to be loaded again.
+import { Search } from "./search.js";
+
+/** @import { Answer, Choices, Deployed, EngineOptions } from "./types.d.ts" */
+
+/**
+ * @param {EngineOptions} options
+ * @returns {Deployed}
+ */
+export function deployed(options) {
   const OLD = 10 * 60 * 1000; // ms after which the root is compared with the site's when the search opens
-  const TIMES = 2; // that one query is asked again
-  let asked = 0, checked = Date.now(), renewal = null;
+  const TIMES = 2; // how often one query is asked again
+  let asked = 0, checked = Date.now();
+  /** @type {Promise<boolean> | null} */
+  let renewal = null;
   const look = () => (renewal ||= renew().finally(() => (renewal = null)));
+  /** @param {string} again */
   const over = (again) => {
-    const engine = pnSearch.create({
+    /** @type {Search} */
+    const engine = new Search({
       ...options, again,
       onMissing: (name) => {
         if (name !== "root" && engine === index) look();
@@ -25,7 +36,7 @@ pnSearch.deployed = (options) => {
   };
   let index = over("");
 
-  // Whether another engine has taken the place of this one.
+  // Returns whether another engine has replaced this one.
   async function renew() {
     const old = index, fresh = over(`?again=${Date.now()}`);
     checked = Date.now();
@@ -35,11 +46,15 @@ pnSearch.deployed = (options) => {
     if (fresh.root) fresh.again = "";
     old.leave();
     index = fresh;
-    // From now on the browser keeps the new root.
+    // This puts the new root into the browser's cache.
     if (location.protocol !== "file:") fetch(`${options.base}root.js`, { cache: "reload" }).catch(() => {});
     return true;
   }
 
+  /**
+   * @param {string} text
+   * @param {Choices} choices
+   */
   async function query(text, choices) {
     const mine = ++asked;
     for (let left = TIMES; ; left--) {
@@ -63,8 +78,10 @@ pnSearch.deployed = (options) => {
     get facets() { return index.facets; },
     query,
     preload,
-    begin: (text) => index.begin(text),
-    // The next query asks for what is missing under another address: a browser may keep a broken file.
-    retry: () => (index.again = `?again=${Date.now()}`),
+    begin: (/** @type {string} */ text) => index.begin(text),
+    // The next query adds this to the addresses of files, since the browser's cache may hold a broken one.
+    retry: () => {
+      index.again = `?again=${Date.now()}`;
+    },
   };
-};
+}

@@ -11,19 +11,19 @@
 //            total, facets: { topic, tag, lang, level, type },  // value → number of pages
 //            expanded: [words], corrected: [[typed, word]], suggestions: [{ text, kind }],
 //            missing: [shards that failed], query }
-// A root of another format than this engine reads is missing, and search.isOther is true.
-// It is null where a later query has overtaken this one. url and sectionUrl are relative to the
-// site's root. onPartial gets an answer with the first results and no counts, as soon as there are
-// any; nothing more is fetched until the promise that it may give is kept. Nothing here touches the
-// page but for the scripts that bring the shards; all strings are plain text: show them as text,
-// never as HTML.
-import { analyse } from "./analysis.js";
-import { parse } from "./parse.js";
+// The answer is null if a later query has overtaken this one. If the root has a format that this engine
+// does not read, it counts as missing, and search.isOther is true. url and sectionUrl are relative to
+// the root of the site. onPartial gets an answer with the first results and no counts, as soon as there
+// are any; if it returns a promise, nothing more is fetched until that is fulfilled. The engine adds
+// script elements to the page to load shards, and changes nothing else. All strings are plain text:
+// show them as text, never as HTML.
 import { arrived } from "./reading.js";
 import { Search } from "./search.js";
 
-const pnSearch = (globalThis.pnSearch ||= {});
+/** @import { EngineOptions } from "./types.d.ts" */
+
+globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
 pnSearch.shard = (name, data) => arrived.set(name, data);
-pnSearch.create = (options) => new Search(options);
-pnSearch.parse = parse;
-pnSearch.analyse = analyse;
+/** @param {EngineOptions} options */
+export const create = (options) => new Search(options);
+pnSearch.create = create;

@@ -1,40 +1,71 @@
 // Filters as chips. A filter stands in the query itself, such as `topic:caches`: a chip writes it
 // there or takes it away, so that the address holds it and people learn how to type it.
-"use strict";
-pnSearch.filters = (() => {
+import { parse } from "./parse.js";
+
+/** @import { Answer, Chip, Facets, Kind } from "./types.d.ts" */
+
+export const filters = (() => {
+  /** @type {Record<Kind, number>} how many chips each kind has */
   const MOST = { type: 6, topic: 6, level: 3, lang: 2, tag: 8 };
 
+  /**
+   * @param {string} text
+   * @param {Kind} kind
+   * @param {string} value
+   */
   const isOn = (text, kind, value) =>
-    pnSearch.parse(text).filters.some(([k, v]) => k === kind && v === value.toLowerCase());
+    parse(text).filters.some(([k, v]) => k === kind && v === value.toLowerCase());
 
-  const exact = (char) => `\\u{${char.codePointAt(0).toString(16)}}`;
+  /** @param {string} char */
+  const exact = (char) => `\\u{${(char.codePointAt(0) || 0).toString(16)}}`;
+  /**
+   * @param {Kind} kind
+   * @param {string} value
+   */
   const pattern = (kind, value) =>
     new RegExp(`(^|\\s)${kind}[:：]${value.replace(/[^\p{L}\p{N}]/gu, exact)}(?=\\s|$)`, "giu");
 
+  /**
+   * @param {string} text
+   * @param {Kind} kind
+   * @param {string} value
+   */
   function without(text, kind, value) {
     return text.replace(pattern(kind, value), "").replace(/^\s+/, "");
   }
 
-  // A page has one topic, level, language and kind, but several tags.
+  /**
+   * A page has one topic, level, language and kind, but several tags.
+   * @param {string} text
+   * @param {Kind} kind
+   * @param {string} value
+   */
   function toggled(text, kind, value) {
     if (isOn(text, kind, value)) return without(text, kind, value);
     let rest = text;
     if (kind !== "tag") {
-      for (const [k, v] of pnSearch.parse(text).filters) if (k === kind) rest = without(rest, k, v);
+      for (const [k, v] of parse(text).filters) if (k === kind) rest = without(rest, k, v);
     }
     return `${rest.trim()} ${kind}:${value}`.trim();
   }
 
-  // [{kind, value, count, on}]: those that are on, then the most frequent of each kind
+  /**
+   * Those that are on, then the most frequent of each kind
+   * @param {string} text
+   * @param {Answer["facets"]} facets
+   * @param {number} total
+   * @returns {Chip[]}
+   */
   function chips(text, facets, total) {
+    /** @type {Chip[]} */
     const found = [];
-    for (const [kind, most] of Object.entries(MOST)) {
+    for (const [kind, most] of /** @type {[Kind, number][]} */ (Object.entries(MOST))) {
       const counts = new Map(Object.entries(facets[kind] || {}));
-      const on = pnSearch.parse(text).filters.filter(([k]) => k === kind).map(([, v]) => v);
+      const on = parse(text).filters.filter(([k]) => k === kind).map(([, v]) => v);
       for (const value of new Set(on)) {
         const known = [...counts.keys()].find((each) => each.toLowerCase() === value);
-        found.push({ kind, value: known || value, count: counts.get(known) || 0, on: true });
-        counts.delete(known);
+        found.push({ kind, value: known || value, count: (known && counts.get(known)) || 0, on: true });
+        if (known) counts.delete(known);
       }
       if (on.length && kind !== "tag") continue;
       const rest = [...counts].filter(([value, count]) => !/[\s"“”]/.test(value) && count < total);
@@ -44,10 +75,18 @@ pnSearch.filters = (() => {
     return [...found.filter((each) => each.on), ...found.filter((each) => !each.on)];
   }
 
-  // Filters of a query that fit no page of the site at all: [[kind, value]]
+  /**
+   * Filters of a query that fit no page of the site at all.
+   * @param {string} text
+   * @param {Facets} facets
+   */
   function unknown(text, { values, tags }) {
+    /**
+     * @param {string} has
+     * @param {string} value
+     */
     const fits = (has, value) => has.toLowerCase() === value || has.toLowerCase().startsWith(`${value}/`);
-    return pnSearch.parse(text).filters.filter(([kind, value]) =>
+    return parse(text).filters.filter(([kind, value]) =>
       !(kind === "tag" ? Object.keys(tags) : values[kind]).some((has) => fits(has, value)));
   }
 

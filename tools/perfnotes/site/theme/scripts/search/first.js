@@ -5,8 +5,15 @@ import { FIRST_SHARDS } from "./constants.js";
 import { Corrections } from "./corrections.js";
 import { parse } from "./parse.js";
 
+/** @import { Analysis, Slot } from "./types.d.ts" */
+
 export class First extends Corrections {
+  /**
+   * @param {Analysis} found
+   * @returns {Slot[][]}
+   */
   firstSlots(found) {
+    /** @type {Record<string, number>} */
     const rank = { code: 20, word: 0, pair: 5, loose: 0, char: 0 };
     const needed = this.slotShards(found);
     const guess = found.slots.map((s) => rank[s.kind] +
@@ -21,16 +28,19 @@ export class First extends Corrections {
     const slots = found.slots.filter((_, i) => needed[i].every((n) => names.has(n)));
     const rest = order.map((i) => found.slots[i]).filter((slot) => !slots.includes(slot));
     for (const { at, parts, ends } of found.slots) {
-      rest.push(...(ends || []).slice(0, 1).map((term) => ({ term, kind: "code", at, parts: [] })));
-      rest.push(...parts.map((term) => ({ term, kind: "word", at, parts: [] })));
+      for (const term of (ends || []).slice(0, 1)) rest.push({ term, kind: "code", at, parts: [] });
+      for (const term of parts) rest.push({ term, kind: "word", at, parts: [] });
     }
     return [slots, ...rest.map((slot) => [slot])];
   }
 
-  // While the first query is typed: fetches the shards that its first results will need however it
-  // goes on, so that a pause waits for a page alone. These are those of words that are complete,
-  // of what begins the last word, and of the first pairs of characters; not of a short word that
-  // comes first, which may not be what the query is about.
+  /**
+   * While the first query is typed, fetches the shards that its first results will need however the
+   * query goes on. After a pause only the page of the first result is then left to fetch. These are the
+   * shards of complete words, of the beginning of the last word, and of the first pairs of characters.
+   * A short first word is left out, since the query may be about something else.
+   * @param {string} text
+   */
   begin(text) {
     const query = parse(text), found = analyse(query.words), last = found.slots[found.slots.length - 1];
     const simple = !query.filters.length && !query.phrases.length && !query.excluded.length;

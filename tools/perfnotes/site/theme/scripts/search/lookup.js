@@ -4,21 +4,40 @@ import { EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
 import { Reading } from "./reading.js";
 import { stem } from "./tokens.js";
 
-export const END = "\uffff"; // behind every term
+/** @import { Analysis, Hits, Shard, Slot } from "./types.d.ts" */
+
+export const END = "\uffff"; // sorts after every term
+
+/** @typedef {{ weight: number, df: number, term: string, shard: Shard, i: number }} Found a term */
 
 export class Lookup extends Reading {
+  get count() {
+    return this.root ? this.root.n : 0; // the number of pages
+  }
+
+  /** @param {number} df */
   idf = (df) => {
-    const n = this.root.n, many = Math.min(Math.max(df, 1), n);
+    const n = this.count, many = Math.min(Math.max(df, 1), n);
     const rarity = Math.log(1 + (n - many + 0.5) / (many + 0.5));
     return Math.max(20, Math.round(100 * rarity ** RARITY));
   };
 
+  /**
+   * @param {Slot} slot
+   * @param {boolean} prefix
+   * @returns {[low: string, high: string]}
+   */
   span(slot, prefix) {
     const base = slot.kind === "word" ? stem(slot.term) : slot.term;
     const ends = prefix || slot.kind === "word";
     return [base, ends ? base + END : slot.term];
   }
 
+  /**
+   * @param {Slot} slot
+   * @param {boolean} prefix
+   * @returns {number[]}
+   */
   shards(slot, prefix) {
     const at = this.at(slot.term);
     if (slot.kind === "pair" || slot.kind === "loose") return [at];
@@ -27,17 +46,35 @@ export class Lookup extends Reading {
     return prefix ? unique([at, this.at(slot.term + "*")]).sort((a, b) => a - b) : [at];
   }
 
+  /**
+   * @param {Shard} shard
+   * @param {number} i
+   * @returns {number[]}
+   */
   decoded(shard, i) {
-    if (!shard.decoded.has(i)) shard.decoded.set(i, decode(shard.postings[i]));
-    return shard.decoded.get(i);
+    let found = shard.decoded.get(i);
+    if (!found) shard.decoded.set(i, (found = decode(shard.postings[i])));
+    return found;
   }
 
+  /**
+   * @param {Shard} shard
+   * @param {number} i
+   */
   df(shard, i) { return shard.long[i] || this.decoded(shard, i).length / 3; }
 
+  /**
+   * @param {Slot} slot
+   * @param {boolean} prefix
+   * @param {Set<number>} [only]
+   * @returns {Hits}
+   */
   match(slot, prefix, only) {
     const [low, high] = this.span(slot, prefix);
     const base = slot.kind === "word" ? stem(slot.term) : "";
+    /** @type {Found[]} */
     let found = [];
+    /** @type {Found[]} */
     const wide = [];
     for (const number of this.shards(slot, prefix)) {
       const shard = this.parsed.get(`t/${number}`);
@@ -66,7 +103,7 @@ export class Lookup extends Reading {
     }
     if (wide.length) found = found.filter((row) => row.weight >= FORM).concat(wide);
     if (slot.kind === "word" && found.some((row) => row.weight === EXACT)) {
-      for (const row of found) { // complete as it was typed: endings count less
+      for (const row of found) { // the word as it was typed exists, so its other forms count less
         if (row.weight < FORM) row.weight = Math.floor((row.weight * 2) / 5);
       }
     }
@@ -75,10 +112,18 @@ export class Lookup extends Reading {
     return this.merge(found.slice(0, MOST_FORMS));
   }
 
+  /**
+   * @param {Found[]} rows
+   * @returns {Hits}
+   */
   merge(rows) {
+    /** @param {Found[]} list */
     const sum = (list) => list.reduce((all, row) => all + row.df, 0);
-    const df = Math.min(this.root.n, sum(rows.filter((r) => r.weight >= FORM)) || sum(rows));
-    const pages = new Map(), terms = [];
+    const df = Math.min(this.count, sum(rows.filter((r) => r.weight >= FORM)) || sum(rows));
+    /** @type {Hits["pages"]} */
+    const pages = new Map();
+    /** @type {string[]} */
+    const terms = [];
     for (const { weight, term, shard, i } of rows) {
       terms.push(term);
       const list = this.decoded(shard, i);
@@ -90,21 +135,27 @@ export class Lookup extends Reading {
     return { df, pages, terms };
   }
 
+  /** @param {string} term */
   names(term) {
     const shard = this.parsed.get(`t/${this.at(term)}`);
     const found = shard && Object.hasOwn(shard.names, term) ? shard.names[term] : [];
     return found.map(([key, pages, spellings]) => ({
       key,
-      pages: new Map(numbers(pages).map((n) => [Math.floor(n / 2), n % 2])),
+      pages: new Map(numbers(pages).map((n) => /** @type {const} */ ([Math.floor(n / 2), n % 2]))),
       spellings: spellings || [],
     }));
   }
 
+  /**
+   * @param {Slot} slot
+   * @param {Pick<Analysis, "slots">} found
+   */
   isPrefix(slot, found) {
     return slot.kind === "code" || slot.kind === "char" ||
       slot === found.slots[found.slots.length - 1];
   }
 
+  /** @param {Pick<Analysis, "slots">} found */
   slotShards(found) {
     return found.slots.map((slot) => this.shards(slot, this.isPrefix(slot, found)));
   }

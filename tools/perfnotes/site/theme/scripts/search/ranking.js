@@ -1,15 +1,41 @@
 // The pages of a query with their scores: of its words, of names and of other words for the same.
 import { analyse } from "./analysis.js";
-import { LIGHTER, MOST_EXPANSIONS, NAMED } from "./constants.js";
+import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
 import { loosened, score, take } from "./scoring.js";
 
+/** @import { Analysis, Answer, Hits, Row, Scores, Slot } from "./types.d.ts" */
+
+/** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group a part with another name */
+/** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant what may stand for a part */
+
+/**
+ * Returns the offset after a name at `at`, or after its plural; 0 if the name is not there.
+ * @param {string} key
+ * @param {number} at
+ * @param {Analysis} found
+ */
+function nameEnd(key, at, found) {
+  const end = at + key.length;
+  if (!found.key.startsWith(key, at)) return 0;
+  if (found.bounds.has(end)) return end;
+  return found.key.startsWith("s", end) && found.bounds.has(end + 1) ? end + 1 : 0;
+}
+
 export class Ranking extends First {
-  // Rows of slots with their hits; with corrections where asked for. What stands in for slots
-  // without any is painted as soon as it is there.
-  async rows(found, corrected, early = async (_rows) => {}) {
+  /**
+   * Returns the slots with their hits. A slot without hits is corrected if `corrected` is a list.
+   * `early` gets each row as soon as it is known, so that first results can be painted.
+   * @param {Pick<Analysis, "slots">} found
+   * @param {Answer["corrected"] | null} corrected
+   * @param {(rows: Row[]) => Promise<unknown>} [early]
+   * @returns {Promise<Row[]>}
+   */
+  async rows(found, corrected, early = async () => {}) {
     await this.needs(this.slotShards(found).flat());
-    const rows = [], last = found.slots[found.slots.length - 1];
+    /** @type {Row[]} */
+    const rows = [];
+    const last = found.slots[found.slots.length - 1];
     for (const slot of found.slots) {
       const prefix = this.isPrefix(slot, found), hits = this.match(slot, prefix);
       if (hits.pages.size) {
@@ -17,12 +43,13 @@ export class Ranking extends First {
         continue;
       }
       const ended = await this.ended(slot);
-      const near = ended ? null
+      const near = ended ? ended.hits
         : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
       if (ended || slot.kind !== "code" || near.pages.size) {
         rows.push(ended || { slot, hits: near });
       } else {
         for (const part of slot.parts) {
+          /** @type {Slot} */
           const small = { term: part, kind: "word", at: slot.at, parts: [] };
           const ends = slot === last && part === slot.parts[slot.parts.length - 1];
           await this.needs(this.shards(small, ends));
@@ -36,24 +63,40 @@ export class Ranking extends First {
     }
     const all = loosened(rows);
     const there = new Set(this.slotShards(found).flat());
-    found.slots.slice(1).forEach((b, i) => { // two words that stand together in names
+    found.slots.slice(1).forEach((b, i) => { // two words that are written as one in names
       const a = found.slots[i];
       if (a.kind !== "word" || b.kind !== "word" || a.at + a.term.length !== b.at) return;
-      const term = a.term + b.term, slot = { term, kind: "word", at: a.at, parts: [] };
+      const term = a.term + b.term;
+      /** @type {Slot} */
+      const slot = { term, kind: "word", at: a.at, parts: [] };
       all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
     });
     return all.filter((row) => row.hits.pages.size);
   }
 
+  /**
+   * @param {Analysis} found
+   * @param {Scores} scores
+   * @returns {Group[]}
+   */
   addNames(found, scores) {
+    /**
+     * @param {string} key
+     * @param {number} at
+     */
     const stands = (key, at) => found.key.startsWith(key, at) && found.bounds.has(at + key.length);
-    const groups = [], seen = new Set();
+    /** @type {{ start: number, end: number, spellings: string[] }[]} */
+    const names = [];
+    /** @type {(Group & { rank: number })[]} */
+    const groups = [];
+    const seen = new Set();
     found.slots.forEach((slot, i) => {
       for (const { key, pages, spellings } of this.names(slot.term)) {
         if (key === found.key && i === 0) {
           for (const [page, rank] of pages) {
-            if (!scores.has(page)) scores.set(page, { value: 0, blocks: new Map() });
-            scores.get(page).value += NAMED * (2 - rank);
+            const mine = scores.get(page) || { value: 0, blocks: new Map() };
+            mine.value += NAMED * (2 - rank);
+            scores.set(page, mine);
           }
         } else if (stands(key, slot.at)) {
           for (const page of pages.keys()) {
@@ -61,21 +104,35 @@ export class Ranking extends First {
             if (mine && mine.value < NAMED) mine.value *= 1 + 0.3 * (key.length / found.key.length);
           }
         }
-        if (spellings.length && stands(key, slot.at)) {
-          for (const spelling of spellings) {
-            const other = analyse(spelling);
-            if (!seen.has(other.key) && !found.key.includes(other.key)) {
-              seen.add(other.key);
-              groups.push({ start: slot.at, end: slot.at + key.length, spelling, other });
-            }
-          }
-        }
+        const end = spellings.length ? nameEnd(key, slot.at, found) : 0;
+        if (end) names.push({ start: slot.at, end, spellings });
       }
     });
+    for (const { start, end, spellings } of names) {
+      if (names.some((n) => n.start <= start && end <= n.end && n.end - n.start > end - start)) continue;
+      let rank = 0;
+      for (const spelling of spellings) {
+        const other = analyse(spelling);
+        if (!seen.has(other.key) && !found.key.includes(other.key)) {
+          seen.add(other.key);
+          groups.push({ rank: rank++, start, end, spelling, other });
+        }
+      }
+    }
+    groups.sort((a, b) => a.rank - b.rank);
     return groups.slice(0, MOST_EXPANSIONS);
   }
 
+  /**
+   * @param {Analysis} found
+   * @param {Answer & { terms: string[] }} answer
+   * @param {boolean} expand
+   * @param {() => boolean} stale
+   * @param {(scores: Scores, terms: string[]) => Promise<unknown>} paint
+   * @returns {Promise<Scores>}
+   */
   async rank(found, answer, expand, stale, paint) {
+    /** @param {Row[]} some */
     const early = (some) => paint(
       score(some.filter((row) => row.hits.pages.size), this.idf), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
@@ -84,21 +141,23 @@ export class Ranking extends First {
     const groups = this.addNames(found, scores);
     await paint(scores, answer.terms);
     if (!expand || stale()) return scores;
+    /** @type {Variant[]} */
     const variants = groups.map((group) => ({ ...group, slots: group.other.slots }));
     for (const s of found.slots) {
       if (s.joined) {
+        /** @type {Slot[]} */
         const slots = [{ term: s.joined, kind: "word", at: s.at, parts: [] }];
         variants.push({ start: s.at, end: s.at + s.joined.length, slots });
       }
     }
-    await Promise.all(variants.map((v) => {
-      const mine = found.slots.filter((s) => s.at < v.start || s.at >= v.end);
-      v.all = { slots: mine.concat(v.slots) };
-      return this.needs(this.slotShards(v.all).flat());
-    }));
-    for (const v of variants) {
-      const more = await this.rows(v.all, null);
-      const anything = take(scores, score(more, this.idf), v.spelling ? LIGHTER : 1);
+    const all = variants.map((v) =>
+      ({ slots: found.slots.filter((s) => s.at < v.start || s.at >= v.end).concat(v.slots) }));
+    await Promise.all(all.map((query) => this.needs(this.slotShards(query).flat())));
+    for (const [i, v] of variants.entries()) {
+      const more = await this.rows(all[i], null);
+      // The longer the query, the more its other words tell what the reader wants.
+      const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
+      const anything = take(scores, score(more, this.idf), v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }

@@ -1,31 +1,59 @@
-// The index as a page reads it: a root, and shards that arrive as scripts, so that one way of loading
-// works over HTTP and in an unpacked download.
+// Loads the index: a root, and shards. They are scripts, since these load over HTTP and in an unpacked
+// download alike.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
 import { DIGEST_LENGTH, FORMAT, GROUP, KINDS } from "./constants.js";
 import { fold } from "./tokens.js";
 
+/** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
+
+/** @type {Map<string, any>} */
 export const arrived = new Map();
 
-// A text as phrases are looked up in it.
+/**
+ * Returns a text in the form in which phrases are looked up in it.
+ * @param {string} text
+ */
 export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 
 export class Reading {
-  // `again` ends every address, so that a browser does not take what it has kept; `onMissing` is
-  // called where a shard does not come.
-  constructor({ base, lang, again = "", onMissing = (_name) => {} }) {
+  /** @type {Root | undefined} */
+  root;
+  /** @type {Facets | undefined} */
+  facets;
+  /** @type {string[]} the first term of each shard */
+  bounds = [];
+  /** @type {string[]} the first word of each shard of words */
+  words = [];
+  /** @type {string[]} */
+  tails = [];
+  /** @type {Set<number>} pages that are translations of the page before them */
+  twins = new Set();
+  /**
+   * `again` is added to every address, so that the browser's cache is not used. `onMissing` is called
+   * if a shard does not load.
+   * @param {EngineOptions} options
+   */
+  constructor({ base, lang, again = "", onMissing = () => {} }) {
     this.base = base;
     this.lang = lang || "en";
     this.again = again;
     this.onMissing = onMissing;
-    this.isOther = false; // whether the root is that of an index of another format
+    this.isOther = false; // whether the root has a format that this script does not read
+    /** @type {Map<string, Promise<any>>} */
     this.promises = new Map();
+    /** @type {Map<string, Shard>} */
     this.parsed = new Map();
+    /** @type {Set<number>} */
     this.begun = new Set(); // shards that were fetched ahead of the first results
     this.turn = 0;
-    this.painted = false; // whether first results of the query that is typed were shown
+    this.painted = false; // whether first results of the query being typed were shown
   }
 
-  // One shard; null where it is missing or broken, which a later query tries again.
+  /**
+   * Loads a shard. Gives null if it is missing or broken; a later query tries again.
+   * @param {string} name
+   * @returns {Promise<any>}
+   */
   load(name) {
     let promise = this.promises.get(name);
     if (!promise) {
@@ -53,8 +81,11 @@ export class Reading {
     return promise;
   }
 
-  // Where a shard lies: its name, and the digest of what it holds, which the root lists. Pages of
-  // one group share a digest.
+  /**
+   * Returns the address of a shard: its name, with the digest of its contents, which the root lists.
+   * Pages of one group share a digest.
+   * @param {string} name
+   */
   address(name) {
     const [kind, rest] = name.split("/"), number = parseInt(rest, 10) || 0;
     const at = DIGEST_LENGTH * (kind === "d" ? Math.floor(number / GROUP) : number);
@@ -62,6 +93,7 @@ export class Reading {
     return `${this.base}${name}${digest}.js${this.again}`;
   }
 
+  /** @type {Set<string>} shards that did not come */
   missing = new Set();
 
   async preload() {
@@ -78,12 +110,12 @@ export class Reading {
     this.bounds = unpack(data.t);
     this.words = unpack(data.w);
     this.tails = unpack(data.x);
-    this.twins = new Set();
     let page = 0;
     for (const gap of numbers(data.twins)) this.twins.add((page += gap));
     return true;
   }
 
+  /** @param {number} number */
   async terms(number) {
     const name = `t/${number}`;
     if (this.parsed.has(name)) return;
@@ -95,32 +127,42 @@ export class Reading {
     });
   }
 
+  /** @param {number[]} numbers */
   needs(numbers) {
     return Promise.all(unique(numbers).map((n) => this.terms(n)));
   }
 
+  /** @param {string} term */
   at(term) { return shardAt(this.bounds, term); }
 
+  /** @returns {Promise<Facets | null>} */
   async facetsOf() {
     if (this.facets) return this.facets;
     const data = await this.load("m");
     if (!data) return null;
-    const values = {}, tags = {};
+    /** @type {Facets["values"]} */
+    const values = {};
+    /** @type {Facets["tags"]} */
+    const tags = {};
     for (const kind of KINDS) {
-      const list = [], runs = numbers(data.runs[kind]);
+      /** @type {string[]} */
+      const list = [];
+      const runs = numbers(data.runs[kind]);
       for (let i = 0; i < runs.length; i += 2) {
         for (let k = 0; k < runs[i + 1]; k++) list.push(data.names[kind][runs[i]]);
       }
       values[kind] = list;
     }
-    for (const [tag, gaps] of Object.entries(data.tags)) {
+    for (const [tag, gaps] of Object.entries(/** @type {Record<string, string>} */ (data.tags))) {
       let page = 0;
       tags[tag] = new Set(numbers(gaps).map((gap) => (page += gap)));
     }
     return (this.facets = { values, tags });
   }
 
+  /** @param {number} page */
   async text(page) {
+    /** @type {string[]} */
     const parts = [];
     for (let i = 0, many = 1; i < many; i++) {
       const data = await this.load(i ? `d/${page}-${i}` : `d/${page}`);

@@ -1,10 +1,11 @@
-// The last searches, kept in this browser and nowhere else, and the choice about other names. Where
-// nothing may be kept, both last as long as the page.
-"use strict";
-pnSearch.memory = (() => {
+// Stores the last searches in this browser, and whether other names are searched too. If the browser
+// stores nothing, both last as long as the page.
+export const memory = (() => {
   const MOST = 8;
+  /** @type {Record<string, unknown>} */
   const here = {};
 
+  /** @param {string} name */
   function get(name) {
     try {
       return __md_get(`search.${name}`) ?? here[name];
@@ -12,6 +13,10 @@ pnSearch.memory = (() => {
       return here[name];
     }
   }
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
   function set(name, value) {
     here[name] = value;
     try {
@@ -22,10 +27,12 @@ pnSearch.memory = (() => {
   }
 
   return {
+    /** @returns {string[]} */
     recent() {
       const kept = get("recent");
       return Array.isArray(kept) ? kept.filter((each) => typeof each === "string").slice(0, MOST) : [];
     },
+    /** @param {string} text */
     add(text) {
       const query = Array.from(text.trim()).slice(0, 100).join("");
       if (query) set("recent", [query, ...this.recent().filter((each) => each !== query)].slice(0, MOST));

@@ -4,9 +4,18 @@ import { KINDS, MOST_PHRASE } from "./constants.js";
 import { Ranking } from "./ranking.js";
 import { plain } from "./reading.js";
 
+/** @import { Facets, Kind, Query, Scores } from "./types.d.ts" */
+
 export class Restricting extends Ranking {
+  /**
+   * @param {Kind} kind
+   * @param {string} value
+   * @returns {Promise<Set<number>>}
+   */
   async allowedBy(kind, value) {
-    const facets = await this.facetsOf(), pages = new Set();
+    const facets = await this.facetsOf();
+    /** @type {Set<number>} */
+    const pages = new Set();
     if (!facets) return pages;
     if (kind === "tag") {
       for (const [tag, list] of Object.entries(facets.tags)) {
@@ -21,7 +30,12 @@ export class Restricting extends Ranking {
     return pages;
   }
 
+  /**
+   * @param {Query} query
+   * @param {Scores} scores
+   */
   async restrict(query, scores) {
+    /** @param {(page: number) => boolean} test */
     const keep = (test) => {
       for (const page of [...scores.keys()]) if (!test(page)) scores.delete(page);
     };
@@ -36,7 +50,11 @@ export class Restricting extends Ranking {
     }
   }
 
-  // Whether every word stands on a page.
+  /**
+   * Whether every word stands on a page.
+   * @param {string} words
+   * @returns {Promise<(page: number) => boolean>}
+   */
   async hasAll(words) {
     const slots = analyse(words).slots;
     await this.needs(slots.flatMap((slot) => this.shards(slot, false)));
@@ -44,6 +62,10 @@ export class Restricting extends Ranking {
     return (page) => hits.length > 0 && hits.every((pages) => pages.has(page));
   }
 
+  /**
+   * @param {number[]} order
+   * @param {string[]} phrases
+   */
   async withPhrases(order, phrases) {
     const wanted = phrases.map(plain), looked = order.slice(0, MOST_PHRASE);
     const texts = await Promise.all(looked.map((page) => this.text(page)));
@@ -51,7 +73,12 @@ export class Restricting extends Ranking {
   }
 }
 
+/**
+ * @param {Facets} facets
+ * @param {number[]} order
+ */
 export function counts({ values, tags }, order) {
+  /** @type {Record<string, Record<string, number>>} */
   const found = Object.fromEntries(["tag", ...KINDS].map((kind) => [kind, Object.create(null)]));
   for (const kind of KINDS) {
     for (const page of order) {

@@ -1,10 +1,18 @@
-// What a page counts for a query; the twin of tools/perfnotes/search/scoring.py.
+// How well pages fit a query; the twin of tools/perfnotes/search/scoring.py.
 // A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
 import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, WEIGHTS } from "./constants.js";
 
-// Pairs that are much rarer than those before and behind them join two words: they count less.
+/** @import { Row, Scored, Scores, Slot } from "./types.d.ts" */
+
+/**
+ * A pair that is much rarer than those before and after it joins two words, so it counts less.
+ * @param {Row[]} rows
+ * @returns {Row[]}
+ */
 export function loosened(rows) {
+  /** @param {Slot} slot */
   const isPair = ({ kind }) => kind === "pair" || kind === "loose";
+  /** @param {Slot} slot */
   const next = ({ at, term }) => at + Array.from(term)[0].length;
   const pairs = rows.filter((row) => isPair(row.slot));
   const starts = new Map(pairs.map((row) => [row.slot.at, row.hits.df]));
@@ -16,15 +24,19 @@ export function loosened(rows) {
   });
 }
 
-// scores: page → { value, blocks: Map }
-
+/**
+ * @param {Row[]} rows
+ * @param {(df: number) => number} idf
+ * @returns {Scores}
+ */
 export function score(rows, idf) {
+  /** @type {Scores} */
   const scores = new Map();
   const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
   const least = Math.min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * Math.max(0, slots - FEW_SLOTS));
   let total = 0;
   for (const { slot, hits } of rows) {
-    const weight = idf(hits.df) * WEIGHTS[slot.kind];
+    const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
     const covers = slot.kind === "both" ? 0 : weight;
     total += covers;
     for (const [page, [value, block]] of hits.pages) {
@@ -32,17 +44,22 @@ export function score(rows, idf) {
       if (!mine) scores.set(page, (mine = { value: 0, covered: 0, blocks: new Map() }));
       const said = weight * value;
       mine.value += said;
-      mine.covered += covers;
+      mine.covered = (mine.covered || 0) + covers;
       mine.blocks.set(block, (mine.blocks.get(block) || 0) + said);
     }
   }
   for (const mine of scores.values()) {
-    const share = total ? mine.covered / total : 1;
+    const share = total ? (mine.covered || 0) / total : 1;
     mine.value = (mine.value / 3e7) * (least + (1 - least) * share * share);
   }
   return scores;
 }
 
+/**
+ * @param {Scores} scores
+ * @param {Scores} other
+ * @param {number} weight
+ */
 export function take(scores, other, weight) {
   for (const [page, scored] of other) {
     const value = scored.value * weight, mine = scores.get(page);
@@ -51,6 +68,7 @@ export function take(scores, other, weight) {
   return other.size > 0;
 }
 
+/** @param {Scored | undefined} scored */
 export function bestBlock(scored) {
   let best = 0, most = -1;
   for (const [block, said] of scored ? scored.blocks : []) {

@@ -6,25 +6,42 @@ import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
+/** @import { Answer, Choices, Result, Scores } from "./types.d.ts" */
+
 export class Search extends Restricting {
-  // Gives no answers from now on: a query under way comes to nothing.
+  latest = ""; // the query that was asked last
+  /** @type {Promise<void> | undefined} */
+  gate;
+
+  // No more answers: a query that is being answered gives null.
   leave() {
     this.turn++;
     this.painted = true;
   }
 
+  /**
+   * @param {Scores} scores
+   * @param {string} [lang]
+   */
   order(scores, lang = this.lang) {
+    /** @type {Map<number, number>} */
     const best = new Map();
     for (const [page, { value }] of scores) {
       const original = this.twins.has(page) ? page - 1 : page;
       best.set(original, Math.max(best.get(original) || 0, value));
     }
-    const rounded = [...best].map(([page, value]) => [page, Math.round(value * 1e6)]);
+    const rounded = [...best].map(([page, value]) => /** @type {const} */ ([page, Math.round(value * 1e6)]));
     rounded.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     return rounded.map(([page]) =>
       (lang !== "en" && this.twins.has(page + 1) ? page + 1 : page));
   }
 
+  /**
+   * @param {number} page
+   * @param {Scores} scores
+   * @param {string[]} terms
+   * @returns {Promise<Result | null>}
+   */
   async result(page, scores, terms) {
     const scored = scores.get(page), at = bestBlock(scored), file = Math.floor(at / BLOCKS);
     const data = await this.load(file ? `d/${page}-${file}` : `d/${page}`);
@@ -40,35 +57,59 @@ export class Search extends Restricting {
     };
   }
 
+  /**
+   * @param {number[]} order
+   * @param {number} limit
+   * @param {Scores} scores
+   * @param {string[]} terms
+   */
   async results(order, limit, scores, terms) {
     const found = await Promise.all(
       order.slice(0, limit).map((page) => this.result(page, scores, terms)));
-    return found.filter(Boolean);
+    return found.filter((result) => result !== null);
   }
 
+  /**
+   * @param {string} text
+   * @param {Partial<Choices>} [choices]
+   * @returns {Promise<Answer | null>}
+   */
   async query(text, { limit = 10, expand = true, facets = true, onPartial = null } = {}) {
     const turn = ++this.turn, stale = () => turn !== this.turn;
     this.latest = text;
     this.missing = new Set();
     /** @type {Record<string, Record<string, number>>} */
     const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
+    /** @type {Answer & { terms: string[] }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text,
+      facets: none, query: text, terms: [],
     };
-    const failed = () => ({ ...answer, missing: [...this.missing] });
+    /** @returns {Answer} */
+    const failed = () => {
+      const { terms: _, ...rest } = answer;
+      return { ...rest, missing: [...this.missing] };
+    };
     if (!(await this.preload())) return failed();
-    // One query at a time fetches what first results need: those overtaken meanwhile fetch nothing.
+    // Only one query at a time fetches what its first results need. A query that was overtaken while it
+    // waited fetches nothing.
     const before = this.gate;
-    let open = (_) => {};
-    this.gate = new Promise((done) => (open = done));
+    /** @type {() => void} */
+    let open = () => {};
+    /** @type {Promise<void>} */
+    const gate = new Promise((done) => (open = done));
+    this.gate = gate;
     await before;
     if (stale()) return open(), null;
     const query = parse(text), found = analyse(query.words);
     const simple = !query.filters.length && !query.phrases.length && !query.excluded.length;
     let painted = false;
-    // The very first results may be those of a query that is being typed on.
+    // As long as nothing was painted, results of a query that the newest one continues are shown too.
     const late = () => stale() && (this.painted || !this.latest.startsWith(text));
+    /**
+     * @param {Scores} scores
+     * @param {string[]} terms
+     */
     const paint = async (scores, terms) => {
       if (!onPartial || !simple || painted || late()) return;
       const results = await this.results(this.order(scores), 1, scores, terms);
@@ -95,13 +136,13 @@ export class Search extends Restricting {
     let scores = await this.rank(found, answer, expand, stale, paint);
     if (stale()) return null;
     if (!found.slots.length && query.filters.length) {
-      scores = new Map(Array.from({ length: this.root.n }, (_, page) =>
+      scores = new Map(Array.from({ length: this.count }, (_, page) =>
         [page, { value: 1, blocks: new Map() }]));
     }
     await this.restrict(query, scores);
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     let order = this.order(scores, wanted ? wanted[1] : this.lang);
-    const phrases = query.phrases.filter((phrase) => { // one plain word needs no look at texts
+    const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
       const [slot, ...more] = analyse(phrase).slots;
       return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
     });
@@ -119,7 +160,6 @@ export class Search extends Restricting {
     answer.results = results;
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
-    delete answer.terms;
     return stale() ? null : failed();
   }
 }

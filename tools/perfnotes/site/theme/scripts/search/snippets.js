@@ -1,11 +1,22 @@
-// Parts of texts as an answer shows them, with the words that were found marked.
+// The parts of texts that an answer shows, with marks around the words that were found.
 import { fold, isCjk, termsOf, TOKEN } from "./tokens.js";
 
-// Where the terms of an answer stand in a text: [from, to, term].
+/** @import { Part } from "./types.d.ts" */
+
+/** @typedef {[from: number, to: number, term: string]} Mark */
+
+/**
+ * Finds the terms of an answer in a text.
+ * @param {string} text
+ * @param {string[]} terms
+ * @returns {Mark[]}
+ */
 function marksIn(text, terms) {
   const wanted = new Set(terms), wide = terms.filter((t) => t.endsWith("*"));
   const starts = wide.map((t) => t.slice(0, -1));
+  /** @param {string} term */
   const isWanted = (term) => wanted.has(term) || starts.some((s) => term.startsWith(s));
+  /** @type {Mark[]} */
   const marks = [];
   for (const match of text.matchAll(TOKEN)) {
     let at = match.index;
@@ -25,10 +36,22 @@ function marksIn(text, terms) {
   return marks;
 }
 
-// A range of a text as [{text, mark}].
+/**
+ * Cuts a range of a text where marks begin and end.
+ * @param {string} text
+ * @param {Mark[]} marks
+ * @param {number} start
+ * @param {number} end
+ * @returns {Part[]}
+ */
 function parts(text, marks, start, end) {
+  /** @type {Part[]} */
   const found = [];
   let at = start;
+  /**
+   * @param {number} to
+   * @param {boolean} mark
+   */
   const add = (to, mark) => {
     const last = found[found.length - 1];
     if (to > at && mark && last && last.mark) last.text += text.slice(at, to);
@@ -43,9 +66,17 @@ function parts(text, marks, start, end) {
   add(end, false);
   return found;
 }
+/**
+ * @param {string} text
+ * @param {string[]} terms
+ */
 export const marked = (text, terms) => parts(text, marksIn(text, terms), 0, text.length);
 
-// The part of a block with most of the words asked for.
+/**
+ * Returns the part of a text with most of the terms.
+ * @param {string} text
+ * @param {string[]} terms
+ */
 export function snippet(text, terms) {
   const marks = marksIn(text, terms);
   const length = text.charCodeAt(0) > 0x2fff || /[\u4e00-\u9fff]{8}/.test(text) ? 110 : 220;
@@ -61,7 +92,7 @@ export function snippet(text, terms) {
   }
   let end = Math.min(text.length, start + length);
   const word = text.lastIndexOf(" ", end);
-  if (end < text.length && end - word < 20) end = word; // no half a word
+  if (end < text.length && end - word < 20) end = word; // no word is cut in two
   const found = parts(text, marks, start, end);
   if (start) found.unshift({ text: "… ", mark: false });
   if (end < text.length) found.push({ text: " …", mark: false });

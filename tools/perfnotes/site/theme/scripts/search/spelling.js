@@ -1,12 +1,21 @@
 // Words near a word that was typed; the twin of tools/perfnotes/search/spelling.py.
 import { MOST_CORRECTIONS } from "./constants.js";
 
+/** @param {string} word */
 export const allowed = (word) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
 
+/**
+ * @param {string} typed
+ * @param {string} word
+ * @param {number} most
+ * @param {boolean} prefix
+ */
 export function distance(typed, word, most, prefix) {
   if (!prefix && Math.abs(typed.length - word.length) > most) return most + 1;
   word = word.slice(0, typed.length + most);
-  let before = [], last = Array.from({ length: word.length + 1 }, (_, i) => i);
+  /** @type {number[]} */
+  let before = [];
+  let last = Array.from({ length: word.length + 1 }, (_, i) => i);
   for (let i = 1; i <= typed.length; i++) {
     const row = [i];
     for (let j = 1; j <= word.length; j++) {
@@ -24,7 +33,15 @@ export function distance(typed, word, most, prefix) {
   return prefix ? Math.min(...last) : last[word.length];
 }
 
+/**
+ * @param {string} typed
+ * @param {Iterable<[word: string, common: number]>} words
+ * @param {boolean} prefix
+ * @param {number} most
+ * @returns {[word: string, slips: number][]}
+ */
 export function nearest(typed, words, prefix, most) {
+  /** @type {[rank: number, common: number, word: string, slips: number][]} */
   const found = [];
   for (const [word, common] of words) {
     let slips = distance(typed, word, most, false), rank = slips;

@@ -2,6 +2,8 @@
 // tools/perfnotes/search/tokens.py and stem.py, held together by tests/search/vectors.json.
 import { CJK, ENDINGS, LONGEST_TERM, MOST_PARTS, NO_PLURAL } from "./constants.js";
 
+/** @import { Term, Token } from "./types.d.ts" */
+
 const WORD = `(?:(?![${CJK}])[\\p{L}\\p{N}])+`;
 const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
@@ -9,8 +11,10 @@ const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const CONNECTOR = /_+|::|->|[.\-]/g;
 const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;
 
+/** @param {string} text */
 export const isCjk = (text) => IS_CJK.test(text);
 
+/** @param {string} text */
 export function fold(text) {
   text = text.normalize("NFKC").replace(/\u2019/g, "'");
   text = text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
@@ -21,14 +25,24 @@ export function fold(text) {
     .replace(/([0-9]),(?=[0-9]{3}(?![0-9]))/g, "$1");
 }
 
+/** @param {string} word */
 const pieces = (word) => (word.match(PIECE) || []).map((piece) => piece.toLowerCase());
 
+/**
+ * @param {string} run
+ * @returns {Term[]}
+ */
 function ofRun(run) {
   const chars = Array.from(run);
+  /** @type {Term[]} */
   const found = chars.slice(1).map((char, i) => [chars[i] + char, "w"]);
-  return found.concat([[chars[chars.length - 1], "u"]]);
+  return [...found, [chars[chars.length - 1], "u"]];
 }
 
+/**
+ * @param {string} token
+ * @returns {Term[]}
+ */
 function ofWord(token) {
   const name = token.replace(/^-+/, "").replace(/'[sS]$/, "").replace(/'/g, "");
   const version = /^[vV]?([0-9]+(?:\.[0-9]+)+)$/.exec(name);
@@ -38,6 +52,10 @@ function ofWord(token) {
   const whole = parts.join("");
   if (!whole || Array.from(whole).length > LONGEST_TERM) return [];
   const found = new Map([[whole, "w"]]);
+  /**
+   * @param {string} term
+   * @param {string} role
+   */
   const add = (term, role) => found.has(term) || found.set(term, role);
   if (parts.length > 1) {
     const dashed = groups.length === parts.length &&
@@ -55,10 +73,16 @@ function ofWord(token) {
   return Array.from(found);
 }
 
+/** @param {string} token */
 export const termsOf = (token) => (isCjk(token) ? ofRun(token) : ofWord(token));
 
-// [{text, start, end, terms: [[term, role]]}], the offsets in the folded text
+/**
+ * Offsets are those in the folded text.
+ * @param {string} text
+ * @returns {Token[]}
+ */
 export function tokens(text) {
+  /** @type {Token[]} */
   const found = [];
   for (const match of fold(text).matchAll(TOKEN)) {
     const terms = termsOf(match[0]);
@@ -68,9 +92,10 @@ export function tokens(text) {
   return found;
 }
 
+/** @param {string} word */
 export function stem(word) {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || NO_PLURAL.some((ending) => word.endsWith(ending))) return word;
-  for (const [ending, off, least] of ENDINGS) {
+  for (const [ending, off, least] of /** @type {[string, number, number][]} */ (ENDINGS)) {
     if (!word.endsWith(ending)) continue;
     const rest = word.slice(0, -off);
     if (rest.length < least || !/[aeiouy]/.test(rest) || word.endsWith("eed")) continue;

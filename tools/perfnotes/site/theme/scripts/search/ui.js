@@ -1,15 +1,25 @@
 // Where the search stands: in a dialog over any page, or on the page of results. The address of
 // the page holds the query, so that it can be linked and the back button finds it again.
-"use strict";
-pnSearch.ui = ({ page }) => {
-  const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
-  const words = pnSearch.words[lang];
-  const { h, button } = pnSearch.view;
-  const MOST = 400; // what a search reads; a longer address helps nobody
-  const results = () => new URL(document.querySelector("[data-pn-search]").href);
+import { searchBox } from "./box.js";
+import { view } from "./view.js";
+import { WORDS } from "./words.js";
 
+/** @import { Pick } from "./types.d.ts" */
+
+/** @param {{ page: HTMLElement | null }} options */
+export function searchUi({ page }) {
+  const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+  const words = WORDS[lang];
+  const { h, button } = view;
+  const MOST = 400; // characters of a query that are searched, and so kept in the address
+  const results = () => new URL(/** @type {HTMLAnchorElement} */ (document.querySelector("[data-pn-search]")).href);
+
+  /**
+   * @param {string} text
+   * @param {"replaceState" | "pushState"} [how]
+   */
   function remember(text, how = "replaceState") {
-    const url = new URL(location);
+    const url = new URL(location.href);
     const query = Array.from(text).slice(0, MOST).join("").trim();
     if (query) url.searchParams.set("q", query);
     else url.searchParams.delete("q");
@@ -18,21 +28,30 @@ pnSearch.ui = ({ page }) => {
     return true;
   }
 
+  /**
+   * @param {"replaceState" | "pushState"} how
+   * @param {unknown} state
+   * @param {string | URL} address
+   */
   function write(how, state, address) {
     try {
       history[how](state, "", address);
     } catch {
-      // an address that a browser does not let us write stays as it is
+      // browsers limit how often the address may change
     }
   }
 
+  /** @param {string} href */
   const go = (href) => location.assign(href);
-  // The entry of the history remembers which result was opened, for those who come back.
+  /**
+   * Stores in the history which result was opened, so that it is active when the reader comes back.
+   * @param {Pick} pick
+   */
   const onPick = (pick) => write("replaceState", { pick }, location.href);
 
   if (page) {
-    let entered = false; // a search that was entered keeps its place in the history
-    const box = pnSearch.box({
+    let entered = false; // whether the query was entered, and so gets an entry in the history
+    const box = searchBox({
       lang, words, modal: false, limit: 20,
       onAsk: (text) => {
         if (remember(text, entered ? "pushState" : "replaceState")) entered = false;
@@ -44,14 +63,15 @@ pnSearch.ui = ({ page }) => {
       },
     });
     page.replaceChildren(box.element);
+    /** @param {string | null} query */
     const show = (query) => box.set(query || "", history.state?.pick);
-    show(new URL(location).searchParams.get("q"));
+    show(new URL(location.href).searchParams.get("q"));
     box.ask();
     box.focus();
     return { open: () => box.focus(true), show, preload: box.preload };
   }
 
-  const box = pnSearch.box({
+  const box = searchBox({
     lang, words, modal: true, limit: 8,
     onAsk: (text) => dialog.open && remember(text),
     onPick, onChoose: go,
@@ -62,17 +82,19 @@ pnSearch.ui = ({ page }) => {
     },
   });
   const close = button(words.close, () => dialog.close(), { class: "pn-search-close" });
-  box.element.querySelector("form").append(close);
-  const dialog = h("dialog", { class: "pn-search-dialog", "aria-label": words.search }, box.element);
+  box.element.querySelector("form")?.append(close);
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h("dialog", { class: "pn-search-dialog", "aria-label": words.search }, box.element));
   document.body.append(dialog);
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside the box
+    if (event.target === dialog) dialog.close(); // a click outside of the box
   });
   dialog.addEventListener("close", () => {
     pnSearch.isOpen = false;
     remember("");
   });
 
+  /** @param {string} [query] */
   function open(query) {
     if (!dialog.open) {
       dialog.showModal();
@@ -83,9 +105,10 @@ pnSearch.ui = ({ page }) => {
     else box.ask();
     box.focus(true);
   }
+  /** @param {string | null} query */
   function show(query) {
     if (query !== null) open(query);
     else if (dialog.open) dialog.close();
   }
   return { open, show, preload: box.preload };
-};
+}

@@ -1,20 +1,32 @@
-// How an answer looks: elements made of text alone, so that nothing typed or found is ever HTML.
-"use strict";
-pnSearch.view = (() => {
-  // h("p", { class: "x", hidden: true }, "text", element): what is null or false is left out
+// Makes the elements that show an answer. All texts are set as text, so nothing that was typed or found
+// is parsed as HTML.
+
+/** @import { Answer, Chip, Part, Result, Words } from "./types.d.ts" */
+export const view = (() => {
+  /**
+   * h("p", { class: "x", hidden: true }, "text", element): null, undefined and false are left out
+   * @param {string} tag
+   * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+   * @param {...(Node | string | false | null | undefined)} children
+   */
   function h(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
       if (value === true) element.setAttribute(name, "");
       else if (value !== null && value !== false && value !== undefined) {
-        element.setAttribute(name, value);
+        element.setAttribute(name, String(value));
       }
     }
-    element.append(...children.filter((child) => child !== null && child !== false));
+    element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
     return element;
   }
 
-  // A page's address, in a section with the words that the browser shows there where it can.
+  /**
+   * Returns the address of a page. For a section it ends in a text fragment with `words`, if the
+   * browser knows these.
+   * @param {string} url
+   * @param {string} [words]
+   */
   function address(url, words) {
     const [path, anchor] = url.split("#", 2);
     const full = new URL(path.split("/").map(encodeURIComponent).join("/"), pnSearch.root);
@@ -24,8 +36,12 @@ pnSearch.view = (() => {
     return pnSearch.asFile(full) + (text && `:~:text=${text}`);
   }
 
-  // The words around the first match as they stand on the page; none where they may stand otherwise
-  // there: across a sign, cut off, or too few to stand there once.
+  /**
+   * Returns the words around the first match of a snippet, for a text fragment. Empty if they may not
+   * be found on the page: if a sign stands between them, if they are cut off, or if they are too few to
+   * occur only once.
+   * @param {Part[]} snippet
+   */
   function passage(snippet) {
     const full = snippet.map((part) => part.text).join("");
     const first = snippet.findIndex((part) => part.mark);
@@ -38,8 +54,8 @@ pnSearch.view = (() => {
       if (/[\u3400-\u9fff]/.test(clause)) {
         return isCut.some(Boolean) || clause.length > 60 ? "" : clause.trim();
       }
-      let before = /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index))[0];
-      let after = /^\S+(?:\s+\S+){0,3}/.exec(clause.slice(at - index))[0];
+      let [before] = /(?:\S+\s+){0,2}$/.exec(clause.slice(0, at - index)) || [""];
+      let [after] = /^\S+(?:\s+\S+){0,3}/.exec(clause.slice(at - index)) || [""];
       if (isCut[0] && before.trim() === clause.slice(0, at - index).trim()) before = before.replace(/^\s*\S+\s+/, "");
       if (isCut[1] && clause.trim().endsWith(after)) after = after.replace(/\s+\S+$/, "");
       const words = (before + after).trim();
@@ -48,9 +64,17 @@ pnSearch.view = (() => {
     return "";
   }
 
+  /** @param {Part[]} parts */
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
-  // One page with its matching section: an option, named by both, that its excerpt describes.
+  /**
+   * Makes the option of a page with its matching section. Both are its name, the excerpt its
+   * description.
+   * @param {Result} found
+   * @param {{ id: string, at: number, many: number }} place
+   * @param {Words} words
+   * @param {string} lang
+   */
   function result(found, { id, at, many }, words, lang) {
     const { title, titleParts, sectionParts, snippet, type } = found;
     const own = found.lang === lang ? null : found.lang;
@@ -73,19 +97,33 @@ pnSearch.view = (() => {
     );
   }
 
+  /**
+   * @param {string} text
+   * @param {string} id
+   */
   function recent(text, id) {
     return h("div", { role: "option", id, class: "pn-hit pn-hit-recent", "aria-selected": "false",
       "data-query": text }, text);
   }
 
+  /**
+   * @param {string} text
+   * @param {(event: Event) => unknown} act
+   * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
+   */
   const button = (text, act, attributes = {}) => {
     const made = h("button", { type: "button", ...attributes }, text);
     made.addEventListener("click", act);
     return made;
   };
 
+  /**
+   * @param {Chip} each
+   * @param {Words} words
+   * @param {() => unknown} act
+   */
   function chip({ kind, value, count, on }, words, act) {
-    const isOurs = ["type", "level", "lang"].includes(kind); // not somebody's topic or tag
+    const isOurs = ["type", "level", "lang"].includes(kind); // values of these kinds are ours and have translations
     const name = (isOurs && words.values[value]) || value;
     const made = button("", act, {
       class: "pn-chip", "aria-pressed": String(on), "data-filter": `${kind}:${value}`,
@@ -96,8 +134,13 @@ pnSearch.view = (() => {
     return made;
   }
 
-  // Chips in a line, the first of each kind behind the name of the kind. Tab reaches one of them,
-  // the arrows the others.
+  /**
+   * Makes chips in a line. The name of the kind stands before the first chip of each kind. The Tab key
+   * reaches one chip, the arrow keys the others.
+   * @param {Chip[]} list
+   * @param {Words} words
+   * @param {(chip: Chip) => unknown} act
+   */
   function chips(list, words, act) {
     return list.map((each, i) => {
       const made = chip(each, words, () => act(each));
@@ -108,9 +151,16 @@ pnSearch.view = (() => {
     });
   }
 
+  /**
+   * @param {Event} event
+   * @returns {HTMLButtonElement[]}
+   */
+  const buttonsOf = (event) => [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")];
+
+  /** @param {KeyboardEvent} event */
   function moveAlong(event) {
-    const all = [...event.currentTarget.querySelectorAll("button")];
-    const at = all.indexOf(event.target), last = all.length - 1;
+    const all = buttonsOf(event);
+    const at = all.findIndex((each) => each === event.target), last = all.length - 1;
     const to = {
       ArrowRight: Math.min(at + 1, last), ArrowLeft: Math.max(at - 1, 0), Home: 0, End: last,
     }[event.key];
@@ -118,14 +168,23 @@ pnSearch.view = (() => {
     event.preventDefault();
     all[to].focus();
   }
-  // The one that had the focus last is the one that Tab comes back to.
+
+  /**
+   * The Tab key comes back to the chip that had the focus last.
+   * @param {FocusEvent} event
+   */
   function reach(event) {
-    for (const each of event.currentTarget.querySelectorAll("button")) {
+    for (const each of buttonsOf(event)) {
       each.tabIndex = each === event.target ? 0 : -1;
     }
   }
 
-  // What was searched besides what was typed, and what did not load.
+  /**
+   * Says what was searched besides the query as typed, and what did not load.
+   * @param {Answer} answer
+   * @param {Words} words
+   * @param {{ expand: boolean, setExpand: (on: boolean) => unknown, retry: () => unknown, tooLong: string }} settings
+   */
   function notes(answer, words, { expand, setExpand, retry, tooLong }) {
     const parts = [];
     for (const [typed, word] of answer.corrected) {
@@ -149,41 +208,70 @@ pnSearch.view = (() => {
     return parts;
   }
 
+  /**
+   * @param {Answer} answer
+   * @param {[kind: string, value: string][]} unknown
+   * @param {Words} words
+   * @param {(query: string) => unknown} search
+   */
   function nothing(answer, unknown, words, search) {
-    const each = (suggestion) => {
-      const { text, kind } = typeof suggestion === "string" ? { text: suggestion } : suggestion;
+    /** @param {Answer["suggestions"][number]} suggestion */
+    const each = ({ text, kind }) => {
       const query = kind === "tag" ? `tag:${text}` : text;
       return button(kind === "tag" ? `${words.tag}: ${text}` : text, () => search(query),
         { class: "pn-chip", "data-suggestion": query });
     };
-    // What did not load may have them.
+    // The parts that did not load may have results.
     if (answer.missing.length) return [h("p", { class: "pn-search-none" }, words.noneThere)];
     return [
       h("p", { class: "pn-search-none" }, words.none),
       ...unknown.map((filter) => h("p", {}, words.unknown(...filter))),
-      answer.suggestions.length &&
-        h("p", { class: "pn-search-suggestions" }, words.nearest, " ", ...answer.suggestions.map(each)),
+      ...answer.suggestions.length
+        ? [h("p", { class: "pn-search-suggestions" }, words.nearest, " ", ...answer.suggestions.map(each))] : [],
       h("p", {}, words.looser),
-    ].filter(Boolean);
+    ];
   }
 
+  /**
+   * Give the focus to what was made anew, or else to the field.
+   * @param {HTMLElement} box
+   * @param {string} selector
+   * @param {HTMLElement} field
+   */
+  function focus(box, selector, field) {
+    const made = /** @type {HTMLElement | null} */ (box.querySelector(selector));
+    (made || field).focus();
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} remedy
+   * @param {() => unknown} act
+   */
   const failure = (text, remedy, act) => [h("p", {}, text, " ", button(remedy, act, { class: "pn-link" }))];
 
+  /**
+   * @param {Words} words
+   * @param {(() => unknown) | null} forget
+   */
   function hints(words, forget) {
     const rows = words.examples.flatMap(([query, meaning]) =>
       [h("dt", {}, h("code", {}, query)), h("dd", {}, meaning)]);
     return [
-      forget && button(words.forget, forget, { class: "pn-link" }),
+      ...forget ? [button(words.forget, forget, { class: "pn-link" })] : [],
       h("p", {}, words.hints),
       h("dl", {}, ...rows),
-    ].filter(Boolean);
+    ];
   }
 
-  // First results are on the screen before anything else is fetched; a hidden page paints nothing.
+  // Waits until the first results are painted, before anything else is fetched. A hidden page paints
+  // nothing, so this waits for at most 100 ms.
   const painted = () => new Promise((done) => {
     requestAnimationFrame(() => setTimeout(done));
     setTimeout(done, 100);
   });
 
-  return { h, painted, button, address, passage, result, recent, chips, moveAlong, reach, notes, nothing, failure, hints };
+  return {
+    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, notes, nothing, failure, hints,
+  };
 })();

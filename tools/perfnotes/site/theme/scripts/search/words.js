@@ -1,6 +1,9 @@
 // The words of the search's interface, in both languages.
-"use strict";
-pnSearch.words = {
+
+/** @import { Words } from "./types.d.ts" */
+
+/** @type {Record<"en" | "zh", Words>} */
+export const WORDS = {
   en: {
     search: "Search",
     placeholder: "Words, code, \u201cphrase\u201d, tag:\u2026",

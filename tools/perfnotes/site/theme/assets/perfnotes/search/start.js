@@ -1,6 +1,7 @@
-// What every page needs of the search: the keys and the button that open it, which bring the rest
-// at the first sign of interest, and an address that holds a query. Then the worker that keeps
-// visited pages for reading offline. Opened as files, links lead to pages instead of folders.
+// What every page needs of the search: the keys, the button and addresses with a query that open it.
+// The rest of the search is loaded when one of them is used or pointed at. This script also starts the
+// service worker that keeps visited pages for reading offline. On pages that are opened as files, it
+// makes links lead to pages instead of folders.
 "use strict";
 var pnSearch = window.pnSearch || {};
 window.pnSearch = pnSearch;
@@ -13,7 +14,7 @@ window.pnSearch = pnSearch;
   let app;
   pnSearch.root = root;
 
-  // One script and one style sheet; where they do not come, the next try asks again.
+  // Loads the script and the style sheet of the search once. If that fails, the next call tries again.
   const load = () => (app ||= new Promise((done, failed) => {
     const style = document.createElement("link");
     style.rel = "stylesheet";
@@ -29,7 +30,7 @@ window.pnSearch = pnSearch;
     throw problem;
   }));
 
-  // A folder's address, opened as a file, would show what lies in the folder.
+  // Where the site is opened as files, the address of a folder would list its files.
   const asFile = (address) => {
     const url = new URL(address);
     if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
@@ -37,13 +38,13 @@ window.pnSearch = pnSearch;
   };
   pnSearch.asFile = asFile;
 
-  // Where the search does not come, the page of results may; without a network it would not either.
+  // If the search does not load, the page of results may still load, unless there is no network.
   const open = (query) => load().then((ui) => ui.open(query), () => {
     if (navigator.onLine) location.assign(asFile(button.href));
     else tell(isChinese ? "没有网络，搜索未能加载。" : "There is no network: the search could not be loaded.");
   });
   function tell(text) {
-    const box = document.querySelector("[data-md-component=dialog]"); // of the theme, for short words
+    const box = document.querySelector("[data-md-component=dialog]"); // Material's box for short messages
     box.setAttribute("role", "status");
     box.firstElementChild.textContent = text;
     box.classList.add("md-dialog--active");
@@ -71,7 +72,7 @@ window.pnSearch = pnSearch;
   const asked = new URL(location).searchParams.get("q");
   if (page) load().catch(() => page.replaceChildren(isChinese ? "搜索未能加载。" : "The search could not be loaded."));
   else if (asked !== null) open(asked);
-  // Back or forward to an address with a query, or away from it.
+  // The reader went back or forward to an address with a query, or away from one.
   addEventListener("popstate", () => {
     const query = new URL(location).searchParams.get("q");
     if (app || query !== null) load().then((ui) => ui.show(query), () => {});
@@ -79,7 +80,7 @@ window.pnSearch = pnSearch;
 
   if (location.protocol === "file:") {
     const settle = (link) => {
-      const plain = new URL(link.getAttribute("href"), document.baseURI).href; // also in a picture
+      const plain = new URL(link.getAttribute("href"), document.baseURI).href; // getAttribute also works for links in SVG
       const address = asFile(plain);
       if (address !== plain) link.setAttribute("href", address);
     };
@@ -95,10 +96,10 @@ window.pnSearch = pnSearch;
     addEventListener("load", () => keep().catch(() => {}));
   }
 
-  // What this page was made of came before the worker, which takes it from the browser's memory.
-  // The index, many times as large, follows a while after the reader's first click, touch or key,
-  // and not where data is to be saved: a glance at a page transfers no more than the page. The page
-  // says how much of all that is there: "page", "used" or "search".
+  // The files of this page were loaded before the worker started, which takes them from the browser's
+  // HTTP cache. The index is many times as large. It follows some seconds after the reader's first
+  // click, touch or key, so that a glance at a page transfers only the page; it is not fetched where
+  // the browser saves data. The root element says what is stored: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
     const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
@@ -109,7 +110,7 @@ window.pnSearch = pnSearch;
     const registration = await worker.ready;
     const tell = (index, renewed = false) =>
       registration.active.postMessage({ keep: [location.href, ...own()], index, renewed });
-    // A new one has nothing yet; where it takes the place of another, the site is another too.
+    // A new worker has stored nothing yet. If it replaces another one, the site has a new version.
     let had = !!worker.controller;
     worker.addEventListener("controllerchange", () => {
       tell(false, had);

@@ -1,0 +1,1 @@
+"""Scores which sentences are taken to state a fact."""

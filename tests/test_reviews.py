@@ -1,0 +1,259 @@
+"""Reviews: recorded by a command, held against the text by sentence, shown, listed, compared."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from perfnotes.checks import examine
+from perfnotes.cli.main import main
+from perfnotes.contribute.reviewing import as_yaml, renewed
+from perfnotes.graph.reviews import review_states
+from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
+from perfnotes.source.read.reviews import read_review
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
+from tests.example_notes import made_pages, read_site, write_notes
+from tests.project import ROOT, commit, git, perfnotes, run
+
+ROWS = """\
+A C array lies in memory row by row [@drepper2007memory, sec. 6]. Walk it in that order.
+A column takes longer. Each [[lines|line]] comes many times.
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the example notes, committed by Ada."""
+    write_notes(tmp_path, {"caches/rows.md": ROWS, "../docs/about.md": "What it is about.\n"})
+    shutil.copyfile(ROOT / "mkdocs.yml", tmp_path / "mkdocs.yml")
+    (tmp_path / "tools").symlink_to(ROOT / "tools")
+    (tmp_path / "build/stage").mkdir(parents=True)
+    (tmp_path / ".gitignore").write_text("/tools\n/build\n")
+    commit(tmp_path)
+    git(tmp_path, "config", "user.name", "Ada Lovelace")
+    git(tmp_path, "config", "user.email", "ada@mail.example")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def edit(project: Path, old: str, new: str) -> None:
+    file = project / "notes/caches/rows.md"
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def page(project: Path, url: str) -> str:
+    return next(p.body for p in made_pages(read_site(project)) if p.url == url)
+
+
+def codes(project: Path) -> list[str]:
+    return [f.code for f in examine(read_site(project)) if f.code.startswith("PN93")]
+
+
+def test_what_was_read_is_recorded_and_shown(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mended, unverified = "11:1=said that it takes as long", "10:1=the book is out of reach"
+    assert main(["reviewed", "caches/rows", "--mended", mended, "--unverified", unverified]) == 0
+    file = project / "notes/caches/rows.review.yml"
+    assert "4 of 4 sentences that state a fact, read by Ada Lovelace" in capsys.readouterr().out
+    text = file.read_text("utf-8")
+    assert "mail.example" not in text
+    review, findings = read_review(file, "x", "caches/rows.review.yml")
+    assert review
+    assert not findings
+    (reading,) = review.readings
+    assert as_yaml(review.readings) == text
+    assert [s.state for s in reading.sentences].count(UNVERIFIED) == 1
+    assert "A column takes longer." in [s.words for s in reading.sentences if s.state == MENDED]
+    shown = page(project, "caches/rows/")
+    assert "4 statements read against their sources, " in shown
+    assert "by Ada Lovelace; 1 of them mended; 1 of them could not be verified</p>" in shown
+    assert codes(project) == []
+
+
+def test_a_review_goes_stale_by_sentence(project: Path) -> None:
+    assert main(["reviewed", "caches/rows", "--by", "maintainers"]) == 0
+    edit(project, "Walk it in that order.", "Walk it so.")  # advice was never reviewed
+    edit(project, "A column takes longer. ", "\n\n- A column takes longer.\n\n")
+    assert "changed since" not in page(project, "caches/rows/")
+    edit(project, "takes longer", "takes twice as long")
+    assert "by the maintainers; 1 changed since</p>" in page(project, "caches/rows/")
+    (finding,) = [f for f in examine(read_site(project)) if f.code == "PN932"]
+    assert finding.severity is Severity.NOTE
+    assert "A column takes longer." in finding.message
+    line = (
+        (project / "notes/caches/rows.review.yml").read_text("utf-8").splitlines()[finding.line - 1]
+    )
+    assert "A column takes longer." in line
+    assert main(["claims", "caches/rows", "--unread"]) == 0
+    place = next(
+        i for i, line in enumerate((project / "notes/caches/rows.md").read_text().split("\n"), 1)
+        if "twice" in line
+    )  # fmt: skip
+    assert main(["reviewed", "caches/rows", "--by", "maintainers", "--lines", str(place)]) == 0
+    assert "changed since" not in page(project, "caches/rows/")
+    assert "4 statements" in page(project, "caches/rows/")
+
+
+def test_unread_sentences_are_listed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reviewed", "caches/rows", "--by", "maintainers"]) == 0
+    edit(project, "takes longer", "takes twice as long")
+    capsys.readouterr()
+    assert main(["claims", "caches/rows", "--unread"]) == 0
+    out = capsys.readouterr().out
+    assert "takes twice as long" in out
+    assert "row by row" not in out
+
+
+def test_the_chinese_text_has_a_review_of_its_own(project: Path) -> None:
+    assert main(["reviewed", "caches/lines", "--lang", "zh", "--kind", "expert"]) == 0
+    assert (project / "notes/caches/lines.zh.review.yml").is_file()
+    assert "条陈述由业内人士评判过，" in page(project, "zh/caches/lines/")
+    assert "审读者：Ada Lovelace</p>" in page(project, "zh/caches/lines/")
+    assert "pn-review" not in page(project, "caches/lines/")
+
+
+def test_notes_that_nobody_read_are_wanted(project: Path) -> None:
+    assert "perfnotes claims caches/rows" in page(project, "help-wanted/")
+    assert main(["reviewed", "caches/rows", "--by", "maintainers", "--lines", "10-11"]) == 0
+    assert "perfnotes claims caches/rows" not in page(project, "help-wanted/")
+    assert "perfnotes claims caches/lines" in page(project, "zh/help-wanted/")
+
+
+def test_diff_names_the_reviewed_sentences_that_a_change_touches(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reviewed", "caches/rows"]) == 0
+    capsys.readouterr()
+    assert main(["diff", "HEAD"]) == 0
+    assert "4 sentences, against their sources, by Ada Lovelace" in capsys.readouterr().out
+    commit(project, "Read")
+    edit(project, "takes longer", "takes twice as long")
+    assert main(["diff", "HEAD"]) == 0
+    out = capsys.readouterr().out
+    assert "1 of 4 sentences that were read changed or went" in out
+    assert "A column takes longer." in out
+    git(project, "commit", "-qam", "Longer")
+    assert main(["diff", "HEAD"]) == 0
+    assert "that were read" not in capsys.readouterr().out
+
+
+def test_nobody_is_invented(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["reviewed", "caches/rows", "--by", "Somebody Else"])
+    for name in ("renovate[bot]", "ada@mail.example"):
+        git(project, "config", "user.name", name)
+        assert main(["reviewed", "caches/rows"]) == 2
+        assert "git does not know your name" in capsys.readouterr().err
+    for wrong in (["--lines", "900"], ["--lines", "x"], ["--mended", "900=x"], ["--mended", "x"]):
+        assert main(["reviewed", "caches/rows", "--by", "maintainers", *wrong]) == 2
+    assert not list(project.rglob("*.review.yml"))
+
+
+def test_a_broken_review_is_not_overwritten(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = project / "notes/caches/rows.review.yml"
+    file.write_text("readings: 7\n")
+    assert main(["reviewed", "caches/rows"]) == 2
+    assert "has errors" in capsys.readouterr().err
+    assert file.read_text() == "readings: 7\n"
+
+
+def test_a_review_moves_with_its_note(project: Path) -> None:
+    assert main(["reviewed", "caches/rows"]) == 0
+    commit(project, "Read")
+    assert main(["move", "caches/rows", "caches/row-order", "--yes"]) == 0
+    assert (project / "notes/caches/row-order.review.yml").is_file()
+    assert codes(project) == []
+
+
+def read_text(tmp_path: Path, text: str) -> tuple[Review | None, list[Finding]]:
+    file = tmp_path / "rows.review.yml"
+    file.write_text(text, "utf-8")
+    return read_review(file, "notes/rows.review.yml", "caches/rows.review.yml")
+
+
+HEAD = "readings:\n- by: {by}\n  kind: sources\n  date: 2026-01-31\n  text: 97809e703d896516\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD.format(by="<b>Ada</b>") + '  statements: ""\n',
+        HEAD.format(by='"ada@mail.example"') + '  statements: ""\n',
+        HEAD.format(by="dependabot[bot]") + '  statements: ""\n',
+        HEAD.format(by='"\\u202e"') + '  statements: ""\n',
+        HEAD.format(by="Ada") + "  statements: |\n    not a digest\n",
+        HEAD.format(by="Ada") + '  statements: "0123456789ab \\e[31mred"\n',
+        HEAD.format(by="Ada") + "  statements: [0123456789ab]\n",
+        HEAD.format(by="Ada")
+        + '  statements: ""\n  mended:\n  - {sentence: "0123456789ab", what: x}\n',
+        HEAD.format(by="Ada").replace("2026-01-31", "yesterday") + '  statements: ""\n',
+        HEAD.format(by="Ada") + '  statements: ""\n  more: 1\n',
+        "readings: [[[[[[[[]]]]]]]]\n",
+        "[]\n",
+        "",
+    ],
+)
+def test_a_malformed_review_is_a_finding(tmp_path: Path, text: str) -> None:
+    _, findings = read_text(tmp_path, text)
+    assert {f.code for f in findings} == {"PN930"}
+    assert all(len(f.message) < 1000 and f.message.isprintable() for f in findings)
+
+
+def test_a_huge_review_is_read_in_short_time(tmp_path: Path) -> None:
+    lines = "".join(f"    {i:012x} w\n" for i in range(30_000))
+    review, findings = read_text(tmp_path, HEAD.format(by="Ada") + f"  statements: |\n{lines}")
+    assert review
+    assert not findings
+    assert len(review.digests) == 30_000
+    escaped = "".join(f"\\x30{i:011x}\\n" for i in range(30_000))  # not in the file as it is read
+    review, _ = read_text(tmp_path, HEAD.format(by="Ada") + f'  statements: "{escaped}"\n')
+    assert review
+
+
+def test_two_readers_of_one_sentence_count_once(tmp_path: Path) -> None:
+    both = "  statements: |\n    0123456789ab One\n    fedcba987654 Two\n"
+    one = HEAD.format(by="Ada") + both
+    other = HEAD.format(by="maintainers").removeprefix("readings:\n") + both
+    overlay = {"caches/rows.review.yml": one + other}
+    site = read_site(write_notes(tmp_path, overlay))
+    (state,) = review_states(site, site.library.notes["caches/rows"])
+    assert (state.read, state.by, len(state.changed)) == (2, ("Ada", "maintainers"), 2)
+
+
+def test_a_sentence_that_changed_stays_recorded_until_its_place_is_read() -> None:
+    def reading(*digests: str) -> Reading:
+        read = tuple(ReadSentence(d, d) for d in digests)
+        return Reading("Ada", "sources", "2026-01-31", "0" * 16, read)
+
+    def after(former: Reading, new: Reading, *now: str) -> list[str]:
+        review = Review("x.md", Source("x", ""), (former,))
+        (merged,) = renewed(review, new, now)
+        return [s.digest for s in merged.sentences]
+
+    former = reading("a", "b", "c", "d")
+    assert after(former, reading("a"), "a", "B", "c", "d") == ["a", "b", "c", "d"]
+    assert after(former, reading("B"), "a", "B", "c", "d") == ["a", "B", "c", "d"]
+    assert after(former, reading("D"), "a", "B", "c", "D") == ["a", "b", "c", "D"]
+    assert after(former, reading("a"), "a", "c", "d") == ["a", "c", "d"]  # b was removed
+
+
+@pytest.mark.slow
+def test_builds_after_an_edit_show_what_changed_since(built_example: Path, tmp_path: Path) -> None:
+    """A new review, and then an edit of a sentence that it has, reach the page."""
+    project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
+    page = project / "site/caches/rows/index.html"
+    run(project, perfnotes("reviewed", "caches/rows", "--by", "maintainers"))
+    run(project, perfnotes("build", "--quiet"))
+    assert "statements read against their sources" in page.read_text("utf-8")
+    note = project / "notes/caches/rows.md"
+    note.write_text(note.read_text("utf-8").replace("row by row", "line by line"), "utf-8")
+    run(project, perfnotes("build", "--quiet"))
+    assert "1 changed since" in page.read_text("utf-8")

@@ -1,0 +1,90 @@
+"""PN215: a symptom that is only the name of the phenomenon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from perfnotes.checks._rule import Rule
+from perfnotes.checks.symptom_section import PLACES
+from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import translations_of
+from perfnotes.model.note import Meta
+from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
+
+_NOTE = """\
+---
+symptoms:
+- id: columns-slow
+  see: "{see}"
+  confirm: Swap the two loops; if that alone makes it faster, this is the cause.
+  section: what-to-do
+  where: program
+---
+
+A C array lies in memory row by row.
+
+## What to do
+
+Swap the loops.
+"""
+_WORD = re.compile(r"[a-z0-9_]+|[^\W_a-z0-9]")
+# Words that say that there is a cause, and nothing of what a person sees.
+_EMPTY = frozenset(
+    "a an the i my we our you your there this that it is are was be have has had get got see of in "
+    "on with due to because too much many lot problem problems issue issues 我 我的 有 是 的 了 "
+    "问 题 太 多 很 遇 到 出 现 发 生 因 为 由 于 存 在".split()
+)
+_FEWEST = 4  # English words, or Chinese characters, besides the names
+
+RULE = Rule(
+    code="PN215",
+    severity=Severity.WARNING,
+    title="A symptom that only names the phenomenon",
+    why=(
+        "Who knows the name of the cause searches for the name. Symptoms are for everybody else: "
+        "they say what a person sees before knowing it. A sentence that says little more than "
+        "the note's title, one of its aliases or a glossary term helps none of them."
+    ),
+    wrong={
+        "symptoms.yml": PLACES,
+        "caches/rows.md": _NOTE.format(see="I have a problem with my cache lines."),
+    },
+    right={
+        "symptoms.yml": PLACES,
+        "caches/rows.md": _NOTE.format(see="My loop over the columns of a matrix is slow."),
+    },
+)
+
+
+def find(site: Site) -> Iterator[Finding]:
+    """Symptoms that say next to nothing but names of their note or of glossary terms."""
+    terms = site.library.terms.values()
+    spellings = {lang: [s for t in terms for s in t.spellings(lang)] for lang in ("en", "zh")}
+    for note in site.library.notes.values():
+        if not note.meta.symptoms:
+            continue
+        names = [*_names(note.meta), *spellings["en"]]
+        yield from _judge(note.meta, note.body.source, names)
+        for twin in translations_of(site, note):
+            names += [*_names(twin.meta), *spellings["zh"]]
+            yield from _judge(twin.meta, twin.body.source, names)
+
+
+def _names(meta: Meta) -> tuple[str, ...]:
+    return (meta.title, *meta.aliases)
+
+
+def _judge(meta: Meta, source: Source, names: list[str]) -> Iterator[Finding]:
+    for i, symptom in enumerate(meta.symptoms):
+        said = symptom.see.casefold()
+        named = [name for name in names if name and name.casefold() in said]
+        for name in sorted(named, key=len, reverse=True):
+            said = said.replace(name.casefold(), " ")
+        rest = {word for word in _WORD.findall(said) if word not in _EMPTY}
+        if named and len(rest) < _FEWEST:
+            message = f"the symptom {symptom.id!r} only names {max(named, key=len)!r}"
+            hint = "say what a person sees who does not know that name"
+            at = meta.place("symptoms", i, "see")
+            yield source.finding(at, RULE.code, message, hint)

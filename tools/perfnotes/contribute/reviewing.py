@@ -1,0 +1,93 @@
+"""Recording what somebody read: makes the text of ``<slug>.review.yml``.
+
+A reader who reads the same text again replaces the former reading. Sentences that were not read
+again keep their place in it as long as the text has them. One that is gone stays recorded, as
+changed since, until the sentences that stand in its place have been read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from difflib import SequenceMatcher
+
+from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
+
+_LONGEST_WORDS = 60
+_HEAD = "# Written by `perfnotes reviewed`: every sentence that was read, its digest first.\n"
+
+
+def first_words(words: str) -> str:
+    """Return the first words of a sentence as a review records them: one printable line."""
+    plain = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+    return plain if len(plain) <= _LONGEST_WORDS else f"{plain[: _LONGEST_WORDS - 1].rstrip()}…"
+
+
+def renewed(
+    review: Review | None,
+    new: Reading,
+    statements: Sequence[str],
+) -> list[Reading]:
+    """Return all readings of a text after the reading ``new``.
+
+    ``statements`` are the digests of all sentences of the text that state a fact, in its order.
+    """
+    others: list[Reading] = []
+    former: list[Reading] = []
+    for reading in review.readings if review else ():
+        same = (reading.by, reading.kind) == (new.by, new.kind)
+        (former if same else others).append(reading)
+    known = {s.digest: s for reading in former for s in reading.sentences}
+    known |= {s.digest: s for s in new.sentences}
+    before = list(dict.fromkeys(s.digest for reading in former for s in reading.sentences))
+    order = _merged(before, list(dict.fromkeys(statements)), known)
+    merged = Reading(new.by, new.kind, new.date, new.text, tuple(known[d] for d in order))
+    return sorted([*others, merged], key=lambda reading: reading.date)
+
+
+def _merged(before: list[str], now: list[str], known: Collection[str]) -> list[str]:
+    """Return the digests that are still recorded, in the order of the text.
+
+    ``before`` are those of the former reading, ``known`` those of both readings.
+    """
+    order: list[str] = []
+    there = set(now)
+    matcher = SequenceMatcher(None, before, now, autojunk=False)
+    for _, start, end, first, last in matcher.get_opcodes():
+        in_place = now[first:last]
+        if not all(digest in known for digest in in_place):
+            order += [digest for digest in before[start:end] if digest not in there]
+        order += [digest for digest in in_place if digest in known]
+    return order
+
+
+def as_yaml(readings: Sequence[Reading]) -> str:
+    """Return the text of the file."""
+    lines = [_HEAD, "readings:\n"]
+    for reading in readings:
+        keys = {"by": reading.by, "kind": reading.kind, "date": reading.date, "text": reading.text}
+        for i, (key, value) in enumerate(keys.items()):
+            lines.append(f"{'  ' if i else '- '}{key}: {_quoted(value)}\n")
+        lines.append("  statements: |\n" if reading.sentences else '  statements: ""\n')
+        lines += [f"    {s.digest} {s.words}".rstrip() + "\n" for s in reading.sentences]
+        for state, key in ((MENDED, "what"), (UNVERIFIED, "why")):
+            marked = [s for s in reading.sentences if s.state == state]
+            lines += [f"  {state}:\n"] if marked else []
+            for each in marked:
+                remark = f"{key}: {_quoted(each.remark)}"
+                lines.append(f'  - {{sentence: "{each.digest}", {remark}}}\n')
+    return "".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def read_as(
+    digest: str, words: str, mended: Mapping[str, str], unverified: Mapping[str, str]
+) -> ReadSentence:
+    """Make the record of a sentence; the mappings give remarks by digest."""
+    for state, remarks in ((MENDED, mended), (UNVERIFIED, unverified)):
+        if digest in remarks:
+            return ReadSentence(digest, first_words(words), state, remarks[digest])
+    return ReadSentence(digest, first_words(words))

@@ -1,0 +1,119 @@
+"""Claims: the sentences of a text that state a fact, each with its evidence and signs of faults.
+
+They are what a second reader works through. The evidence of a sentence is what stands in it
+(numbers bound to a lab or fact, citations, formulas), the recorded output beside its paragraph,
+and citations in other sentences of the same paragraph.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.coverage import BOUND, CITED, Coverage
+from perfnotes.graph.evidence import describe
+from perfnotes.graph.graph import Links
+from perfnotes.model.note import Meta
+from perfnotes.model.review import sentences_of
+from perfnotes.text.assertions import states_fact
+from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence
+from perfnotes.text.signs import Sign, signs
+
+LAB, FACT, SOURCE, FORMULA, OUTPUT, NEAR = "lab", "fact", "source", "formula", "output", "near"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEvidence:
+    """One thing that a sentence rests on.
+
+    ``kind`` is ``lab`` or ``fact`` (a bound number), ``source`` (a citation), ``formula``,
+    ``output`` (recorded output beside the paragraph) or ``near`` (a citation of another sentence
+    in the paragraph). ``words`` say which, such as ``lab:slowdown, 9.4 ×``.
+    """
+
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence that states a fact. ``words`` is the sentence without markup.
+
+    ``line`` and ``column``, from 1, are the place where it begins. ``bare`` are its
+    quantities that have no evidence.
+    """
+
+    sentence: Sentence
+    line: int
+    column: int
+    words: str
+    evidence: tuple[ClaimEvidence, ...]
+    bare: tuple[str, ...]
+    signs: tuple[Sign, ...]
+
+
+def claims(links: Links, meta: Meta, coverage: Coverage | None = None) -> Iterator[Claim]:
+    """Yield the claims of a text in its order; the title and description come first."""
+    body = links.text.body
+    evidence = _Evidence(links)
+    bare = [
+        (j.quantity.start, j.quantity.text)
+        for j in (coverage.judged if coverage else ())
+        if j.state not in (BOUND, CITED) and not j.figure
+    ]
+    for each in sentences_of(meta, body, links.prose):
+        if not states_fact(each):
+            continue
+        front = each.kind in (TITLE, DESCRIPTION)
+        yield Claim(
+            each,
+            *body.source.position(each.start),
+            each.markdown if front else links.prose.plain(each.start, each.end).strip(" |"),
+            () if front else tuple(evidence.of(each)),
+            tuple(text for at, text in bare if each.start <= at < each.end),
+            signs(each),
+        )
+
+
+class _Evidence:
+    """Finds the evidence of the sentences of one text."""
+
+    def __init__(self, links: Links) -> None:
+        self._links = links
+        document = links.text.body.document
+        self._found = sorted(self._in_text(), key=lambda pair: pair[0])
+        self._starts = [at for at, _ in self._found]
+        self._outputs = [
+            (fence.start, fence.end, document.text[fence.info_start : fence.info_end].strip())
+            for fence in document.blocks.fences
+            if "lab=" in document.text[fence.info_start : fence.info_end]
+        ]
+
+    def _in_text(self) -> Iterator[tuple[int, ClaimEvidence]]:
+        for binding in self._links.bindings:
+            kind = FACT if binding.address.lower().startswith("fact:") else LAB
+            value = "" if binding.found.number is None else f", {describe(binding.found)}"
+            yield binding.link.start, ClaimEvidence(kind, f"{binding.address}{value}")
+        for citation, _ in self._links.citations:
+            for item in citation.items:
+                words = f"@{item.key}" + (f", {item.locator}" if item.locator else "")
+                yield citation.start, ClaimEvidence(SOURCE, words)
+        for math in self._links.text.body.document.maths:
+            yield math.start, ClaimEvidence(FORMULA, " ".join(math.tex.split()))
+
+    def _between(self, start: int, end: int) -> list[ClaimEvidence]:
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        return [found for _, found in self._found[first:last]]
+
+    def of(self, sentence: Sentence) -> Iterator[ClaimEvidence]:
+        yield from dict.fromkeys(self._between(sentence.start, sentence.end))
+        start, end = self._links.prose.paragraph(sentence.start)
+        around = [*self._between(start, sentence.start), *self._between(sentence.end, end)]
+        for each in dict.fromkeys(found for found in around if found.kind == SOURCE):
+            yield ClaimEvidence(NEAR, each.words)
+        text = self._links.text.body.document.text
+        for opened, closed, info in self._outputs:
+            before, after = text[end:opened], text[closed:start]
+            if (end <= opened and not before.strip()) or (closed <= start and not after.strip()):
+                yield ClaimEvidence(OUTPUT, info)

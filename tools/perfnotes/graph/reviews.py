@@ -1,0 +1,38 @@
+"""Reviews held against the texts as they are now: which of the sentences that were read changed."""
+
+from __future__ import annotations
+
+from perfnotes.graph.site import Site
+from perfnotes.model.note import Note
+from perfnotes.model.review import ReviewState, sentences_of, states
+from perfnotes.model.translation import Translation
+
+
+def review_states(site: Site, text: Note | Translation) -> list[ReviewState]:
+    """Return the states of the readings of a text; none if nobody has read it."""
+    review = site.library.reviews.get(text.file)
+    if not review:
+        return []
+    known = site.derived(_known_states)
+    if text.file not in known:
+        known[text.file] = states(review, digests_now(site, text))
+    return known[text.file]
+
+
+def _known_states(site: Site) -> dict[str, list[ReviewState]]:
+    """The states that were found, by the texts' files; ``site.derived`` keeps them."""
+    del site
+    return {}
+
+
+def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:
+    """Return the digests of all sentences of a text."""
+    links = site.graph.links[f"notes/{text.file}"]
+    return frozenset(s.digest for s in sentences_of(text.meta, text.body, links.prose))
+
+
+def unread(site: Site) -> list[Note]:
+    """Return the notes whose text nobody has read yet, in the order of the site."""
+    reviews = site.library.reviews
+    groups = site.library.by_topic.values()
+    return [note for group in groups for note in group if note.file not in reviews]

@@ -1,0 +1,133 @@
+"""A Review: what somebody read of one text against its sources, sentence by sentence.
+
+It lies beside the text: ``index.review.yml`` beside ``index.md``, ``index.zh.review.yml`` beside
+``index.zh.md``. A review keeps a digest of each sentence that was read, so a later change of the
+text makes that sentence's reading stale and no other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from perfnotes.model.note import Meta
+from perfnotes.text.body import Body
+from perfnotes.text.prose import Prose
+from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
+from perfnotes.text.source import Source
+
+SOURCES, EXPERT = "sources", "expert"
+KINDS = (SOURCES, EXPERT)
+CHECKED, MENDED, UNVERIFIED = "checked", "mended", "unverified"
+MAINTAINERS = "maintainers"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence as it was read: its digest and its first words.
+
+    ``state`` is ``checked``, ``mended`` (it was wrong and now says what is right) or ``unverified``
+    (its source is out of reach). ``remark`` says what was wrong, or why it cannot be verified.
+    """
+
+    digest: str
+    words: str
+    state: str = CHECKED
+    remark: str = ""
+    offset: int = 0  # in the file of the review
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one reader read on one day.
+
+    ``kind`` is ``sources`` (each sentence was held against the sources that it cites) or ``expert``
+    (somebody who works in the field judged it). ``text`` is the digest of the whole text then.
+    """
+
+    by: str
+    kind: str
+    date: str
+    text: str
+    sentences: tuple[ReadSentence, ...] = ()
+
+
+@dataclass(frozen=True)
+class Review:
+    """The readings of one text; ``file`` is the text's path below the notes folder."""
+
+    file: str
+    source: Source
+    readings: tuple[Reading, ...] = ()
+
+    @cached_property
+    def digests(self) -> frozenset[str]:
+        """The digests of all sentences that somebody has read."""
+        return frozenset(s.digest for reading in self.readings for s in reading.sentences)
+
+
+@dataclass(frozen=True)
+class ReviewState:
+    """How the readings of one kind stand to the text as it is now.
+
+    ``read`` counts the sentences that were read, ``changed`` are those of them that the text no
+    longer has. ``date`` is the day of the latest reading, ``by`` are the readers.
+    """
+
+    kind: str
+    date: str
+    by: tuple[str, ...]
+    read: int
+    mended: int
+    unverified: int
+    changed: tuple[ReadSentence, ...] = field(default=())
+
+
+def review_path(file: str) -> str:
+    """Return the path of the review of a text: ``rows.review.yml`` for ``rows.md``."""
+    return f"{file.removesuffix('.md')}.review.yml"
+
+
+def text_path(file: str) -> str:
+    """Return the path of the text that a review belongs to."""
+    return f"{file.removesuffix('.review.yml')}.md"
+
+
+def sentences_of(meta: Meta, body: Body, prose: Prose | None = None) -> list[Sentence]:
+    """Return the sentences of a note or translation, its title and description first.
+
+    ``prose`` is the body in plain words, if the caller has it already.
+    """
+    front = [
+        Sentence(meta.place(key), meta.place(key), key, words)
+        for key, words in ((TITLE, meta.title), (DESCRIPTION, meta.description))
+        if words
+    ]
+    return [*front, *sentences(body.document, prose or body.prose)]
+
+
+def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
+    """Return the state of each kind of reading; ``now`` are the digests of the text's sentences.
+
+    A sentence that several readers read counts once.
+    """
+    there = frozenset(now)
+    found = []
+    for kind in KINDS:
+        readings = [r for r in review.readings if r.kind == kind and r.sentences]
+        read = {s.digest: s for reading in readings for s in reading.sentences}
+        if not read:
+            continue
+        found.append(
+            ReviewState(
+                kind,
+                max(reading.date for reading in readings),
+                tuple(dict.fromkeys(reading.by for reading in readings)),
+                len(read),
+                sum(s.state == MENDED for s in read.values()),
+                sum(s.state == UNVERIFIED for s in read.values()),
+                tuple(s for s in read.values() if s.digest not in there),
+            )
+        )
+    return found

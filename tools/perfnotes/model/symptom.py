@@ -1,0 +1,165 @@
+"""A Symptom: what a person sees before knowing the name of the cause, from a note's front matter.
+
+``notes/symptoms.yml`` has the places by which one looks for a symptom, with questions that narrow
+it down, and the list of what to run first on a slow machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from perfnotes.model.bilingual import Bilingual, bilingual
+from perfnotes.text.inline import Citation, scan
+
+_CODE = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """One sentence that a person says, ``see``, and how to tell whether the note has the cause.
+
+    ``confirm`` names one command, or what to look at, and what it says if this is the cause.
+    ``section`` is the id of the heading below which the note says what to do, ``where`` the place
+    by which one looks, such as ``threads`` or ``threads/kernel``. A translation has neither.
+    """
+
+    id: str
+    see: str
+    confirm: str
+    section: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a question. Symptoms name it as ``place/answer``."""
+
+    id: str
+    says: Bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that tells causes apart, and the command or look that answers it."""
+
+    ask: Bilingual
+    by: Bilingual
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place by which one looks, such as "the program waits"."""
+
+    id: str
+    title: Bilingual
+    questions: tuple[Question, ...] = ()
+    offset: int = 0  # in symptoms.yml
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """What a symptom's ``where`` may name: the place, and each answer to its questions."""
+        answers = (a.id for question in self.questions for a in question.answers)
+        return (self.id, *(f"{self.id}/{id}" for id in answers))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the output of a command may say, and the place or answer to go on with."""
+
+    says: Bilingual
+    leads: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstCommand:
+    """A command to run first on a slow machine. ``source`` holds citations as Pandoc writes them.
+
+    ``look`` says what to look at in the output.
+    """
+
+    command: str
+    look: Bilingual
+    readings: tuple[Reading, ...]
+    source: str = ""
+    citations: tuple[Citation, ...] = ()
+    offset: int = 0  # in symptoms.yml
+
+
+@dataclass(frozen=True)
+class SymptomIndex:
+    """The places in the order of the page, and the commands to run first."""
+
+    places: tuple[Place, ...] = ()
+    first: tuple[FirstCommand, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Everything that a symptom's ``where`` may name."""
+        return tuple(address for place in self.places for address in place.addresses)
+
+    @property
+    def cited(self) -> frozenset[str]:
+        """The keys of the references that the commands to run first cite."""
+        citations = (c for command in self.first for c in command.citations)
+        return frozenset(item.key for citation in citations for item in citation.items)
+
+
+def symptoms_from(entries: Any) -> tuple[Symptom, ...]:
+    """Make the symptoms of a note's front matter; an entry that is not valid is left out."""
+    if not isinstance(entries, list):
+        return ()
+    keys = ("id", "see", "confirm", "section", "where")
+    texts = ({k: _line(e.get(k)) for k in keys} for e in entries if isinstance(e, dict))
+    return tuple(Symptom(**text) for text in texts if text["id"])
+
+
+def place_from(entry: dict[str, Any], offset: int) -> Place:
+    """Make a place from an entry of ``symptoms.yml`` that is validated already."""
+    questions = tuple(
+        Question(
+            bilingual(each["ask"]),
+            bilingual(each["by"]),
+            tuple(Answer(a["id"], bilingual(a["says"])) for a in each["answers"]),
+        )
+        for each in entry.get("questions", ())
+    )
+    return Place(entry["id"], bilingual(entry["title"]), questions, offset)
+
+
+def first_from(entry: dict[str, Any], offset: int) -> FirstCommand:
+    """Make a command to run first from an entry of ``symptoms.yml`` that is validated already."""
+    readings = tuple(Reading(bilingual(a["says"]), a["leads"]) for a in entry["answers"])
+    source = entry["source"]
+    return FirstCommand(
+        entry["command"],
+        bilingual(entry["look"]),
+        readings,
+        source,
+        tuple(scan(source).citations),
+        offset,
+    )
+
+
+def code_and_words(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of a sentence: whether it is a code span, and its text without backticks."""
+    at = 0
+    for found in _CODE.finditer(text):
+        if found.start() > at:
+            yield False, text[at : found.start()]
+        yield True, found[1].strip()
+        at = found.end()
+    if at < len(text):
+        yield False, text[at:]
+
+
+def without_code(text: str) -> str:
+    """Return the text with each code span replaced by as many blanks."""
+    return _CODE.sub(lambda found: " " * len(found[0]), text)
+
+
+def _line(value: Any) -> str:
+    return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""

@@ -1,0 +1,101 @@
+"""The general glossary: names of one thing, in both languages, for any folder of notes.
+
+Each line of ``general_terms.json`` holds the names of one thing, as the field's books and manuals
+use them, and some of those that confirm the names. A search for one name also looks for the others
+that occur in the folder. The folder's own glossary comes first: a name that it knows keeps its
+meaning there.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from perfnotes.search.analysis import analyse, key_of
+from perfnotes.search.codec import page_of, posting
+from perfnotes.search.index import Index, Names
+
+FILE = Path(__file__).with_name("general_terms.json")
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralName:
+    """A name as it is written, its key, and the terms of its slots, all of which a page must have.
+
+    An abbreviation may stand for different things, so it does not tell whether a folder's own
+    glossary means the same thing.
+    """
+
+    text: str
+    key: str
+    terms: tuple[str, ...]
+    is_abbreviation: bool
+
+
+@lru_cache(maxsize=1)
+def general_terms() -> tuple[tuple[GeneralName, ...], ...]:
+    """Return the names of each thing: in English, abbreviations, in Chinese, other names."""
+    return tuple(tuple(_names(term)) for term in json.loads(FILE.read_text("utf-8")))
+
+
+def _names(term: dict[str, Any]) -> Iterator[GeneralName]:
+    for kind in ("en", "abbr", "zh", "other"):
+        for text in [term["en"]] if kind == "en" else term[kind]:
+            found = analyse(text)
+            terms = tuple(slot.term for slot in found.slots)
+            yield GeneralName(text, found.key, terms, kind == "abbr")
+
+
+def general_names(index: Index) -> Names:
+    """Return by first term and key the other names that the general glossary has for a name.
+
+    Only names that occur in the index are given. A name of the folder's own glossary gets those
+    that this glossary lacks. If two of its terms have names of one line, the folder tells apart
+    what the line joins, and the line is left out.
+    """
+    found: Names = {}
+    for names in general_terms():
+        present = {n.text for n in names if _occurs(index, n.terms)}
+        if not present:
+            continue
+        same = {
+            g for n in names if not n.is_abbreviation for g in index.own_terms(n.terms[0], n.key)
+        }
+        if len(same) > 1:
+            continue
+        own = next(iter(same), ())
+        free = [n for n in names if not index.own_terms(n.terms[0], n.key)]
+        more = [n.text for n in free if n.text in present]
+        for text in own if more else ():
+            key, first = key_of(text)
+            found.setdefault(first, {})[key] = tuple(more)
+        for name in free:
+            others = tuple(text for text in (*own, *more) if text != name.text)
+            if others:
+                found.setdefault(name.terms[0], {})[name.key] = others
+    return found
+
+
+def _occurs(index: Index, terms: Sequence[str]) -> bool:
+    """Return whether some page has all the terms, in singular or plural."""
+    rows = sorted((_postings(index, term) for term in terms), key=len)
+    first, *rest = rows
+    return any(all(_has_page(row, page_of(one)) for row in rest) for one in first)
+
+
+def _postings(index: Index, term: str) -> Sequence[int]:
+    for form in (term, f"{term}s", term.removesuffix("s")):
+        found = index.postings.get(form)
+        if found is not None:
+            return (found,) if isinstance(found, int) else found
+    return ()
+
+
+def _has_page(row: Sequence[int], page: int) -> bool:
+    at = bisect_left(row, posting(page, 0, 0))
+    return at < len(row) and page_of(row[at]) == page

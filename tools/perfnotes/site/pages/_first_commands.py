@@ -1,0 +1,81 @@
+"""What to run first on a slow machine: commands, what they may answer, and where each leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from perfnotes.graph.site import Site
+from perfnotes.model.symptom import FirstCommand, Place, Reading
+from perfnotes.site.page import block
+from perfnotes.site.render.citations import CitationRenderer
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.sentence import sentence_html, sentence_markdown
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "first_about": (
+        "Run these in this order. Each answer leads to the questions above with which to go on.",
+        "依次运行下列命令，每种结果都指向上文中接下来要问的问题。",
+    ),
+}
+add_words(WORDS)
+
+
+class FirstCommands:
+    """Makes the list for the page at ``url``; ``anchor`` gives the id of a place on that page."""
+
+    def __init__(self, site: Site, url: str, lang: str, anchor: Callable[[str], str]) -> None:
+        self._site, self._url, self._lang, self._anchor = site, url, lang, anchor
+        self._citations = CitationRenderer(site.addresses, lang, lang)
+        self._commands = site.library.symptom_index.first
+        self._places = {place.id: place for place in site.library.symptom_index.places}
+
+    @property
+    def title(self) -> str:
+        return string("first_title", self._lang)
+
+    def staged(self) -> str:
+        """Return the list as staged Markdown."""
+        items = "".join(map(self._item, self._commands))
+        about = string("first_about", self._lang)
+        return f"{about}\n" + block(f'<ol class="pn-first">{items}</ol>')
+
+    def twin(self) -> str:
+        """Return the list as Markdown that people read."""
+        lines = [f"{string('first_about', self._lang)}\n\n"]
+        for n, command in enumerate(self._commands, start=1):
+            look = sentence_markdown(command.look[self._lang])
+            lines.append(f"{n}. `{command.command}` {look}{self._sources(command)[1]}\n")
+            for reading in command.readings:
+                says = sentence_markdown(reading.says[self._lang])
+                lines.append(f"    - {says} → {markdown_words(self._place(reading))}\n")
+        return "".join(lines)
+
+    def _item(self, command: FirstCommand) -> str:
+        readings = "".join(
+            f"<li>{sentence_html(reading.says[self._lang])} → "
+            f'<a href="#{self._anchor(reading.leads)}">{escape(self._place(reading))}</a></li>\n'
+            for reading in command.readings
+        )
+        look = sentence_html(command.look[self._lang])
+        return (
+            f"<li><p><code>{escape(command.command)}</code> {look}{self._sources(command)[0]}</p>"
+            f"<ul>{readings}</ul></li>\n"
+        )
+
+    def _place(self, reading: Reading) -> str:
+        """Return the title of the place to which an answer leads."""
+        place: Place = self._places[reading.leads.partition("/")[0]]
+        return place.title[self._lang]
+
+    def _sources(self, command: FirstCommand) -> tuple[str, str]:
+        """Return the citations of the command, as HTML and as Markdown."""
+        known = self._site.library.references
+        staged, twin = "", ""
+        gap = "" if self._lang == "zh" else " "
+        for citation in command.citations:
+            if all(item.key in known for item in citation.items):
+                references = tuple(known[item.key] for item in citation.items)
+                html, text = self._citations.render(citation, references, self._url)
+                staged, twin = f"{staged}{gap}{html}", f"{twin}{gap}{text}"
+        return staged, twin

@@ -1,0 +1,196 @@
+"""The page "What do you see?": symptoms by place and question, and what to run first.
+
+Everything is in the page itself: answers are ``<details>``, which need no script, work by keyboard
+and open for a search within the page. Printed, all of them are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perfnotes.graph.address import relative, to_place
+from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import NoteSymptom, symptoms_by_place
+from perfnotes.model.symptom import Place, Question
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._first_commands import FirstCommands
+from perfnotes.site.pages._home_lists import place_titles
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.markup import escape, markdown_words, words
+from perfnotes.site.render.sentence import sentence_html, sentence_markdown
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "symptoms_about": (
+        "Begin with where you see it, answer the questions, and confirm a cause by its measurement "
+        "before you change anything.",
+        "先看现象出在哪里，再逐个回答问题；动手修改之前，先用测量确认原因。",
+    ),
+    "symptoms_description": (
+        "From what a slow program shows to its cause: questions with commands, and for each cause "
+        "the measurement that confirms it.",
+        "从程序变慢时看到的现象找到原因：每个问题附命令，每种原因附确认它的测量。",
+    ),
+    "symptoms_by": ("To see it:", "查看方法："),
+    "symptoms_confirm": ("To confirm:", "确认方法："),
+    "symptoms_more": ("More that people see here", "此处还会看到"),
+    "symptoms_no_note": ("no note on this yet", "尚无笔记"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "symptoms",
+    ("What do you see?", "你看到了什么？"),
+    exists=lambda site: bool(site.library.symptom_index.places),
+    place=5,
+    llms=5,
+)
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    index = site.library.symptom_index
+    if index.places:
+        yield _page(site, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.symptom_index.places:
+        yield PageAddress(SECTION.url(site, lang), site.library.shown("symptoms.yml"))
+
+
+def anchor(where: str) -> str:
+    """Return the id that a place, or an answer as ``place/answer``, has on the page."""
+    return f"symptoms--{where.replace('/', '--')}"
+
+
+def _page(site: Site, lang: str) -> Page:
+    index = site.library.symptom_index
+    title, url = SECTION.title_in(lang), SECTION.url(site, lang)
+    parts = _Parts(site, url, lang)
+    first = FirstCommands(site, url, lang, anchor)
+    about = string("symptoms_about", lang)
+    body = [f"{about}\n", block(parts.contents())]
+    twin = [f"# {markdown_words(title)}\n\n{about}\n"]
+    for place in index.places:
+        body.append(f"## {words(place.title[lang])} {{#{anchor(place.id)}}}\n")
+        body.append(parts.place(place))
+        twin.append(f"\n## {markdown_words(place.title[lang])}\n{parts.place_twin(place)}")
+    if index.first:
+        body.append(f"## {words(first.title)} {{#{anchor('first')}}}\n\n{first.staged()}")
+        twin.append(f"\n## {markdown_words(first.title)}\n\n{first.twin()}")
+    return Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="symptoms--top",
+        description=string("symptoms_description", lang),
+        body="\n".join(body),
+        twin="".join(twin),
+        kind="symptoms",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        edit=site.edit_table("symptoms", "symptoms.yml"),
+        source=site.library.shown("symptoms.yml"),
+        styles=("symptoms",),
+    )
+
+
+class _Parts:
+    """Makes the parts of the page at ``url`` in ``lang``."""
+
+    def __init__(self, site: Site, url: str, lang: str) -> None:
+        self.site, self.url, self.lang = site, url, lang
+        self.by_place = symptoms_by_place(site)
+
+    def contents(self) -> str:
+        """Return links to the places, and to what to run first if there is such a list."""
+        items = (
+            f'<li><a href="#{anchor(id)}">{escape(title)}</a></li>'
+            for id, title in place_titles(self.site, self.lang)
+        )
+        return f'<ul class="pn-places">{"".join(items)}</ul>'
+
+    def place(self, place: Place) -> str:
+        """Return a place with its questions, and the symptoms that no question leads to."""
+        parts = [self._question(place, question) for question in place.questions]
+        others = self.by_place.get(place.id, [])
+        if others and parts:
+            heading = self._string("symptoms_more")
+            parts.append(block(self._details(heading, others, anchor(f"{place.id}/more"))))
+        elif others:
+            parts.append(block(self._causes(others)))
+        return "\n".join(parts)
+
+    def _question(self, place: Place, question: Question) -> str:
+        shown = sentence_html(question.by[self.lang])
+        by = f'<p class="pn-by">{self._string("symptoms_by")} {shown}</p>'
+        answers = []
+        for answer in question.answers:
+            where = f"{place.id}/{answer.id}"
+            says, found = answer.says[self.lang], self.by_place.get(where, [])
+            if found:
+                answers.append(self._details(says, found, anchor(where)))
+            else:
+                none = f"{sentence_html(says)} · {self._wanted()}"
+                answers.append(f'<p class="pn-no-cause" id="{anchor(where)}">{none}</p>')
+        return f"### {words(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
+
+    def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
+        summary = f'{sentence_html(says)} <span class="pn-count">{len(causes)}</span>'
+        return (
+            f'<details class="pn-answer" id="{id}"><summary>{summary}</summary>\n'
+            f"{self._causes(causes)}</details>\n"
+        )
+
+    def _causes(self, causes: Sequence[NoteSymptom]) -> str:
+        """Return a list in which paper shows each note only once, with its first confirmation."""
+        items, seen = [], set()
+        for each in causes:
+            items.append(self._cause(each, is_repeated=each.note.id in seen))
+            seen.add(each.note.id)
+        return f'<ul class="pn-causes">{"".join(items)}</ul>'
+
+    def _cause(self, each: NoteSymptom, *, is_repeated: bool) -> str:
+        said = each.words(self.site, self.lang)
+        href = escape(to_place(self.url, each.address(self.site, self.lang)))
+        title = escape(self.site.title(each.note, self.lang))
+        repeated = ' class="pn-again"' if is_repeated else ""
+        language = ' lang="en"' if said is each.symptom and self.lang != "en" else ""
+        foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
+        see = sentence_html(said.see)
+        confirm = f"<b>{self._string('symptoms_confirm')}</b> {sentence_html(said.confirm)}"
+        return (
+            f'<li{repeated}{language}><p class="pn-see">{see}</p>'
+            f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p>'
+            f'<p class="pn-confirm">{confirm}</p></li>\n'
+        )
+
+    def place_twin(self, place: Place) -> str:
+        parts = []
+        for question in place.questions:
+            by = sentence_markdown(question.by[self.lang])
+            parts.append(f"\n### {markdown_words(question.ask[self.lang])}\n\n{by}\n\n")
+            for answer in question.answers:
+                found = self.by_place.get(f"{place.id}/{answer.id}", [])
+                parts.append(f"- {sentence_markdown(answer.says[self.lang])}\n")
+                parts += [f"    - {self._cause_twin(each)}\n" for each in found]
+        others = self.by_place.get(place.id, [])
+        if others:
+            parts.append("\n")
+            parts += [f"- {self._cause_twin(each)}\n" for each in others]
+        return "".join(parts)
+
+    def _cause_twin(self, each: NoteSymptom) -> str:
+        said = each.words(self.site, self.lang)
+        href = to_place(self.url, each.address(self.site, self.lang), twin=True)
+        title = markdown_words(self.site.title(each.note, self.lang))
+        gap = "" if self.lang == "zh" else " "
+        see, confirm = sentence_markdown(said.see), sentence_markdown(said.confirm)
+        return f"{see}{gap}{confirm}{gap}[{title}]({href})"
+
+    def _wanted(self) -> str:
+        href = relative(self.url, self.site.addresses.section("help-wanted", self.lang))
+        return f'<a href="{escape(href)}">{self._string("symptoms_no_note")}</a>'
+
+    def _string(self, key: str) -> str:
+        return string(key, self.lang)

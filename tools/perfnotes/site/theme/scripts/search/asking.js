@@ -1,0 +1,123 @@
+// What is asked of the engine while somebody types: what is in memory at once, the first result in a
+// short pause, the whole answer after a longer one. Only the latest query is shown.
+import { analyse } from "./analysis.js";
+import { parse } from "./parse.js";
+import { LONGEST_PAUSE } from "./rhythm.js";
+
+const WHOLE_AFTER = 250; // ms of a pause after which the whole answer is asked for
+const SAY_AFTER = 300; // ms of waiting after which the reader is told
+
+/** @type {import("./types.d.ts").Answer} */
+const NOTHING = {
+  results: [], total: 0, facets: {}, expanded: [], corrected: [], suggestions: [], missing: [], query: "",
+};
+
+export class Asking {
+  asked = 0; // the number of the latest query
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+
+  /**
+   * @param {import("./types.d.ts").Deployed} engine
+   * @param {import("./types.d.ts").Screen} screen shows answers
+   * @param {() => import("./types.d.ts").Choices} choices
+   */
+  constructor(engine, screen, choices) {
+    this.engine = engine;
+    this.screen = screen;
+    this.choices = choices;
+  }
+
+  /** Nothing is asked after the pause that was waited for. */
+  stop() {
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * Answers at once if all that the query needs has been loaded; fetches nothing.
+   * @param {string} text
+   */
+  memory(text) {
+    const { index } = this.engine;
+    if (!index.root) return;
+    const found = analyse(parse(text).words);
+    if (!found.slots.length) return;
+    const [first] = index.firstSlots(found);
+    const needed = first.flatMap((slot) => index.shards(slot, index.isPrefix(slot, found)));
+    if (!needed.every((n) => index.parsed.has(`t/${n}`))) return;
+    const memory = Object.create(index);
+    memory.load = (/** @type {string} */ file) => index.promises.get(file) || Promise.resolve(null);
+    const mine = ++this.asked, choices = this.choices();
+    memory.query(text, choices).then((/** @type {import("./types.d.ts").Answer | null} */ answer) => {
+      const isWhole = answer?.total && answer.results.length === Math.min(answer.total, choices.limit);
+      if (isWhole && mine === this.asked) this.screen.show(text, { ...answer, missing: [], soon: true });
+    }, () => {});
+  }
+
+  /**
+   * Asks after a pause for the first result alone, and after a longer one for the whole answer.
+   * @param {string} text
+   * @param {number} pause ms
+   */
+  later(text, pause) {
+    this.timer = setTimeout(() => this.first(text), pause);
+  }
+
+  /**
+   * The first result alone takes few requests.
+   * @param {string} text
+   */
+  first(text) {
+    this.stop();
+    const mine = ++this.asked, show = this.painter(text, mine);
+    const rest = this.timer = setTimeout(() => this.whole(text), WHOLE_AFTER - LONGEST_PAUSE);
+    const few = { ...this.choices(), limit: 1, expand: false, facets: false, onPartial: show };
+    this.engine.query(text, few).then(
+      (answer) => answer?.results.length && show({ ...answer, partial: true }),
+      (problem) => this.failed(text, problem, mine, rest),
+    );
+  }
+
+  /** @param {string} text */
+  whole(text) {
+    this.stop();
+    const mine = ++this.asked;
+    this.screen.asked(text);
+    if (!text.trim()) return this.screen.empty(text);
+    const waiting = this.timer = setTimeout(() => this.screen.wait(), SAY_AFTER);
+    this.engine.query(text, { ...this.choices(), onPartial: this.painter(text, mine) }).then(
+      (answer) => {
+        clearTimeout(waiting);
+        if (answer && mine === this.asked) this.screen.show(text, answer);
+      },
+      (problem) => this.failed(text, problem, mine, waiting),
+    );
+  }
+
+  /**
+   * Shows first results of a query unless it was overtaken or shown already. Returns a promise where
+   * these are the first results of all: nothing more is fetched before they are painted.
+   * @param {string} text
+   * @param {number} mine
+   */
+  painter(text, mine) {
+    return (/** @type {import("./types.d.ts").Answer} */ answer) => {
+      if (mine !== this.asked || this.screen.shown.text === text) return null;
+      const isFirst = !this.screen.shown.answer;
+      this.screen.show(text, answer);
+      return isFirst ? this.screen.painted() : null;
+    };
+  }
+
+  /**
+   * @param {string} text
+   * @param {unknown} problem
+   * @param {number} mine
+   * @param {ReturnType<typeof setTimeout>} timer what was to come if it had not failed
+   */
+  failed(text, problem, mine, timer) {
+    clearTimeout(timer);
+    console.error(problem);
+    if (mine === this.asked) this.screen.show(text, { ...NOTHING, missing: ["root"] });
+  }
+}

@@ -1,0 +1,34 @@
+// What an answer comes to: which results are listed, and what a screen reader says.
+
+/**
+ * The answer with the results to list, at most `most`. A first result stands above those of the query
+ * before, until all others come.
+ * @param {import("./types.d.ts").Answer} answer
+ * @param {import("./types.d.ts").Answer | null} before
+ * @param {number} most
+ * @returns {import("./types.d.ts").Answer}
+ */
+export function listed(answer, before, most) {
+  const older = answer.partial && before ? before.results : [];
+  const ids = new Set(answer.results.map((found) => found.id));
+  const results = [...answer.results, ...older.filter((found) => !ids.has(found.id))].slice(0, most);
+  return { ...answer, results };
+}
+
+/**
+ * Whether not even the root of the index came.
+ * @param {import("./types.d.ts").Answer} answer
+ */
+export const hasFailed = (answer) => answer.missing.includes("root");
+
+/**
+ * @param {import("./types.d.ts").Answer} answer
+ * @param {import("./types.d.ts").Words} words
+ * @param {boolean} online
+ */
+export function spoken(answer, words, online) {
+  const { total, missing } = answer;
+  if (hasFailed(answer)) return answer.isOther ? words.changed : words.failed(online);
+  const found = total ? words.count(total) : missing.length ? words.noneThere : words.none;
+  return missing.length ? `${found}. ${words.missing(online)}` : found;
+}

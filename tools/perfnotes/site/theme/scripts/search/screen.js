@@ -1,0 +1,154 @@
+// What the search shows: answers, first results, and what stands there before anything is typed.
+import { LONGEST_QUERY } from "./constants.js";
+import { filters } from "./filters.js";
+import { hasFailed, listed, spoken } from "./outcome.js";
+import { memory } from "./recent.js";
+import { view } from "./view.js";
+
+const SAY_AFTER_TYPING = 400; // ms
+
+export class Screen {
+  /** @type {{ text: string, answer: import("./types.d.ts").Answer | null }} */
+  shown = { text: "", answer: null };
+  /** @type {string | undefined} the page that was opened from this list, when the reader comes back */
+  picked;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  speech;
+
+  /**
+   * `most` results are listed. `actions` are what buttons do.
+   * @param {ReturnType<typeof import("./elements.js").searchElements>} parts
+   * @param {import("./options.js").Options} options
+   * @param {{ name: string, lang: string, words: import("./types.d.ts").Words, modal: boolean, most: number }} settings
+   * @param {import("./types.d.ts").Actions} actions
+   */
+  constructor(parts, options, { name, lang, words, modal, most }, actions) {
+    this.parts = parts;
+    this.options = options;
+    this.name = name;
+    this.lang = lang;
+    this.words = words;
+    this.modal = modal;
+    this.most = most;
+    this.actions = actions;
+  }
+
+  /** @param {string} text */
+  asked(text) {
+    this.actions.asked(text);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    clearTimeout(this.speech);
+    this.speech = setTimeout(() => (this.parts.status.textContent = text), SAY_AFTER_TYPING);
+  }
+
+  /** @param {string} text what the field shows, and no more than white space */
+  empty(text) {
+    const { box, chips, notes, count, rest } = this.parts, { words } = this;
+    this.shown = { text, answer: null };
+    const recent = memory.recent();
+    box.removeAttribute("aria-busy");
+    box.dataset.shown = text;
+    chips.hidden = true;
+    notes.replaceChildren();
+    count.textContent = recent.length ? words.recent : "";
+    this.options.fill(recent.map((query, i) => view.recent(query, `${this.name}-${i}`)), this.picked);
+    const forget = () => {
+      memory.forget();
+      this.empty(text);
+      this.actions.focus();
+    };
+    rest.replaceChildren(...view.hints(words, recent.length ? forget : null),
+      ...(this.modal ? [view.h("p", { class: "pn-search-keys" }, words.keys)] : []));
+    this.say("");
+  }
+
+  wait() {
+    this.parts.box.setAttribute("aria-busy", "true");
+    if (!this.options.all.length) this.parts.count.textContent = this.words.searching;
+  }
+
+  painted() {
+    return view.painted();
+  }
+
+  /**
+   * @param {string} text
+   * @param {import("./types.d.ts").Answer} given
+   */
+  show(text, given) {
+    const answer = listed(given, this.shown.answer, this.most), { words } = this;
+    this.shown = { text, answer };
+    this.options.fill(answer.results.map((found, at) =>
+      view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), this.picked);
+    if (answer.partial) {
+      this.parts.rest.replaceChildren();
+      return;
+    }
+    if (!answer.soon) {
+      this.parts.box.removeAttribute("aria-busy");
+      this.parts.box.dataset.shown = text;
+      this.picked = undefined;
+    }
+    this.parts.count.textContent = answer.total ? words.count(answer.total) : "";
+    this.showChips(text, answer);
+    this.showNotes(text, answer);
+    this.parts.rest.replaceChildren(...this.below(text, answer, given.results.length));
+    this.say(spoken(answer, words, navigator.onLine));
+  }
+
+  /**
+   * @param {string} text
+   * @param {import("./types.d.ts").Answer} answer
+   */
+  showChips(text, answer) {
+    const { chips, input } = this.parts;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.filter;
+    const found = hasFailed(answer) ? [] : filters.chips(text, answer.facets, answer.total);
+    chips.replaceChildren(...view.chips(found, this.words,
+      ({ kind, value }) => this.actions.put(filters.toggled(input.value, kind, value))));
+    chips.hidden = !found.length;
+    if (focused) view.focus(chips, `[data-filter="${CSS.escape(focused)}"]`, input);
+  }
+
+  /**
+   * @param {string} text
+   * @param {import("./types.d.ts").Answer} answer
+   */
+  showNotes(text, answer) {
+    const { notes, input } = this.parts;
+    const switched = document.activeElement === notes.querySelector("[role=switch]");
+    notes.replaceChildren(...view.notes(answer, this.words, {
+      expand: memory.expand, setExpand: this.actions.setExpand, retry: this.actions.retry,
+      tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
+    }));
+    if (switched) view.focus(notes, "[role=switch]", input);
+  }
+
+  /**
+   * What stands below the results, or in their place.
+   * @param {string} text
+   * @param {import("./types.d.ts").Answer} answer
+   * @param {number} count of results that the engine gave
+   */
+  below(text, answer, count) {
+    const { words, actions } = this;
+    const attributes = { class: "pn-link pn-search-all" };
+    if (hasFailed(answer)) {
+      return answer.isOther ? view.failure(words.changed, words.reload, actions.reload)
+        : view.failure(words.failed(navigator.onLine), words.retry, actions.retry);
+    }
+    if (!answer.total) {
+      const facets = actions.facets();
+      return view.nothing(answer, facets ? filters.unknown(text, facets) : [], words, (query) => {
+        actions.put(query);
+        actions.focus();
+      });
+    }
+    if (!count || answer.total === count) return [];
+    return [this.modal ? view.button(words.all(answer.total), () => actions.submit(text), attributes)
+      : view.button(words.more, actions.more, attributes)];
+  }
+}

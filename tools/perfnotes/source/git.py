@@ -1,0 +1,56 @@
+"""Asking git about a checkout without running any program that the checkout's settings name.
+
+Every call of git goes through here. Only commands that read objects, references and file names are
+used: none of them runs a hook or a filter, and none fetches anything.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+# git sets these variables for its hooks. They would make git read the hook's repository.
+_HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    # A partial clone must not fetch missing texts: a build does not use the network.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+}
+_OPTIONS = (
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never",
+    "--no-pager",
+)  # fmt: skip
+ORIGINAL_OBJECTS = {"GIT_NO_REPLACE_OBJECTS": "1"}  # variables: `git replace` has no effect
+
+
+class GitError(Exception):
+    """Git failed; the text is git's message."""
+
+
+class NoGitError(GitError):
+    """Git cannot be started; the text says why."""
+
+
+def git(
+    folder: Path, *arguments: str, given: bytes = b"", variables: dict[str, str] | None = None
+) -> bytes:
+    """Return what git prints when run in ``folder``, with ``given`` as its standard input.
+
+    The folder alone decides on the repository. Raises ``GitError``.
+    """
+    environment = {k: v for k, v in os.environ.items() if k not in _HOOK_VARIABLES}
+    environment |= _ENVIRONMENT | (variables or {})
+    command = ["git", *_OPTIONS, *arguments]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, input=given, capture_output=True, check=False
+        )
+    except OSError as error:
+        raise NoGitError(f"git cannot be started: {error.strerror}") from error
+    if done.returncode:
+        raise GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
+    return done.stdout
