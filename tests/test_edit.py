@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -170,7 +171,7 @@ SENTENCES = [
 
 
 @pytest.mark.slow
-def test_one_sentence_of_our_own_notes_is_a_small_edit(
+def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
     built_project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each build is a new process, which has what the last one stored and nothing else."""
@@ -186,6 +187,13 @@ def test_one_sentence_of_our_own_notes_is_a_small_edit(
         assert "cannot be" not in said, said
         assert "everything is looked at" not in said, said
         assert 0 < said.count("is made again") < 12, said
+    note = twins[0].with_name("index.md")
+    text = re.sub("(?m)^title: .*$", "title: Another title", note.read_text("utf-8"), count=1)
+    note.write_text(text, "utf-8")
+    said = run(project, perfnotes("build", "--quiet", "--verbose")).stderr
+    assert "every page is staged" in said, said
+    assert "everything is looked at" not in said, said
+    assert 12 < said.count("is made again") < 200, said
     fresh = tmp_path / "fresh"
     run(project, perfnotes("build", "--quiet", "--no-cache", "--site", str(fresh)))
     assert differences(project / "site", fresh) == []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from perfnotes.build.build_record import Summary, Whole, made_of, row, topics_shown
+from perfnotes.build.build_record import RecordParts, Summary, made_of, row, topics_shown
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import Published
 from perfnotes.build.page_cache import PageCache
@@ -49,7 +49,9 @@ class Built:
     digests: dict[str, str]
     findings: list[Finding]
     graph: Graph
-    record: Callable[[Inputs, dict[str, str]], Whole]  # by inputs and the digests of all files
+    record: Callable[
+        [Inputs, dict[str, str]], RecordParts
+    ]  # by inputs and the digests of all files
 
 
 @dataclass
@@ -126,7 +128,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
         session.abandon()
         clock.clear()
 
-    def record(inputs: Inputs, files: dict[str, str]) -> Whole:
+    def record(inputs: Inputs, files: dict[str, str]) -> RecordParts:
         graded = [grade(found, site.library) for found in dangers]
         own_findings = {f for page in staged.pages.values() for f in page.findings}
         summary = Summary(
@@ -140,7 +142,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             topics=topics_shown(staged.pages.values()),
             addresses=[page.url for page in staged.pages.values()],
         )
-        return Whole(
+        return RecordParts(
             inputs, summary, site, site.derived(shards), [*map(row, staged.pages.values())]
         )
 

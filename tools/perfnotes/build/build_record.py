@@ -104,7 +104,7 @@ class RecordError(Exception):
 
 
 @dataclass
-class Whole:
+class RecordParts:
     """All parts of a record, to be stored."""
 
     inputs: Inputs

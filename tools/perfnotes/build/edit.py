@@ -18,8 +18,8 @@ from pathlib import Path
 from perfnotes.build.build_record import (
     BuildRecord,
     Made,
+    RecordParts,
     Summary,
-    Whole,
     made_of,
     row,
     topics_shown,
@@ -132,7 +132,7 @@ class Edit(ABC):
     def findings(self, stale: Collection[Renewed]) -> list[Finding]:
         """All findings but what is dangerous in the ``stale`` pages, which are made again."""
 
-    def record(self, done: Rebuilt) -> Whole | None:
+    def record(self, done: Rebuilt) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another."""
         del done
         return None
@@ -344,7 +344,7 @@ class AnyEdit(Edit):
         del stale
         return examine(self.site, self._stage.findings)
 
-    def record(self, done: Rebuilt) -> Whole:
+    def record(self, done: Rebuilt) -> RecordParts:
         pages = self._stage.pages
         before = self.before.summary
         own = {f for page in pages.values() for f in page.findings}
@@ -359,7 +359,7 @@ class AnyEdit(Edit):
             topics=before.topics,
             addresses=self.addresses(),
         )
-        return Whole(
+        return RecordParts(
             done.inputs, summary, self.site, self.before.shards, [*map(row, pages.values())]
         )
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.build.build_record import BuildRecord, RecordError, Whole
+from perfnotes.build.build_record import BuildRecord, RecordError, RecordParts
 from perfnotes.build.clock import Clock
 from perfnotes.build.edit import (
     INDEX_FOLDER,
@@ -86,7 +86,7 @@ class EditedBuildResult:
     pages: int
     files: dict[str, str]
     edited: dict[str, list[str]]
-    record: Whole | None
+    record: RecordParts | None
 
 
 def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:

@@ -75,7 +75,7 @@ class Shards:
         yield from self._record_group(group)
         facets = self._facets()
         self.twins = "".join(facets.twins)
-        self._name_things()
+        self._take_general_names()
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._record(self._spelling())
@@ -132,7 +132,7 @@ class Shards:
             self._drop(_page_shards(old, page))
             made |= _page_shards(new, page)
         named = self.index.rename(documents) if is_renamed else set()
-        named |= self._name_things()
+        named |= self._take_general_names()
         had = len(self.terms.runs)
         made |= {name: script(name, data) for name, data in self._terms(changed | named)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
@@ -173,7 +173,7 @@ class Shards:
             facets.add(document, page)
         return facets
 
-    def _name_things(self) -> set[str]:
+    def _take_general_names(self) -> set[str]:
         """Take names from the general glossary; return the terms whose names are different now."""
         before, self.index.general = self.index.general, general_names(self.index)
         after = self.index.general
