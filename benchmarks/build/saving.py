@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Error, Page
-
 from tests.browser import started_browser
 from tests.project import commit, copy_project
 

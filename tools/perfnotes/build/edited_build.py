@@ -42,7 +42,7 @@ from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.cache import Cache, content_digest
 from perfnotes.storage.exchange import put_in_place
-from perfnotes.storage.write import write_atomically
+from perfnotes.storage.write import write_files
 from perfnotes.text.findings import Finding
 
 if TYPE_CHECKING:
@@ -79,13 +79,15 @@ class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
-    differs from the build of the record. ``record`` takes the place of that record, if it is given.
+    differs from the build of the record. ``written`` are, by folder, the files that this build has
+    written or removed. ``record`` takes the place of that record, if it is given.
     """
 
     said: str
     pages: int
     files: dict[str, str]
     edited: dict[str, list[str]]
+    written: dict[Path, list[str]]
     record: RecordParts | None
 
 
@@ -164,6 +166,7 @@ class _Build:
                 self._add_page(renewed, data, keep=not located)
         clock.clear()
         said = session.report(sorted(found))
+        written: dict[Path, list[str]] = {}
         with clock.phase("write the rest"):
             self._leave_out(gone, gone_files)
             for path, data in files.items():
@@ -172,20 +175,21 @@ class _Build:
             folder = session.new_folder(self._old)
             self._write(folder, index)
             self._write_last(folder, site)
-            tree = self._renewal.entry["stage"]
-            if tree:
-                self._write_tree(Path(tree), folder, pages)
+            tree = Path(self._renewal.entry["stage"])
+            if self._renewal.entry["stage"]:
+                written[tree] = self._write_tree(tree, folder, pages)
             fresh = {path: folder / path for path in self._fresh}
             for path, file in fresh.items():
                 content = self._target[path]
                 self._kept.keep(self._keys.get(path, content), file, content)
+            written[self._old] = [*self._changed_files, *self._gone]
             put_in_place(self._old, folder, self._changed_files, self._gone)
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
         record = edit.record(rebuilt)
         count = len(self._summary.addresses) + len(edit.added()) - len(gone)
-        return EditedBuildResult(said, count, self._target, _as_lists(changed), record)
+        return EditedBuildResult(said, count, self._target, _as_lists(changed), written, record)
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:
@@ -292,8 +296,12 @@ class _Build:
                 texts[path] = (folder / path).read_text("utf-8")
         return offline.packed({path: texts[path] for path in shards})
 
-    def _write_tree(self, tree: Path, folder: Path, pages: Mapping[str, Renewed]) -> None:
-        """Bring the staged tree up to date: of what is no page it holds the same files."""
+    def _write_tree(self, tree: Path, folder: Path, pages: Mapping[str, Renewed]) -> list[str]:
+        """Bring the staged tree up to date: of what is no page it holds the same files.
+
+        Returns the paths of the files that were written or removed.
+        """
+        gone = []
         twins = {markdown_file(renewed.page.url) for renewed in pages.values()}
         files = {path: renewed.source for path, renewed in pages.items()}
         for path in self._target.keys() | self._known.keys():
@@ -303,13 +311,10 @@ class _Build:
                 continue
             if path not in self._target:
                 (tree / path).unlink(missing_ok=True)
+                gone.append(path)
             else:
                 files[path] = (folder / path).read_bytes()
-        for path, data in files.items():
-            file = tree / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or file.read_bytes() != data:
-                write_atomically(file, data)
+        return gone + write_files(tree, files)
 
 
 def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:

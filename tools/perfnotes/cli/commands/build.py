@@ -129,6 +129,7 @@ class _Task:
         texts = changed_since(self._store, self._name, self._inputs)
         if texts is not None and len(texts) > _MOST_CHANGED:
             texts = None
+        # What both processes need is loaded before there are two.
         from perfnotes.build.early_workers import pagemakers
 
         with kept_in_use(), pagemakers(self._configure, self._store) as workers:
@@ -168,6 +169,7 @@ class _Task:
                 standing.record(
                     place, entry["themes"], stage, done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed, edited=done.edited,
+                    written=done.written,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)
