@@ -91,7 +91,7 @@ class EditedBuildResult:
     record: RecordParts | None
 
 
-def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
+def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
     """Make the site again; return None where it is to be built as a whole.
 
     Raises mkdocs' Abort where the findings forbid a site.
@@ -100,13 +100,13 @@ def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
     try:
         for edit in _edits(renewal):
             try:
-                return _Build(renewal, edit, crew).done()
+                return _Build(renewal, edit, pool).done()
             except LargeEditError as too_large:
                 reason = str(too_large)
                 if renewal.verbose:
-                    what = "every page is staged" if crew.is_idle else "everything is looked at"
+                    what = "every page is staged" if pool.is_idle else "everything is looked at"
                     print(f"perfnotes: {what}: {reason} changed", file=sys.stderr)
-                if not crew.is_idle:  # pages of this edit are being made
+                if not pool.is_idle:  # pages of this edit are being made
                     return None
     except RecordError:
         return None
@@ -128,8 +128,8 @@ def _edits(renewal: Renewal) -> Iterator[Edit]:
 class _Build:
     """One such build, from what the last whole one left."""
 
-    def __init__(self, renewal: Renewal, edit: Edit, crew: Pagemakers) -> None:
-        self._renewal, self._edit, self._crew = renewal, edit, crew
+    def __init__(self, renewal: Renewal, edit: Edit, pool: Pagemakers) -> None:
+        self._renewal, self._edit, self._pool = renewal, edit, pool
         with renewal.clock.phase("what was left"):
             self._summary = edit.before.summary
         self._old = Path(renewal.entry["place"])
@@ -158,7 +158,7 @@ class _Build:
             found = edit.findings(stale)
         dangers: dict[str, list[Finding]] = {}
         with clock.phase("pages"):
-            for renewed, (data, done) in zip(stale, self._crew.finish(), strict=True):
+            for renewed, (data, done) in zip(stale, self._pool.finish(), strict=True):
                 path = markdown_file(renewed.page.url)
                 located = [locate(site, renewed.page, danger) for danger in done.dangers]
                 dangers[path] = grade(located, site.library)
@@ -219,7 +219,7 @@ class _Build:
                 print(f"perfnotes: /{url} is made again: {why}", file=sys.stderr)
             stale.append(renewed)
             self._keys[f"{url}index.html"] = key
-            self._crew.add(ToPublish(url, source, twin, own=self._renewal.own))
+            self._pool.add(ToPublish(url, source, twin, own=self._renewal.own))
         return stale
 
     def _add_page(self, renewed: Renewed, data: bytes, *, keep: bool) -> None:

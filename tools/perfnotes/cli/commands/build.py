@@ -16,7 +16,7 @@ from perfnotes.build.up_to_date import Standing, changed_since, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError, notes_folder, project_root
 from perfnotes.storage.cache import FOLDER, Cache, content_digest, digest
-from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.write import NewFolder
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class _Task:
         # What both processes need is loaded before there are two.
         from perfnotes.build.early_workers import pagemakers
 
-        with kept_in_use(), pagemakers(self._configure, self._store) as workers:
+        with without_garbage_collection(), pagemakers(self._configure, self._store) as workers:
             return self._build_edited(clock, entry, texts, workers)
 
     def _build_edited(
