@@ -80,8 +80,8 @@ def quick_builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     quick: list[object] = []
     really = again.build_again
 
-    def noted(renewal: again.Renewal, crew: Any) -> again.EditedBuildResult | None:
-        quick.append(really(renewal, crew))
+    def noted(renewal: again.Renewal, pool: Any) -> again.EditedBuildResult | None:
+        quick.append(really(renewal, pool))
         return cast("again.EditedBuildResult | None", quick[-1])
 
     monkeypatch.setattr(again, "build_again", noted)

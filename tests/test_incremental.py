@@ -100,8 +100,8 @@ def edited_builds(monkeypatch: pytest.MonkeyPatch) -> list[edited_build.EditedBu
     done: list[edited_build.EditedBuildResult] = []
     really = edited_build.build_again
 
-    def noted(renewal: edited_build.Renewal, crew: Any) -> edited_build.EditedBuildResult | None:
-        found = really(renewal, crew)
+    def noted(renewal: edited_build.Renewal, pool: Any) -> edited_build.EditedBuildResult | None:
+        found = really(renewal, pool)
         if found:
             done.append(found)
         return found

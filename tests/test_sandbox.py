@@ -118,11 +118,11 @@ ONLY_INSIDE = {
     "tracing another process": (
         UNSHARE + "assert c.ptrace(0x4206, PID_OUTSIDE, 0, 0) == 0, os.strerror(ctypes.get_errno())"
     ),
-    "tracing the keeper": (
+    "tracing the supervisor": (
         UNSHARE + "assert c.ptrace(0x4206, 1, 0, 0) == 0, os.strerror(ctypes.get_errno())"
     ),
-    "the keeper's files": "os.readlink('/proc/1/fd/1')",
-    "the keeper's memory": "open('/proc/1/mem', 'rb')",
+    "the supervisor's files": "os.readlink('/proc/1/fd/1')",
+    "the supervisor's memory": "open('/proc/1/mem', 'rb')",
     "user namespaces": (
         UNSHARE + "assert c.unshare(0x10000000) == 0, os.strerror(ctypes.get_errno())"
     ),
@@ -180,7 +180,7 @@ def test_the_environment_is_a_list_of_ours(box: Scratch, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("signal", [9, 15, 19])
-def test_a_lab_cannot_shake_off_its_keeper(box: Scratch, signal: int) -> None:
+def test_a_lab_cannot_shake_off_its_supervisor(box: Scratch, signal: int) -> None:
     code = f"import os, time; os.kill(1, {signal}); time.sleep(60)"
     with pytest.raises(LabError, match=r"did not end within|was stopped"):
         box.execute(["python3", "-c", code], Limits(0.5, 512 << 20))

@@ -29,7 +29,7 @@ from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo, Remembering
 from perfnotes.storage.cache import Cache
-from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
 
@@ -97,15 +97,15 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
         env = environment(config, options.store.objects("templates"))
         kept = PageCache(options.store, maker(config))
         publisher = Publisher(config, env, folder)
-        with ProcessPool(publisher.publish, cores()) as crew:
-            with clock.phase("read and link"), kept_in_use():
+        with ProcessPool(publisher.publish, cores()) as pool:
+            with clock.phase("read and link"), without_garbage_collection():
                 site = session.read(config, options.before)
                 if not options.memo:
                     texts.close()  # as much again as the notes
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
             pages = Pages(
-                crew, kept, reasons, folder,
+                pool, kept, reasons, folder,
                 own=own, mend=not own or options.keep_going, verbose=options.verbose,
             )  # fmt: skip
             with clock.phase("stage pages"):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
 from perfnotes.storage.cache import FOLDER, Cache, digest, tool
-from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.text.findings import Finding, Severity
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def check(project: CheckedProject, configure: Configure, *, cached: bool = True)
     rows = answers.get(key)
     if rows is not None:
         return [_finding(row) for row in rows]
-    with kept_in_use():
+    with without_garbage_collection():
         findings = _examine(project, configure, store)
     if (
         project.inputs().whole == key

@@ -29,7 +29,6 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
 from perfnotes.graph.graph import Edge, Graph, Links, link
 from perfnotes.graph.site import Settings, Site
-from perfnotes.graph.termuses import TermFinder
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
 from perfnotes.site.page import Page
@@ -123,7 +122,7 @@ class Edit(ABC):
     def index(self) -> Difference:
         """What is different in the search index."""
         shards, staged = self.before.shards, self.before.summary.staged
-        for name, content in shards.named().items():
+        for name, content in shards.by_file.items():
             if staged.get(f"{INDEX_FOLDER}{name}") != content:
                 raise LargeEditError("another file has the place of one of the search index")
         return shards.update(self.documents())
@@ -180,31 +179,10 @@ class NotesEdit(Edit):
         )
         for path, links in self._links(old):
             now = graph.links[path]
-            for what, of in self._fixed.items():
+            for what, of in _fixed(site).items():
                 if of(links) != of(now):
                     raise LargeEditError(f"{what} of {path}")
         return site
-
-    @cached_property
-    def _terms(self) -> dict[str, TermFinder]:
-        terms = self.before.linked.graph.library.terms.values()
-        return {lang: TermFinder(terms, lang) for lang in ("en", "zh")}
-
-    @property
-    def _fixed(self) -> dict[str, Callable[[Links], object]]:
-        """What of a text must be the same: pages show it that ``ChangedTexts`` does not name."""
-        return {
-            "the notes and references": lambda links: [
-                edge.target for edge in (*links.edges, *links.citing)
-            ],
-            "the headings": lambda links: [
-                (section.level, section.id, section.title) for section in links.text.body.sections
-            ],
-            "the glossary terms": lambda links: {
-                use.term
-                for use in self._terms[links.text.lang].first_uses(links.text.body.document)
-            },
-        }
 
     def _links(self, graph: Graph) -> Iterator[tuple[str, Links]]:
         """The texts that differ now, by path."""
@@ -331,7 +309,7 @@ class AnyEdit(Edit):
 
     def gone_files(self) -> set[str]:
         stage, before = self._stage, self.before
-        index = {f"{INDEX_FOLDER}{name}" for name in before.shards.named()}
+        index = {f"{INDEX_FOLDER}{name}" for name in before.shards.by_file}
         there = stage.files.keys() | stage.dropped.keys() | {f"{INDEX_FOLDER}root.js"} | index
         if index & stage.files.keys():
             raise LargeEditError("a file in the place of the search index")
@@ -362,6 +340,22 @@ class AnyEdit(Edit):
         return RecordParts(
             done.inputs, summary, self.site, self.before.shards, [*map(row, pages.values())]
         )
+
+
+def _fixed(site: Site) -> dict[str, Callable[[Links], object]]:
+    """What of a text must be the same: pages show it that ``ChangedTexts`` does not name."""
+    return {
+        "the notes and references": lambda links: [
+            edge.target for edge in (*links.edges, *links.citing)
+        ],
+        "the headings": lambda links: [
+            (section.level, section.id, section.title) for section in links.text.body.sections
+        ],
+        "the glossary terms": lambda links: {
+            use.term
+            for use in site.term_finders[links.text.lang].first_uses(links.text.body.document)
+        },
+    }
 
 
 def _edges(links: Links) -> Iterator[Edge]:

@@ -42,7 +42,7 @@ from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.cache import Cache, content_digest
 from perfnotes.storage.exchange import put_in_place
-from perfnotes.storage.write import write_atomically
+from perfnotes.storage.write import write_files
 from perfnotes.text.findings import Finding
 
 if TYPE_CHECKING:
@@ -79,17 +79,19 @@ class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
-    differs from the build of the record. ``record`` takes the place of that record, if it is given.
+    differs from the build of the record. ``written`` are, by folder, the files that this build has
+    written or removed. ``record`` takes the place of that record, if it is given.
     """
 
     said: str
     pages: int
     files: dict[str, str]
     edited: dict[str, list[str]]
+    written: dict[Path, list[str]]
     record: RecordParts | None
 
 
-def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
+def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
     """Make the site again; return None where it is to be built as a whole.
 
     Raises mkdocs' Abort where the findings forbid a site.
@@ -98,13 +100,13 @@ def build_again(renewal: Renewal, crew: Pagemakers) -> EditedBuildResult | None:
     try:
         for edit in _edits(renewal):
             try:
-                return _Build(renewal, edit, crew).done()
+                return _Build(renewal, edit, pool).done()
             except LargeEditError as too_large:
                 reason = str(too_large)
                 if renewal.verbose:
-                    what = "every page is staged" if crew.is_idle else "everything is looked at"
+                    what = "every page is staged" if pool.is_idle else "everything is looked at"
                     print(f"perfnotes: {what}: {reason} changed", file=sys.stderr)
-                if not crew.is_idle:  # pages of this edit are being made
+                if not pool.is_idle:  # pages of this edit are being made
                     return None
     except RecordError:
         return None
@@ -126,8 +128,8 @@ def _edits(renewal: Renewal) -> Iterator[Edit]:
 class _Build:
     """One such build, from what the last whole one left."""
 
-    def __init__(self, renewal: Renewal, edit: Edit, crew: Pagemakers) -> None:
-        self._renewal, self._edit, self._crew = renewal, edit, crew
+    def __init__(self, renewal: Renewal, edit: Edit, pool: Pagemakers) -> None:
+        self._renewal, self._edit, self._pool = renewal, edit, pool
         with renewal.clock.phase("what was left"):
             self._summary = edit.before.summary
         self._old = Path(renewal.entry["place"])
@@ -156,7 +158,7 @@ class _Build:
             found = edit.findings(stale)
         dangers: dict[str, list[Finding]] = {}
         with clock.phase("pages"):
-            for renewed, (data, done) in zip(stale, self._crew.finish(), strict=True):
+            for renewed, (data, done) in zip(stale, self._pool.finish(), strict=True):
                 path = markdown_file(renewed.page.url)
                 located = [locate(site, renewed.page, danger) for danger in done.dangers]
                 dangers[path] = grade(located, site.library)
@@ -164,6 +166,7 @@ class _Build:
                 self._add_page(renewed, data, keep=not located)
         clock.clear()
         said = session.report(sorted(found))
+        written: dict[Path, list[str]] = {}
         with clock.phase("write the rest"):
             self._leave_out(gone, gone_files)
             for path, data in files.items():
@@ -172,20 +175,21 @@ class _Build:
             folder = session.new_folder(self._old)
             self._write(folder, index)
             self._write_last(folder, site)
-            tree = self._renewal.entry["stage"]
-            if tree:
-                self._write_tree(Path(tree), folder, pages)
+            tree = Path(self._renewal.entry["stage"])
+            if self._renewal.entry["stage"]:
+                written[tree] = self._write_tree(tree, folder, pages)
             fresh = {path: folder / path for path in self._fresh}
             for path, file in fresh.items():
                 content = self._target[path]
                 self._kept.keep(self._keys.get(path, content), file, content)
+            written[self._old] = [*self._changed_files, *self._gone]
             put_in_place(self._old, folder, self._changed_files, self._gone)
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
         record = edit.record(rebuilt)
         count = len(self._summary.addresses) + len(edit.added()) - len(gone)
-        return EditedBuildResult(said, count, self._target, _as_lists(changed), record)
+        return EditedBuildResult(said, count, self._target, _as_lists(changed), written, record)
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:
@@ -215,7 +219,7 @@ class _Build:
                 print(f"perfnotes: /{url} is made again: {why}", file=sys.stderr)
             stale.append(renewed)
             self._keys[f"{url}index.html"] = key
-            self._crew.add(ToPublish(url, source, twin, own=self._renewal.own))
+            self._pool.add(ToPublish(url, source, twin, own=self._renewal.own))
         return stale
 
     def _add_page(self, renewed: Renewed, data: bytes, *, keep: bool) -> None:
@@ -292,8 +296,12 @@ class _Build:
                 texts[path] = (folder / path).read_text("utf-8")
         return offline.packed({path: texts[path] for path in shards})
 
-    def _write_tree(self, tree: Path, folder: Path, pages: Mapping[str, Renewed]) -> None:
-        """Bring the staged tree up to date: of what is no page it holds the same files."""
+    def _write_tree(self, tree: Path, folder: Path, pages: Mapping[str, Renewed]) -> list[str]:
+        """Bring the staged tree up to date: of what is no page it holds the same files.
+
+        Returns the paths of the files that were written or removed.
+        """
+        gone = []
         twins = {markdown_file(renewed.page.url) for renewed in pages.values()}
         files = {path: renewed.source for path, renewed in pages.items()}
         for path in self._target.keys() | self._known.keys():
@@ -303,13 +311,10 @@ class _Build:
                 continue
             if path not in self._target:
                 (tree / path).unlink(missing_ok=True)
+                gone.append(path)
             else:
                 files[path] = (folder / path).read_bytes()
-        for path, data in files.items():
-            file = tree / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            if not file.exists() or file.read_bytes() != data:
-                write_atomically(file, data)
+        return gone + write_files(tree, files)
 
 
 def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:

@@ -34,7 +34,7 @@ class Pages:
 
     def __init__(
         self,
-        crew: ProcessPool[ToPublish, Published],
+        pool: ProcessPool[ToPublish, Published],
         kept: PageCache,
         reasons: Reasons,
         folder: Path,
@@ -43,7 +43,7 @@ class Pages:
         mend: bool,
         verbose: bool,
     ) -> None:
-        self._crew, self._kept, self._reasons, self._folder = crew, kept, reasons, folder
+        self._pool, self._kept, self._reasons, self._folder = pool, kept, reasons, folder
         self._own, self._mend, self._verbose = own, mend, verbose
         self._count = 0
         self._waiting: list[_Made] = []
@@ -65,7 +65,7 @@ class Pages:
                 what = why or "it is not in the cache"
                 print(f"perfnotes: /{url} is made again: {what}", file=sys.stderr)
             self._waiting.append(_Made(self._count, url, key))
-            self._crew.add(ToPublish(url, source, twin, own=not self._mend))
+            self._pool.add(ToPublish(url, source, twin, own=not self._mend))
         self._count += 1
 
     def _restored(self, url: str, key: str) -> bool:
@@ -82,7 +82,7 @@ class Pages:
     def finish(self, clock: Clock) -> list[Published]:
         """Wait for all pages; what came out of each, in the order in which they were added."""
         total = len(self._waiting)
-        results = self._crew.finish(lambda: clock.show("pages", total - self._crew.left, total))
+        results = self._pool.finish(lambda: clock.show("pages", total - self._pool.left, total))
         published = [_KEPT] * self._count
         for page, done in zip(self._waiting, results, strict=True):
             published[page.number] = done

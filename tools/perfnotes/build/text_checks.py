@@ -45,7 +45,7 @@ def examine_texts(
             dangers = judged.of(rendered.staged)
             found.update(in_source(text.body.source, danger) for danger in dangers)
     for path in sorted(shown):
-        _, problem = shown_file(site.library, path)
+        _, problem = shown_file(site.library, path, site.memo)
         found |= {problem} if problem else set()
     return grade(found, site.library)
 

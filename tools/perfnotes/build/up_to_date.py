@@ -8,7 +8,6 @@ that the cache keeps.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from perfnotes.source.git import GitError, git
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
 from perfnotes.storage.cache import Cache, digest, tool
 from perfnotes.storage.exchange import complete
+from perfnotes.storage.listing import Listing
 from perfnotes.storage.write import NewFolder, is_replaceable
 
 _BUILT = "built"
@@ -29,6 +29,7 @@ class Standing:
     def __init__(self, store: Cache, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
         self._known = store.section("sites")
+        self._listings: dict[str, Listing] = {}  # by folder, as ``stands`` found them
 
     def complete(self) -> None:
         """Do the rest of a build that was killed while it exchanged files of the site."""
@@ -44,12 +45,12 @@ class Standing:
         if _themes(entry["themes"]) != entry["theme"]:
             return None
         stage, site = entry["stage"], Path(entry["place"])
-        if stage and listing(Path(stage)) != entry["staged"]:
+        if stage and Listing(Path(stage)).digest != entry["staged"]:
             return None
-        if listing(site) != entry["listed"]:
+        if Listing(site).digest != entry["listed"]:
             if not self._put_together(site, entry["files"]):
                 return None
-            entry = {**entry, "listed": listing(site)}
+            entry = {**entry, "listed": Listing(site).digest}
             self._known.put(self._name, entry)
             self._store.save()
         return entry
@@ -65,8 +66,9 @@ class Standing:
     def stands(self, entry: Mapping[str, Any]) -> bool:
         """Whether the site, its staged tree and the theme are as they were written down."""
         folders = {entry["place"]: entry["listed"], entry["stage"]: entry["staged"]}
+        self._listings = {folder: Listing(Path(folder)) for folder in folders if folder}
         return _themes(entry["themes"]) == entry["theme"] and all(
-            listing(Path(folder)) == listed for folder, listed in folders.items() if folder
+            found.digest == folders[folder] for folder, found in self._listings.items()
         )
 
     def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
@@ -95,11 +97,13 @@ class Standing:
         themes: Iterable[str],
         stage: Path | None,
         files: Mapping[str, str],
+        written: Mapping[Path, Iterable[str]] | None = None,
         **said: Any,
     ) -> None:
         """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
 
-        ``files`` are the digests of all its files, which are kept.
+        ``files`` are the digests of all its files, which are kept. ``written`` are, by folder, the
+        files that are others since ``stands`` looked; without it both folders are looked through.
         """
         folders = sorted(themes)
         entry = {
@@ -108,13 +112,20 @@ class Standing:
             "themes": folders,
             "theme": _themes(folders),
             "place": str(site),
-            "listed": listing(site),
+            "listed": self._listing(site, written),
             "stage": str(stage or ""),
-            "staged": listing(stage) if stage else "",
+            "staged": self._listing(stage, written) if stage else "",
             "files": files,
         }
         self._known.put(self._name, entry | said)
         self._store.save()
+
+    def _listing(self, folder: Path, written: Mapping[Path, Iterable[str]] | None) -> str:
+        found = self._listings.get(str(folder))
+        if found is None or written is None:
+            return Listing(folder).digest
+        found.refresh(written.get(folder, ()))
+        return found.digest
 
 
 def note_inputs(store: Cache, name: str, inputs: Inputs) -> None:
@@ -132,25 +143,6 @@ def changed_since(store: Cache, name: str, inputs: Inputs) -> list[str] | None:
 
 def _themes(folders: Iterable[str]) -> str:
     return digest(*(folder_digest(Path(folder), folder) for folder in folders))
-
-
-def listing(folder: Path) -> str:
-    """A hash of the names, sizes and times of all files below a folder."""
-    parts: list[str] = []
-    waiting = [str(folder)]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as inside:
-                entries = sorted(inside, key=lambda entry: entry.name)
-        except OSError:
-            return ""
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(entry.path)
-                continue
-            found = entry.stat(follow_symlinks=False)
-            parts += [entry.path, f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"]
-    return digest(*parts)
 
 
 def git_state(root: Path) -> str:

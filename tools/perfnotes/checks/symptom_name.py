@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
@@ -61,7 +61,9 @@ RULE = Rule(
 def find(site: Site) -> Iterator[Finding]:
     """Symptoms that say next to nothing but names of their note or of glossary terms."""
     terms = site.library.terms.values()
-    spellings = {lang: [s for t in terms for s in t.spellings(lang)] for lang in ("en", "zh")}
+    spellings = {
+        lang: _folded(s for t in terms for s in t.spellings(lang)) for lang in ("en", "zh")
+    }
     for note in site.library.notes.values():
         if not note.meta.symptoms:
             continue
@@ -72,19 +74,28 @@ def find(site: Site) -> Iterator[Finding]:
             yield from _judge(twin.meta, twin.body.source, names)
 
 
-def _names(meta: Meta) -> tuple[str, ...]:
-    return (meta.title, *meta.aliases)
+def _names(meta: Meta) -> list[tuple[str, str]]:
+    return _folded((meta.title, *meta.aliases))
 
 
-def _judge(meta: Meta, source: Source, names: list[str]) -> Iterator[Finding]:
+def _folded(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each name as it is compared, and as it is written."""
+    return [(name.casefold(), name) for name in names if name]
+
+
+def _judge(meta: Meta, source: Source, names: list[tuple[str, str]]) -> Iterator[Finding]:
     for i, symptom in enumerate(meta.symptoms):
         said = symptom.see.casefold()
-        named = [name for name in names if name and name.casefold() in said]
-        for name in sorted(named, key=len, reverse=True):
-            said = said.replace(name.casefold(), " ")
+        named = [(folded, name) for folded, name in names if folded in said]
+        for folded, _ in sorted(named, key=_length, reverse=True):
+            said = said.replace(folded, " ")
         rest = {word for word in _WORD.findall(said) if word not in _EMPTY}
         if named and len(rest) < _FEWEST:
-            message = f"the symptom {symptom.id!r} only names {max(named, key=len)!r}"
+            message = f"the symptom {symptom.id!r} only names {max(named, key=_length)[1]!r}"
             hint = "say what a person sees who does not know that name"
             at = meta.place("symptoms", i, "see")
             yield source.finding(at, RULE.code, message, hint)
+
+
+def _length(name: tuple[str, str]) -> int:
+    return len(name[1])

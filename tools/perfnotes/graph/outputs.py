@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.graph import Links
@@ -77,17 +78,18 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> ShownO
     recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
     is_session = any(line.startswith(_PROMPTS) for line in recorded)
     prompts = fence.language == "console" and not is_session
-    around = {_words(c) for c in (*setup(lab, run, is_session=is_session), *lab.build)}
-    known = {_words(c) for c in commands(lab, run)}
+    around: set[tuple[str, ...]] | None = None  # worked out when a command has to be looked up
     at = start
     shown: list[tuple[int, str]] = []
     for line in lines:
         if is_session and line.startswith("$ ") and line not in recorded:
             # A session may show commands of its script that the recording did not print.
+            around = around or _around(lab, run, is_session=True)
             if _words(line[2:]) not in around:
                 shown.append((at, line.rstrip()))
         elif prompts and line.startswith(_PROMPTS):
-            if _words(line[2:]) not in known | around:
+            around = around or _around(lab, run, is_session=False)
+            if _words(line[2:]) not in around:
                 message = f"{line[2:]!r} is not a command of this run"
                 hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
                 return ShownOutput(fence, ("PN922", message, hint), at)
@@ -109,6 +111,14 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> ShownO
     commands_shown = [x for x in lines if prompts and x.startswith(_PROMPTS)]
     mended = "" if gaps else "\n".join([*commands_shown, *recorded]) + "\n"
     return ShownOutput(fence, ("PN922", "this is not what the run printed", hint), at, mended)
+
+
+def _around(lab: Lab, run: Run, *, is_session: bool) -> set[tuple[str, ...]]:
+    """The words of the commands that a block may show beside what the run printed."""
+    written = [*setup(lab, run, is_session=is_session), *lab.build]
+    if not is_session:
+        written += commands(lab, run)
+    return {_words(command) for command in written}
 
 
 def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:
@@ -170,6 +180,7 @@ def _filled(command: str, lab: Lab) -> str:
     return command
 
 
+@lru_cache(maxsize=4096)
 def _words(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from perfnotes.model.lab import Lab, Run
@@ -95,14 +96,13 @@ def _typed(shown: str) -> str:
     return "\n".join(line for line in shown.splitlines() if line.startswith(("$ ", "# ")))
 
 
-def _output(command: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _output(command: str) -> tuple[str, ...]:
     try:
         words = shlex.split(command)
     except ValueError:
-        return
-    for option, name in pairwise(words):
-        if option == "-o":
-            yield name
+        return ()
+    return tuple(name for option, name in pairwise(words) if option == "-o")
 
 
 def _plain(text: str) -> str:

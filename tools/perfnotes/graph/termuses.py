@@ -48,12 +48,13 @@ class TermFinder:
         by_letter: dict[str, list[str]] = {}
         for _, letter, pattern in sorted(patterns, key=lambda each: (each[0], each[2])):
             by_letter.setdefault(letter, []).append(pattern)
-        self._patterns = {letter: re.compile("|".join(each)) for letter, each in by_letter.items()}
+        self._patterns = {letter: "|".join(each) for letter, each in by_letter.items()}
+        self._compiled: dict[str, re.Pattern[str]] = {}  # those of the letters that came up
         latin = "".join(re.escape(c) for c in by_letter if not has_cjk(c))
         chinese = "".join(re.escape(c) for c in by_letter if has_cjk(c))
         starts = [rf"{_APART}(?i:[{latin}])"] if latin else []
         starts += [f"[{chinese}]"] if chinese else []
-        self._start = re.compile("|".join(starts)) if starts else None
+        self._start = "|".join(starts)
 
     def first_uses(self, document: MarkdownDocument, skip: Iterable[str] = ()) -> list[Use]:
         """The first use of each term outside headings, code, links, math and tags.
@@ -77,13 +78,22 @@ class TermFinder:
 
     def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
         """Every spelling found in a part of a text; at one place, the longest one."""
-        while self._start and (place := self._start.search(text, start, end)):
+        if not self._start:
+            return
+        begins = re.compile(self._start)
+        while place := begins.search(text, start, end):
             at = place.start()
-            pattern = self._patterns.get(place[0].casefold()[:1])
+            pattern = self._pattern(place[0].casefold()[:1])
             found = pattern.match(text, at, end) if pattern else None
             if found:
                 yield found
             start = found.end() if found else at + 1
+
+    def _pattern(self, letter: str) -> re.Pattern[str] | None:
+        """What finds the spellings that begin with a letter; compiling all takes long."""
+        if letter not in self._compiled and letter in self._patterns:
+            self._compiled[letter] = re.compile(self._patterns[letter])
+        return self._compiled.get(letter)
 
     def _id(self, found: str) -> str | None:
         """The id of the term that is spelt ``found``, perhaps in the plural; or None."""

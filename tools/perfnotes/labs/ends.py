@@ -24,7 +24,7 @@ _ENDS = {
 def problem(answer: Mapping[str, Any], limits: Limits, accept: Sequence[int]) -> str:
     """Why the end of a process is an error, or "" if it is none.
 
-    ``answer`` is the keeper's answer, ``accept`` the exit statuses that are not an error.
+    ``answer`` is the supervisor's answer, ``accept`` the exit statuses that are not an error.
     """
     end = answer["end"]
     if end == "refused":

@@ -26,7 +26,7 @@ from perfnotes.model.lab import Lab, Limits
 from perfnotes.storage.signal_guard import SignalGuard
 from perfnotes.storage.write import FolderLock, remove
 
-_KEEPER = Path(__file__).with_name("keeper.py")
+_SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _PREFIX = "perfnotes-lab-"
 _OLD = 24 * 3600  # seconds after which an abandoned scratch folder is removed
 _PROCESSES = 4096  # processes and threads of a lab at a time, if it runs in a sandbox
@@ -51,7 +51,7 @@ class Scratch:
         self._lab, self._root, self._keep = lab, root, keep
         self._permissions = permissions_of(lab) if consent else ()
         self.sandbox = _sandbox(lab, consent)
-        self._keeper: subprocess.Popen[bytes] | None = None
+        self._supervisor: subprocess.Popen[bytes] | None = None
         self._stopped = threading.Event()
 
     def __enter__(self) -> Scratch:
@@ -156,7 +156,7 @@ class Scratch:
                 "largest_file": LARGEST_FILE,
                 "processes": _PROCESSES if self.sandbox else 0,
             }
-            answer = self._ask_keeper(spec, streams)
+            answer = self._ask_supervisor(spec, streams)
             texts = [os.pread(stream, LARGEST_OUTPUT, 0) for stream in streams[1:]]
         stdout, stderr = (text.decode("utf-8", "replace") for text in texts)
         if wrong := problem(answer, limits, accept):
@@ -195,10 +195,10 @@ class Scratch:
     def stop(self) -> None:
         """End the running process and refuse to start others. Another thread may call this."""
         self._stopped.set()
-        keeper = self._keeper
-        if keeper is not None and keeper.stdin is not None:
+        supervisor = self._supervisor
+        if supervisor is not None and supervisor.stdin is not None:
             with suppress(OSError, ValueError):
-                keeper.stdin.close()
+                supervisor.stdin.close()
 
     def _judge_program(self, name: str, shown: str, env: Mapping[str, str]) -> None:
         found = self.which(name, env)
@@ -209,50 +209,50 @@ class Scratch:
         if not os.access(found, os.X_OK):
             raise LabError(f"`{shown}`: {name} may not be executed: chmod +x, or name its program")
 
-    def _keeper_command(self, memory: int) -> list[str]:
-        command = [sys.executable, "-I", "-S", str(_KEEPER)]
+    def _supervisor_command(self, memory: int) -> list[str]:
+        command = [sys.executable, "-I", "-S", str(_SUPERVISOR)]
         if self.sandbox is None:
             return command
         return self.sandbox.command(
             command,
             folder=self._base,
             hidden=self._base / "out",
-            readable=[_KEEPER],
+            readable=[_SUPERVISOR],
             permissions=self._permissions,
             memory=memory,
         )
 
-    def _ask_keeper(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
-        """Run ``spec`` under a keeper and return its answer.
+    def _ask_supervisor(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
+        """Run ``spec`` under a supervisor and return its answer.
 
-        However this function ends, the keeper and all its descendants have ended before.
+        However this function ends, the supervisor and all its descendants have ended before.
         """
         if self._stopped.is_set():
             raise LabError("stopped")
-        keeper = subprocess.Popen(
-            self._keeper_command(spec["memory"]),
+        supervisor = subprocess.Popen(
+            self._supervisor_command(spec["memory"]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=streams,
             env={} if self.sandbox else None,
-            start_new_session=True,  # Ctrl-C reaches only perfnotes, which then stops the keeper
+            start_new_session=True,  # Ctrl-C reaches perfnotes, which stops the supervisor
         )
-        self._keeper = keeper
-        assert keeper.stdin
-        assert keeper.stdout
+        self._supervisor = supervisor
+        assert supervisor.stdin
+        assert supervisor.stdout
         try:
             with suppress(BrokenPipeError):
-                keeper.stdin.write(json.dumps(spec).encode() + b"\n")
-                keeper.stdin.flush()
-            line = keeper.stdout.read()
+                supervisor.stdin.write(json.dumps(spec).encode() + b"\n")
+                supervisor.stdin.flush()
+            line = supervisor.stdout.read()
         finally:
             with SignalGuard():
-                self._keeper = None
+                self._supervisor = None
                 with suppress(OSError, ValueError):
-                    keeper.stdin.close()
-                keeper.wait()
-                keeper.stdout.close()
+                    supervisor.stdin.close()
+                supervisor.wait()
+                supervisor.stdout.close()
         if not line:
             raise LabError("the process that supervises labs ended early")
         answer: dict[str, Any] = json.loads(line)

@@ -48,13 +48,15 @@ class Shards:
     """An index as files. After an edit of some documents only the affected files are made again.
 
     ``documents`` are those that are indexed, in the order of their numbers. ``contents`` maps the
-    name of a shard to the digest of its bytes.
+    name of a shard to the digest of its bytes, ``by_file`` the name of its file. The root is in
+    neither.
     """
 
     index: Index = field(default_factory=Index)
     terms: TermRows = field(default_factory=TermRows)
     documents: list[SearchDocument] = field(default_factory=list)
     contents: dict[str, str] = field(default_factory=dict)
+    by_file: dict[str, str] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
@@ -80,7 +82,7 @@ class Shards:
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._record(self._spelling())
         yield from self._record([("m", facets.data())])
-        yield "root.js", self._root()
+        yield "root.js", self._root(listing(self.contents))
 
     def update(self, documents: Sequence[SearchDocument]) -> Difference:
         """Index other documents instead, and return how the files differ.
@@ -88,16 +90,17 @@ class Shards:
         Documents that are the same keep their postings. Where documents came or went, all others
         have new numbers, so everything is indexed again.
         """
-        before = self.named()
+        before = self.by_file
         if [_name(d) for d in documents] == [_name(d) for d in self.documents]:
             made = self._replace(documents)
         else:
             made = self._index_again(documents)
         listed = listing(self.contents)
-        after = self.named(listed)
+        root = self._root(listed)
+        after = self.by_file
         files = {file_name(name, listed): data for name, data in made.items()}
         renamed = {file: after[file] for file in after.keys() - before.keys() - files.keys()}
-        return Difference({**files, "root.js": self._root()}, before.keys() - after.keys(), renamed)
+        return Difference({**files, "root.js": root}, before.keys() - after.keys(), renamed)
 
     def replaced(self, documents: Iterable[SearchDocument]) -> list[SearchDocument] | None:
         """Return all documents, some of them replaced by the ones given.
@@ -162,11 +165,6 @@ class Shards:
             if before.get(name) != content
         }
 
-    def named(self, listed: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return the digest of the bytes of each file except the root, by the file's name."""
-        listed = listing(self.contents) if listed is None else listed
-        return {file_name(name, listed): content for name, content in self.contents.items()}
-
     def _facets(self) -> _Facets:
         facets = _Facets()
         for page, document in enumerate(self.documents):
@@ -228,9 +226,12 @@ class Shards:
                 pair = [pack([word for word, _ in part]), " ".join(more for _, more in part)]
                 yield f"{kind}/{i}", pair
 
-    def _root(self) -> bytes:
-        """Return the root, which a reader loads first: it says which file holds what."""
-        listed = listing(self.contents)
+    def _root(self, listed: Mapping[str, str]) -> bytes:
+        """Return the root, which a reader loads first: it says which file holds what.
+
+        ``listed`` are the digests of the contents, which name the files from now on.
+        """
+        self.by_file = {file_name(name, listed): c for name, c in self.contents.items()}
         root = {
             "format": FORMAT,
             "v": digest(*(part for pair in listed.items() for part in pair))[:8],

@@ -37,10 +37,12 @@ class TermRows:
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
-    encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
+    encoded row, ``sizes`` to about how many characters it takes in a shard with its names,
+    ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
     runs: list[TermRun] = field(default_factory=list)
 
@@ -55,7 +57,8 @@ class TermRows:
         rows = Rows(index)
         stale = self._renew(rows, changed)
         keys = list(self.texts)
-        sizes = [len(self.texts[k]) + len(k) // 2 + 2 + rows.names_size(k) for k in keys]
+        self._measure(rows, stale)
+        sizes = [self.sizes[key] for key in keys]
         texts = list(self.texts.values())
         before, self.runs = self.runs, []
         at = 0
@@ -69,6 +72,17 @@ class TermRows:
             if not same or any(run.first <= key <= run.last for key in stale or ()):
                 yield i, rows.shard(keys[at:end], texts[at:end])
             at = end
+
+    def _measure(self, rows: Rows, stale: Collection[str] | None) -> None:
+        """Work out the sizes of all rows, or of those whose keys are ``stale``."""
+        if stale is None:
+            self.sizes = {}
+        for key in self.texts if stale is None else stale:
+            text = self.texts.get(key)
+            if text is None:
+                self.sizes.pop(key, None)
+            else:
+                self.sizes[key] = len(text) + len(key) // 2 + 2 + rows.names_size(key)
 
     def _renew(self, rows: Rows, changed: Collection[str] | None) -> set[str] | None:
         """Make the rows of all terms, or of ``changed`` terms and the prefixes that they touch.

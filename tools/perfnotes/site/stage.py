@@ -20,6 +20,7 @@ from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.body import file_address
 from perfnotes.site.render.markup import words
+from perfnotes.source.read.memo import Memo
 from perfnotes.storage.cache import content_digest
 from perfnotes.text.findings import Finding
 from perfnotes.text.svg import svg_problem
@@ -145,17 +146,17 @@ def _claim(path: str, data: bytes, out: Stage) -> None:
 
 
 def _add_file(site: Site, path: str, out: Stage) -> None:
-    data, problem = shown_file(site.library, path)
+    data, problem = shown_file(site.library, path, site.memo)
     if problem:
         out.findings.append(problem)
     else:
         out.files.setdefault(file_address(path), data)
 
 
-def shown_file(library: Library, path: str) -> tuple[bytes, Finding | None]:
+def shown_file(library: Library, path: str, memo: Memo) -> tuple[bytes, Finding | None]:
     """Return the bytes of a file that a page shows, or a finding why it cannot be published.
 
-    ``path`` is the path as texts write it.
+    ``path`` is the path as texts write it; ``memo`` remembers what was found in drawings.
     """
     address = file_address(path)
     from_docs = path.startswith("docs/")
@@ -165,7 +166,9 @@ def shown_file(library: Library, path: str) -> tuple[bytes, Finding | None]:
     except OSError as error:
         message = f"cannot read the file: {error.strerror}"
         return b"", Finding(library.shown(address), 1, 1, "PN103", message)
-    problem = svg_problem(data) if address.lower().endswith(".svg") else None
+    problem: tuple[int, str] | None = None
+    if address.lower().endswith(".svg"):
+        (problem,) = memo.of(lambda: (svg_problem(data),), [], "drawing", content_digest(data))
     if problem:
         line, message = problem
         return b"", Finding(shown, line, 1, "PN603", message, "figures hold shapes and text only")

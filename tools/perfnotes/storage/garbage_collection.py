@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def kept_in_use() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Objects made inside this context are never searched by the garbage collector.
 
     A process that enters the context again first frees what earlier rounds left unused.

@@ -16,7 +16,7 @@ from perfnotes.build.up_to_date import Standing, changed_since, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError, notes_folder, project_root
 from perfnotes.storage.cache import FOLDER, Cache, content_digest, digest
-from perfnotes.storage.garbage_collection import kept_in_use
+from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.write import NewFolder
 
 if TYPE_CHECKING:
@@ -129,9 +129,10 @@ class _Task:
         texts = changed_since(self._store, self._name, self._inputs)
         if texts is not None and len(texts) > _MOST_CHANGED:
             texts = None
+        # What both processes need is loaded before there are two.
         from perfnotes.build.early_workers import pagemakers
 
-        with kept_in_use(), pagemakers(self._configure, self._store) as workers:
+        with without_garbage_collection(), pagemakers(self._configure, self._store) as workers:
             return self._build_edited(clock, entry, texts, workers)
 
     def _build_edited(
@@ -168,6 +169,7 @@ class _Task:
                 standing.record(
                     place, entry["themes"], stage, done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed, edited=done.edited,
+                    written=done.written,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)

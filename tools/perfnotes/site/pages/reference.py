@@ -87,16 +87,20 @@ class _Neighbours:
             for topic, group in self.by_topic.items()
         }
 
+    @cached_property
+    def _around(self) -> dict[str, tuple[Reference | None, Reference | None]]:
+        found: dict[str, tuple[Reference | None, Reference | None]] = {}
+        for group in self.by_topic.values():
+            dated = [r for r in group if year_of(r)]
+            for before, reference, after in zip(
+                [None, *dated], dated, [*dated[1:], None], strict=False
+            ):
+                found[reference.key] = before, after
+        return found
+
     def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
         """Return the references before and after this one among those of its topic with a year."""
-        group = [r for k in reference.keywords[:1] for r in self.by_topic[k] if year_of(r)]
-        if reference not in group:
-            return None, None
-        at = group.index(reference)
-        return (
-            group[at - 1] if at else None,
-            group[at + 1] if at + 1 < len(group) else None,
-        )
+        return self._around.get(reference.key, (None, None))
 
     def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
         """Return the references of the same topic that are used most, without the keys ``but``."""

@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from xml.etree import ElementTree as ET
 
-from latex2mathml.converter import convert
-
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>&~^|$@\"]")
 # Environments that the converter does not know → environments that look the same without numbers.
 _ENVIRONMENTS = {
@@ -35,6 +33,8 @@ def mathml(tex: str, display: bool) -> str:
         raise MathError(f"the formula has more than {_LONGEST} characters or 400 groups")
     if tex.count("{") - tex.count(r"\{") != tex.count("}") - tex.count(r"\}"):
         raise MathError("braces do not match")
+    from latex2mathml.converter import convert  # noqa: PLC0415 - most builds have no new formula
+
     try:
         out = convert(_known(tex), display="block" if display else "inline")
     except (Exception, RecursionError) as error:  # the converter raises many kinds

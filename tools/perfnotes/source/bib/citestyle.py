@@ -5,6 +5,7 @@ All results are plain Unicode. Callers escape them before they put them into a p
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -49,6 +50,7 @@ def narrative(reference: Reference, lang: str = "en") -> str:
     return f"{short_authors(reference, lang)} ({_year(reference, lang)})"
 
 
+@lru_cache(maxsize=4096)  # lists of references are sorted by it
 def full_text(reference: Reference) -> str:
     """Return the whole reference in one line; each part of it ends with a full stop."""
     year = f"({_year(reference, 'en')})"

@@ -28,40 +28,40 @@ def gone(pids: list[int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-def fill(crew: ProcessPool[int, Any], count: int = COUNT) -> None:
+def fill(pool: ProcessPool[int, Any], count: int = COUNT) -> None:
     for number in range(count):
-        crew.add(number)
+        pool.add(number)
 
 
-def helpers(crew: ProcessPool[Any, Any]) -> list[int]:
-    return list(crew._running)
+def helpers(pool: ProcessPool[Any, Any]) -> list[int]:
+    return list(pool._running)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_results_come_by_number_from_any_number_of_processes(size: int) -> None:
-    crew: ProcessPool[int, tuple[int, int]] = ProcessPool(lambda n: (n * n, os.getpid()), size)
-    with crew:
-        pids = helpers(crew)
+    pool: ProcessPool[int, tuple[int, int]] = ProcessPool(lambda n: (n * n, os.getpid()), size)
+    with pool:
+        pids = helpers(pool)
         assert len(pids) == size - 1
-        fill(crew)
-        results = crew.finish()
+        fill(pool)
+        results = pool.finish()
     assert [square for square, _ in results] == [n * n for n in range(COUNT)]
     assert {pid for _, pid in results} <= {os.getpid(), *pids}
     assert gone(pids)
 
 
 def test_no_task_at_all_gives_no_result() -> None:
-    crew: ProcessPool[int, int] = ProcessPool(abs, 2)
-    with crew:
-        assert crew.finish() == []
+    pool: ProcessPool[int, int] = ProcessPool(abs, 2)
+    with pool:
+        assert pool.finish() == []
 
 
 def test_what_is_left_is_known() -> None:
     seen = []
-    crew: ProcessPool[int, int] = ProcessPool(abs, 1)
-    with crew:
-        fill(crew, 3)
-        crew.finish(lambda: seen.append(crew.left))
+    pool: ProcessPool[int, int] = ProcessPool(abs, 1)
+    with pool:
+        fill(pool, 3)
+        pool.finish(lambda: seen.append(pool.left))
     assert seen == [2, 1, 0]
 
 
@@ -81,27 +81,27 @@ def only_in_a_helper(parent: int, error: Exception) -> None:
 def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
     parent = os.getpid()
     wanted = type(error) if isinstance(error, OSError) else RuntimeError
-    crew: ProcessPool[int, None] = ProcessPool(lambda _: only_in_a_helper(parent, error), 2)
-    with crew:
-        fill(crew)
+    pool: ProcessPool[int, None] = ProcessPool(lambda _: only_in_a_helper(parent, error), 2)
+    with pool:
+        fill(pool)
         with pytest.raises(wanted, match=r"No space left|7"):
-            crew.finish()
+            pool.finish()
 
 
 def test_a_killed_helper_is_an_error_and_not_a_page_less() -> None:
-    crew: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(0.005), 2)
-    with crew:
-        fill(crew)
-        os.kill(helpers(crew)[0], signal.SIGKILL)
+    pool: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(0.005), 2)
+    with pool:
+        fill(pool)
+        os.kill(helpers(pool)[0], signal.SIGKILL)
         with pytest.raises(ChildProcessError):
-            crew.finish()
+            pool.finish()
 
 
 def test_leaving_early_ends_all_processes() -> None:
-    crew: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(60), 3)
-    with crew:
-        fill(crew)
-        pids = helpers(crew)
+    pool: ProcessPool[int, None] = ProcessPool(lambda _: time.sleep(60), 3)
+    with pool:
+        fill(pool)
+        pids = helpers(pool)
         assert len(pids) == 2
     assert gone(pids)
 
@@ -109,11 +109,11 @@ def test_leaving_early_ends_all_processes() -> None:
 def publish(site: Site, staged: Stage, folder: Path, size: int) -> None:
     config = configuration()
     publisher = Publisher(config, config.theme.get_env(), folder)
-    with ProcessPool(publisher.publish, size) as crew:
+    with ProcessPool(publisher.publish, size) as pool:
         for path, page in staged.pages.items():
             source, twin = staged.files[path], staged.twins[path]
-            crew.add(ToPublish(page.url, source, twin, own=site.library.own))
-        assert not any(done.dangers for done in crew.finish())
+            pool.add(ToPublish(page.url, source, twin, own=site.library.own))
+        assert not any(done.dangers for done in pool.finish())
 
 
 def test_pages_are_the_same_from_one_process_and_from_three(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """Supervises one process of a lab: starts it, enforces its limits, ends all its descendants.
 
-This is a program of its own, started for each process (``python -I -S keeper.py``); it uses only
-the standard library. It is a child subreaper: processes that lose their parent become its
+This is a program of its own, started for each process (``python -I -S supervisor.py``); it uses
+only the standard library. It is a child subreaper: processes that lose their parent become its
 children, so that none can escape. In a sandbox it is process 1, which no other process there can
 kill.
 
-Standard input holds one line of JSON, which says what to run, and then stays open. When it closes,
-perfnotes has ended or asks for a stop, and the keeper ends everything. The answer is one line of
-JSON on standard output.
+Standard input holds one line of JSON, which says what to run, and then stays open. When it
+closes, perfnotes has ended or asks for a stop, and the supervisor ends everything. The answer is
+one line of JSON on standard output.
 
 The process is started through ``setsid --fork``. Linux counts the peak memory of the program
 before an ``exec`` for the process after it; started directly from here, every program would seem
