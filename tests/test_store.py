@@ -185,13 +185,13 @@ def test_a_pickle_makes_objects_of_our_classes_only() -> None:
 
 def test_files_of_earlier_versions_are_removed(folder: Path) -> None:
     folder.mkdir()
-    for name in ("answers.jsonl", "built-1.pickle", ".why.jsonl.1.tmp", "links.json"):
+    for name in ("answers.jsonl", "built-1.pickle", ".why.jsonl.1.tmp", "links.json", "mine"):
         (folder / name).write_text("old", "utf-8")
     store = Store(folder)
     store.section("s").put("a", 1)
     store.save()
     del store
-    assert sorted(f.name for f in folder.iterdir()) == ["links.json", "store.sqlite"]
+    assert sorted(f.name for f in folder.iterdir()) == ["mine", "store.sqlite"]
 
 
 _WRITER = """

@@ -25,7 +25,7 @@ _TOUCH_AFTER = 16  # saves after which the last use of a row is written again
 
 
 @dataclass(frozen=True)
-class Changes:
+class SectionChanges:
     """What a run did to one section, which may hold ``largest`` bytes.
 
     A value in ``new`` is None if the row is to be removed. ``read`` are the keys that were read,
@@ -48,6 +48,7 @@ class Database:
         self._lock = threading.RLock()  # a server asks from several threads
         self._connection: sqlite3.Connection | None = None
         self.is_usable = bool(key)  # as far as is known
+        self._has_told = False  # of a row that is not ours; there may be many
         _databases.add(self)
 
     def row(self, section: str, key: str) -> tuple[bytes, int] | None:
@@ -72,7 +73,7 @@ class Database:
 
         return self._try(work, make=False)
 
-    def write(self, sections: Mapping[str, Changes]) -> None:
+    def write(self, sections: Mapping[str, SectionChanges]) -> None:
         """Write what has changed in one transaction, and drop what was not used for longest."""
 
         def work(connection: sqlite3.Connection) -> list[Any]:
@@ -102,7 +103,7 @@ class Database:
         self.close()
 
     def _write_section(
-        self, connection: sqlite3.Connection, name: str, changes: Changes, number: int
+        self, connection: sqlite3.Connection, name: str, changes: SectionChanges, number: int
     ) -> None:
         section = name.encode()
         new = [(_bytes(key), value) for key, value in changes.new.items()]
@@ -131,7 +132,8 @@ class Database:
             and isinstance(value, bytes)
             and self._sealer.is_valid(seal, section.encode(), key, value)
         )
-        if not is_ours:
+        if not is_ours and not self._has_told:
+            self._has_told = True
             self._tell(f"a row of {self._file.name} of the cache was not written by this user")
         return is_ours
 

@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.storage.codec import JSON, Codec
-from perfnotes.storage.database import Changes, Database, Tell
+from perfnotes.storage.database import Database, SectionChanges, Tell
 from perfnotes.storage.seal import user_key
 from perfnotes.storage.write import remove_half_written
 
 FOLDER = ".perfnotes-cache"
 _FILE = "store.sqlite"
-_OLD_ENDINGS = (".jsonl", ".pickle")  # of the files that earlier versions kept
+_OLD_ENDINGS = (".json", ".jsonl", ".pickle")  # of the files that earlier versions kept
 _NOW = 2**60  # later than any save: the last use of these rows need not be written again
 
 
-class Section:
+class StoreSection:
     """The values of one kind by key."""
 
     def __init__(self, name: str, codec: Codec, database: Database, tell: Tell) -> None:
@@ -74,11 +74,11 @@ class Section:
         """Forget a value."""
         self._new[key] = None
 
-    def take_changes(self) -> Changes | None:
+    def take_changes(self) -> SectionChanges | None:
         """Return what is to be written, if anything is, and forget it."""
         if not self._new:
             return None
-        changes = Changes(self._codec.largest, self._new, self._read)
+        changes = SectionChanges(self._codec.largest, self._new, self._read)
         self._new, self._read = {}, dict.fromkeys(self._read, _NOW)
         return changes
 
@@ -99,12 +99,12 @@ class Store:
     def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
         self.folder = folder
         self._tell = tell
-        self._sections: dict[str, Section] = {}
+        self._sections: dict[str, StoreSection] = {}
 
-    def section(self, name: str, codec: Codec = JSON) -> Section:
+    def section(self, name: str, codec: Codec = JSON) -> StoreSection:
         """Return the section ``name``, whose values are encoded by ``codec``."""
         if name not in self._sections:
-            self._sections[name] = Section(name, codec, self._database, self._tell)
+            self._sections[name] = StoreSection(name, codec, self._database, self._tell)
         return self._sections[name]
 
     @property
