@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from perfnotes.site.locate import locate
 from perfnotes.site.page_addresses import collisions, page_addresses
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
-from perfnotes.storage.cache import LARGEST, Cache, CacheSection
+from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
 from tests.engine_of import engine_of
 from tests.example_notes import NOTES, read_site, write_notes
@@ -175,34 +175,28 @@ def test_every_page_claims_its_address(tmp_path: Path) -> None:
 def test_a_cache_that_came_from_elsewhere_is_left_aside(project: CheckedProject) -> None:
     (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")
     findings = both(project)
-    file = project.root / ".perfnotes-cache" / "answers.jsonl"
-    seal, _, body = file.read_bytes().partition(b"\n")
-    key = json.loads(body)[0][0]
-    forged = json.dumps([[key, []]]).encode()
-    for data in (
-        seal + b"\n" + forged,
-        forged,
-        b"",
-        body,
-        file.read_bytes()[:-9],
-        b"\x80\x04c" + body,  # as pickle begins
-        seal + b"\n" + b"[" * 100_000,
-    ):
+    file = project.root / ".perfnotes-cache" / "store.sqlite"
+    connection = sqlite3.connect(file, isolation_level=None)
+    changed = connection.execute("UPDATE rows SET value = '[]' WHERE section = 'answers'")
+    assert changed.rowcount == 1
+    connection.close()
+    assert check(project, configured) == findings
+    for data in (b"", file.read_bytes()[:-9], b"SQLite format 3\0" * 1000, b"\x80\x04c"):
         file.write_bytes(data)
-        assert check(project, configured) == findings
+        assert both(project) == findings
     file.unlink()
     file.mkdir()
-    assert check(project, configured) == findings
+    assert both(project) == findings
 
 
 def test_another_user_reads_nothing_of_ours(
     project: CheckedProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     both(project)
-    section = Cache(project.root / ".perfnotes-cache").section("answers")
-    assert len(section._old) == 1
+    folder = project.root / ".perfnotes-cache"
+    assert len(list(Store(folder).section("answers").entries())) == 1
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert Cache(project.root / ".perfnotes-cache").section("answers")._old == {}
+    assert list(Store(folder).section("answers").entries()) == []
 
 
 def test_without_a_writable_home_or_folder_there_is_no_cache(
@@ -212,48 +206,6 @@ def test_without_a_writable_home_or_folder_there_is_no_cache(
     monkeypatch.setenv("XDG_CACHE_HOME", str(project.root / "file"))
     assert check(project, configured) == check(project, configured, cached=False)
     assert not (project.root / ".perfnotes-cache").exists()
-
-
-def test_a_section_is_bounded_and_keeps_what_was_used_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("perfnotes.storage.cache.LARGEST", 1000)
-    assert LARGEST > 1000
-    file = tmp_path / "s.json"
-    for i in range(50):
-        section = CacheSection(file, b"k" * 32)
-        section.get("0")
-        section.put(str(i), "x" * 40)
-        section.save()
-        assert file.stat().st_size < 1400
-    kept = CacheSection(file, b"k" * 32)
-    assert kept.get("0")
-    assert kept.get("49")
-    assert kept.get("10") is None
-
-
-_ONE = """
-import sys
-from perfnotes.storage.cache import CacheSection
-from pathlib import Path
-for i in range(200):
-    s = CacheSection(Path(sys.argv[1]), b"k" * 32)
-    assert i == 0 or s._old, "a reader saw half a file"
-    s.put(sys.argv[2] + str(i), "x" * 500)
-    s.save()
-"""
-
-
-def test_runs_at_once_leave_a_whole_file(tmp_path: Path) -> None:
-    env = environment(PYTHONPATH=str(ROOT / "tools"))
-    command = [sys.executable, "-c", _ONE, str(tmp_path / "s.json")]
-    runs = [subprocess.Popen([*command, name], env=env) for name in "ab"]
-    assert [run.wait(60) for run in runs] == [0, 0]
-    left = CacheSection(tmp_path / "s.json", b"k" * 32)
-    keys = {key for key, value in left.entries() if value == "x" * 500}
-    assert keys == left._old.keys()
-    assert keys & {"a199", "b199"}  # the last one's last entry; of others, those that it had read
-    assert [f.name for f in tmp_path.iterdir()] == ["s.json"]
 
 
 _KNOWN = """
@@ -284,30 +236,3 @@ def test_an_answer_that_is_known_starts_nothing_slow(tmp_path: Path) -> None:
     assert "mkdocs" in runs[0].stderr  # its settings are read once
     assert runs[1].stderr.strip() == "[]"
     assert runs[1].stdout == runs[0].stdout
-
-
-def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    said: list[object] = []
-    store = Cache(tmp_path / "cache", said.append)
-    store.objects("values").put("lost", _Unpickled())
-    store.objects("values").put("never", lambda: 0)
-    assert [str(each).split(": ")[0] for each in said] == [
-        "a value for values.pickle of the cache cannot be stored"
-    ]
-    store.section("rows").put("a", 1)
-    store.save()
-    for file in (tmp_path / "cache").glob("rows*"):
-        file.write_bytes(b"of somebody else\n" + file.read_bytes())
-    again = Cache(tmp_path / "cache", said.append)
-    assert again.objects("values").get("lost") is None
-    assert again.section("rows").get("a") is None
-    assert "a value in values.pickle of the cache cannot be read" in str(said[1])
-    assert said[2:] == ["rows.jsonl of the cache was not written by this user"]
-
-
-class _Unpickled:
-    """Can be stored and not be read, like a class that is not as it was."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return int, ("no number",)

@@ -14,7 +14,8 @@ from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands import commands
 from perfnotes.cli.commands.build import ignored_plugins
 from perfnotes.cli.main import main
-from perfnotes.graph.external import Cache, addresses, ask_all
+from perfnotes.graph.external import KnownAnswers, addresses, ask_all
+from perfnotes.storage.store import Store
 from tests.example_notes import read_site, write_notes
 
 WRONG = {"caches/rows.md": "See [[linse]] and [x](nowhere.md).\n"}
@@ -127,22 +128,28 @@ def host() -> Iterator[str]:
     server.server_close()
 
 
-def test_external_links_are_asked_once_and_remembered(host: str, tmp_path: Path) -> None:
+def test_external_links_are_asked_once_and_remembered(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     text = f"[a]({host}/good) [b]({host}/gone) [c]({host}/refused) <{host}/no-head>\n"
     write_notes(tmp_path, {"caches/rows.md": text})
     places = addresses(read_site(tmp_path).graph)
     ours = [url for url in places if url.startswith(host)]
     assert places[f"{host}/gone"][0].path == "notes/caches/rows.md"
-    file = tmp_path / "cache" / "links.json"
-    answers = {a.url: a for a in ask_all(ours, Cache(file, 7), 5)}
+    folder = tmp_path / "cache"
+    answers = {a.url: a for a in ask_all(ours, KnownAnswers(Store(folder), 7), 5)}
     assert {u.rpartition("/")[2] for u, a in answers.items() if a.is_broken} == {"gone"}
     _Answers.asked.clear()
-    ask_all(ours, Cache(file, 7), 5)
+    ask_all(ours, KnownAnswers(Store(folder), 7), 5)
     assert set(_Answers.asked) == {"/gone"}
+    _Answers.asked.clear()
+    ask_all(ours, KnownAnswers(Store(folder), 0), 5)
+    assert "/good" in _Answers.asked
 
 
-def test_a_host_that_does_not_answer_is_a_finding_not_a_crash(tmp_path: Path) -> None:
-    answers = ask_all(["http://127.0.0.1:9/x", "http://[bad/"], Cache(tmp_path / "c.json", 7), 2)
+def test_a_host_that_does_not_answer_is_a_finding_not_a_crash() -> None:
+    answers = ask_all(["http://127.0.0.1:9/x", "http://[bad/"], KnownAnswers(Store(None), 7), 2)
     assert all(a.is_broken and a.reason for a in answers)
 
 

@@ -185,6 +185,7 @@ def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
         file.write_text(f"{file.read_text('utf-8')}\n{sentence}\n", "utf-8")
         said = run(project, perfnotes("build", "--quiet", "--verbose")).stderr
         assert "cannot be" not in said, said
+        assert "was not written by this user" not in said, said
         assert "everything is looked at" not in said, said
         assert 0 < said.count("is made again") < 12, said
     note = twins[0].with_name("index.md")

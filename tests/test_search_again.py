@@ -12,7 +12,7 @@ from perfnotes.search import terms
 from perfnotes.search.constants import GROUP
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.shards import Difference, Shards
-from perfnotes.storage.cache import content_digest
+from perfnotes.storage.digests import content_digest
 
 _WORDS = (
     "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "

@@ -28,8 +28,8 @@ from perfnotes.site.pages.search import shards
 from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo, Remembering
-from perfnotes.storage.cache import Cache
 from perfnotes.storage.garbage_collection import without_garbage_collection
+from perfnotes.storage.store import Store
 from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
 
@@ -70,7 +70,7 @@ class BuildOptions:
     keep_stage: bool = True
     keep_going: bool = False
     clock: Clock = field(default_factory=Clock)
-    store: Cache = field(default_factory=lambda: Cache(None))
+    store: Store = field(default_factory=lambda: Store(None))
     memo: Memo | None = None
     before: Graph | None = None
 
@@ -80,13 +80,12 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
     options = options or BuildOptions()
     clock = options.clock
     strict = options.strict or bool(config["strict"])
-    texts = options.store.objects("read")
     session = Session(
         options.notes,
         quiet=options.quiet,
         strict=strict,
-        memo=options.memo or Remembering(texts),
-        layouts=options.memo or Remembering(options.store.objects("layouts")),
+        memo=options.memo or Remembering(options.store, "read"),
+        layouts=options.memo or Remembering(options.store, "layouts"),
     )
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
@@ -94,14 +93,13 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
         if options.keep_stage:
             session.take_turn(tree)
         folder = session.new_folder(place)
-        env = environment(config, options.store.objects("templates"))
+        env = environment(config, options.store)
         kept = PageCache(options.store, maker(config))
         publisher = Publisher(config, env, folder)
         with ProcessPool(publisher.publish, cores()) as pool:
             with clock.phase("read and link"), without_garbage_collection():
                 site = session.read(config, options.before)
-                if not options.memo:
-                    texts.close()  # as much again as the notes
+                options.store.save()  # frees what is to be written: as much again as the notes
             reasons = Reasons(options.store.section("why"), str(place), kept.maker)
             own = site.library.own
             pages = Pages(

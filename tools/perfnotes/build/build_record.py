@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,11 +16,14 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.source.history import History
 from perfnotes.source.inputs import Inputs
-from perfnotes.storage.cache import Cache, digest
+from perfnotes.storage.codec import PICKLE
+from perfnotes.storage.digests import digest
+from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
 
 _LARGEST = 24_000_000  # characters of all notes: the record of more takes too long to read
 Part = TypeVar("Part")
+_SECTION = "record"
 _SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
 
 
@@ -72,8 +76,9 @@ class BuildRecord:
     Raises RecordError where a part cannot be read.
     """
 
-    def __init__(self, store: Cache, name: str) -> None:
-        self._objects = store.objects(f"built-{digest(name)[:12]}")
+    def __init__(self, store: Store, name: str) -> None:
+        self._section, self._name = store.section(_SECTION, PICKLE), name
+        self._stamp = b""  # the same for all parts of one build
 
     @cached_property
     def summary(self) -> Summary:
@@ -93,10 +98,13 @@ class BuildRecord:
         return self._part(_ROWS, list)
 
     def _part(self, name: str, kind: type[Part]) -> Part:
-        found = self._objects.get(name)
-        if not isinstance(found, kind):
+        stored = self._section.get(f"{name} {self._name}")
+        if not stored or not isinstance(stored[1], kind):
             raise RecordError
-        return found
+        self._stamp = self._stamp or stored[0]
+        if stored[0] != self._stamp:  # another build has stored its own meanwhile
+            raise RecordError
+        return stored[1]
 
 
 class RecordError(Exception):
@@ -113,17 +121,21 @@ class RecordParts:
     shards: Shards
     rows: list[Page]
 
-    def store(self, store: Cache, name: str) -> None:
+    def store(self, store: Store, name: str) -> None:
         """Store it for the next build of the site ``name``, if reading it will be worth while."""
         site = self.site
         size = sum(len(links.text.body.source.text) for links in site.graph.links.values())
         if size > _LARGEST or not self.summary.maker:
             return
-        objects = store.objects(f"built-{digest(name)[:12]}")
-        objects.put(_SUMMARY, self.summary)
-        objects.put(_LINKED, Linked(site.graph, site.coverages, site.history))
-        objects.put(_SHARDS, self.shards)
-        objects.put(_ROWS, self.rows)
+        section, stamp = store.section(_SECTION, PICKLE), os.urandom(8)
+        parts = {
+            _SUMMARY: self.summary,
+            _LINKED: Linked(site.graph, site.coverages, site.history),
+            _SHARDS: self.shards,
+            _ROWS: self.rows,
+        }
+        for part, value in parts.items():
+            section.put(f"{part} {name}", (stamp, value))
         note_inputs(store, name, self.inputs)
         store.save()
 

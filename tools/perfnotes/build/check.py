@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
-from perfnotes.storage.cache import FOLDER, Cache, digest, tool
+from perfnotes.storage.digests import digest, tool
 from perfnotes.storage.garbage_collection import without_garbage_collection
+from perfnotes.storage.store import FOLDER, Store
 from perfnotes.text.findings import Finding, Severity
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def shown_as(folder: Path) -> str:
 
 def check(project: CheckedProject, configure: Configure, *, cached: bool = True) -> list[Finding]:
     """All findings, in the order of files and lines."""
-    store = Cache(project.root / FOLDER if cached else None)
+    store = Store(project.root / FOLDER if cached else None)
     answers = store.section("answers")
     key = project.inputs().whole
     rows = answers.get(key)
@@ -77,7 +78,7 @@ def _finding(row: list[Any]) -> Finding:
     return Finding(path, line, column, code, message, hint, Severity(severity))
 
 
-def _examine(project: CheckedProject, configure: Configure, store: Cache) -> list[Finding]:
+def _examine(project: CheckedProject, configure: Configure, store: Store) -> list[Finding]:
     # Late, since an answer that is known needs none of it.
     from perfnotes.build.text_checks import examine_texts  # noqa: PLC0415
     from perfnotes.checks import examine, grade  # noqa: PLC0415
@@ -88,7 +89,7 @@ def _examine(project: CheckedProject, configure: Configure, store: Cache) -> lis
     from perfnotes.source.read.memo import Remembering  # noqa: PLC0415
     from perfnotes.source.read.site import read_site_pages  # noqa: PLC0415
 
-    memo = Remembering(store.objects("read"))
+    memo = Remembering(store, "read")
     library = read_library(project.folder, shown_as(project.folder), memo)
     if project.notes is None:
         docs = project.root / "docs"
@@ -102,7 +103,7 @@ def _examine(project: CheckedProject, configure: Configure, store: Cache) -> lis
 
 def public_address(project: CheckedProject, configure: Configure) -> str:
     """The site's address as ``mkdocs.yml`` gives it, ended by a slash, or nothing."""
-    store = Cache(project.root / FOLDER)
+    store = Store(project.root / FOLDER)
     address = _Engine(project.root, configure, store).address
     store.save()
     return address
@@ -111,7 +112,7 @@ def public_address(project: CheckedProject, configure: Configure) -> str:
 class _Engine:
     """What ``mkdocs.yml`` says of the engine, and the engine itself where one is needed."""
 
-    def __init__(self, root: Path, configure: Configure, store: Cache) -> None:
+    def __init__(self, root: Path, configure: Configure, store: Store) -> None:
         self.hash = digest(tool(), file_content(root / "mkdocs.yml"))
         self._configure, self._known = configure, store.section("settings")
 

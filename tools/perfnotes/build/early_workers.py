@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from perfnotes.build.process_pool import ProcessPool, cores
-from perfnotes.storage.cache import Cache
+from perfnotes.storage.store import Store
 
 if TYPE_CHECKING:
     from perfnotes.build.messages import Published, ToPublish
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     Pagemakers = ProcessPool[ToPublish, tuple[bytes, Published]]
 
 
-def pagemakers(configure: Callable[[], Any], store: Cache) -> Pagemakers:
+def pagemakers(configure: Callable[[], Any], store: Store) -> Pagemakers:
     """A pool of one further process that makes pages; ``configure`` reads the settings."""
     maker = _Maker(configure, store)
     return ProcessPool(maker.make, min(2, cores()), maker.begin)
 
 
 class _Maker:
-    def __init__(self, configure: Callable[[], Any], store: Cache) -> None:
+    def __init__(self, configure: Callable[[], Any], store: Store) -> None:
         self._configure, self._store = configure, store
         self._publisher: Publisher | None = None
 
@@ -38,7 +38,7 @@ class _Maker:
             from perfnotes.build.templates import environment  # noqa: PLC0415
 
             config = self._configure()
-            env = environment(config, self._store.objects("templates"))
+            env = environment(config, self._store)
             self._publisher = Publisher(config, env, Path())
         return self._publisher
 

@@ -40,7 +40,7 @@ from perfnotes.site.stage import Stage, page_source, stage_files, staged_pages
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.reread import read_again
-from perfnotes.storage.cache import content_digest
+from perfnotes.storage.digests import content_digest
 from perfnotes.text.findings import Finding
 
 NOTHING = Made()

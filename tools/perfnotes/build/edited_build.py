@@ -40,8 +40,9 @@ from perfnotes.site.pages import offline
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Remembering
-from perfnotes.storage.cache import Cache, content_digest
+from perfnotes.storage.digests import content_digest
 from perfnotes.storage.exchange import put_in_place
+from perfnotes.storage.store import Store
 from perfnotes.storage.write import write_files
 from perfnotes.text.findings import Finding
 
@@ -60,7 +61,7 @@ class Renewal:
     session: Session
     root: Path
     notes: Path  # the folder
-    store: Cache
+    store: Store
     name: str
     texts: list[str] | None
     inputs: Inputs
@@ -118,7 +119,7 @@ def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
 def _edits(renewal: Renewal) -> Iterator[Edit]:
     """The ways to find out what is different, the quickest first."""
     if renewal.texts is not None:
-        memo = Remembering(renewal.store.objects("layouts"), stores=False)
+        memo = Remembering(renewal.store, "layouts")
         record = renewal.record()
         renewal.session.tell_missing(record.summary.missing)
         yield NotesEdit(record, renewal.notes, renewal.texts, memo)

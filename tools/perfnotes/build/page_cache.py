@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from perfnotes.storage.cache import Cache, content_digest, digest
+from perfnotes.storage.digests import content_digest, digest
+from perfnotes.storage.store import Store
 from perfnotes.storage.write import link_or_copy
 
 FOLDER = "pages"
@@ -24,7 +25,7 @@ LARGEST = 1024 * 1024 * 1024  # bytes of all kept pages
 class Files:
     """The files kept in the cache of ``store``, each named by the digest of its bytes."""
 
-    def __init__(self, store: Cache) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._index = store.section("pages")  # digest and size, by what a page was made from
         self._folder = store.folder / FOLDER if store.folder else None
@@ -92,13 +93,16 @@ class Files:
         """Forget what was not used for longest, beyond the room that there is."""
         if self._folder is None or not self._folder.is_dir():
             return
-        room = LARGEST
-        for key, (_, size) in list(self._index.entries()):
+        room, known = LARGEST, set()
+        for key, (content, size) in list(self._index.entries()):
             room -= size
             if room < 0:
                 self._index.drop(key)
+            else:
+                known.add(content)
         self._store.save()
-        known = {content for _, (content, _) in self._index.entries()}
+        if not self._store.is_usable:
+            return  # nobody can tell which files are in use
         with suppress(OSError):
             for name in set(os.listdir(self._folder)) - known:  # noqa: PTH208
                 (self._folder / name).unlink(missing_ok=True)
@@ -107,8 +111,8 @@ class Files:
 class PageCache(Files):
     """Finished pages by what they were made from; without a ``maker``, none."""
 
-    def __init__(self, store: Cache, maker: str) -> None:
-        super().__init__(store if maker else Cache(None))
+    def __init__(self, store: Store, maker: str) -> None:
+        super().__init__(store if maker else Store(None))
         self.maker = maker
 
     def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:

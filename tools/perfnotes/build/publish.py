@@ -21,7 +21,7 @@ from perfnotes.build.convert import judged
 from perfnotes.build.markdown import MarkdownEngine
 from perfnotes.build.messages import Published, Staged, ToPublish
 from perfnotes.graph.address import markdown_file
-from perfnotes.storage.cache import content_digest
+from perfnotes.storage.digests import content_digest
 
 
 @dataclass(frozen=True, slots=True)

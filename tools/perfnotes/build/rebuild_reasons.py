@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from perfnotes.build.messages import Staged
-from perfnotes.storage.cache import CacheSection, content_digest
+from perfnotes.storage.digests import content_digest
+from perfnotes.storage.store import StoreSection
 
 # Where a staged text goes over to what others say of the page.
 _SECTION = re.compile(r"\n(?=## [^\n]* \{#pn-[a-z-]+\}\n)")
@@ -37,7 +38,7 @@ _WORDS = {
 class Reasons:
     """What each page of one site was made from in the last build, part by part."""
 
-    def __init__(self, section: CacheSection, site: str, maker: str) -> None:
+    def __init__(self, section: StoreSection, site: str, maker: str) -> None:
         self._section, self._site, self._maker = section, site, maker
 
     def of(self, url: str, key: str, source: bytes) -> str:

@@ -19,7 +19,8 @@ from perfnotes.site.locate import in_source
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import shown_file
-from perfnotes.storage.cache import CacheSection, digest, tool
+from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.store import StoreSection
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 
@@ -27,7 +28,7 @@ MakeEngine = Callable[[], MarkdownEngine]
 
 
 def examine_texts(
-    site: Site, make_engine: MakeEngine, settings: str, known: CacheSection
+    site: Site, make_engine: MakeEngine, settings: str, known: StoreSection
 ) -> list[Finding]:
     """Findings of every text; ``settings`` is a hash of what the engine is made with."""
     judged = _Judged(make_engine, settings, known)
@@ -61,7 +62,7 @@ def _titles(library: Library) -> Iterator[tuple[str, str]]:
 class _Judged:
     """The dangers of staged texts, from an earlier run or from the engine, which starts late."""
 
-    def __init__(self, make_engine: MakeEngine, settings: str, known: CacheSection) -> None:
+    def __init__(self, make_engine: MakeEngine, settings: str, known: StoreSection) -> None:
         self._make_engine, self._settings, self._known = make_engine, settings, known
         self._engine: MarkdownEngine | None = None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from perfnotes.build.settings import own_themes
 from perfnotes.source.inputs import file_content, folder_digest
-from perfnotes.storage.cache import digest, tool
+from perfnotes.storage.digests import digest, tool
 
 _ELSEWHERE = (b"!ENV", b"INHERIT")  # settings that come from somewhere else than the file
 

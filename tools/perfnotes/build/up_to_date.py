@@ -15,9 +15,10 @@ from typing import Any
 from perfnotes.build.page_cache import Files
 from perfnotes.source.git import GitError, git
 from perfnotes.source.inputs import Inputs, file_content, folder_digest
-from perfnotes.storage.cache import Cache, digest, tool
+from perfnotes.storage.digests import digest, tool
 from perfnotes.storage.exchange import complete
 from perfnotes.storage.listing import Listing
+from perfnotes.storage.store import Store
 from perfnotes.storage.write import NewFolder, is_replaceable
 
 _BUILT = "built"
@@ -26,7 +27,7 @@ _BUILT = "built"
 class Standing:
     """A site by its ``name``; ``inputs`` is the hash of what it is to be made from."""
 
-    def __init__(self, store: Cache, name: str, inputs: str) -> None:
+    def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
         self._known = store.section("sites")
         self._listings: dict[str, Listing] = {}  # by folder, as ``stands`` found them
@@ -128,12 +129,12 @@ class Standing:
         return found.digest
 
 
-def note_inputs(store: Cache, name: str, inputs: Inputs) -> None:
+def note_inputs(store: Store, name: str, inputs: Inputs) -> None:
     """Write down what the last whole build of a site was made from."""
     store.section(_BUILT).put(name, [inputs.frame, inputs.texts])
 
 
-def changed_since(store: Cache, name: str, inputs: Inputs) -> list[str] | None:
+def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
     """The texts that are others than in the last whole build; None where more is."""
     known = store.section(_BUILT).get(name)
     if not known or known[0] != inputs.frame or known[1].keys() != inputs.texts.keys():

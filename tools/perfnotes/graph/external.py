@@ -1,24 +1,22 @@
 """Links to other hosts: which addresses the notes and references name, and whether they answer.
 
-Only ``perfnotes links`` sends requests; no build, check or test does. The answers are kept in a
-file, so that the next run asks again only for addresses whose answer is old or was an error.
+Only ``perfnotes links`` sends requests; no build, check or test does. The answers are stored,
+so that the next run asks again only for addresses whose answer is old or was an error.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from perfnotes.graph.graph import Graph
 from perfnotes.source.bib.citestyle import links as reference_links
-from perfnotes.storage.write import write_atomically
+from perfnotes.storage.store import Store
 
 _AGENT = "perfnotes-links (checks the links of a knowledge base)"
 _DAY = 86_400
@@ -71,33 +69,27 @@ def addresses(graph: Graph) -> dict[str, list[LinkPlace]]:
     return found
 
 
-class Cache:
-    """A file of answers by address, each with the time of the request in seconds since 1970.
+class KnownAnswers:
+    """Answers of earlier runs, each with the time of the request in seconds since 1970.
 
-    Errors and answers older than ``days`` are not used. An unreadable file counts as empty.
+    Errors and answers older than ``days`` are not used.
     """
 
-    def __init__(self, file: Path, days: float) -> None:
-        self._file, self._days = file, days
-        try:
-            self._known: dict[str, list[float | str]] = json.loads(file.read_text("utf-8"))
-        except (OSError, ValueError):
-            self._known = {}
+    def __init__(self, store: Store, days: float) -> None:
+        self._store, self._section, self._days = store, store.section("links"), days
 
     def get(self, url: str, now: float) -> HostAnswer | None:
-        entry = self._known.get(url)
-        if not entry or now - float(entry[0]) > self._days * _DAY:
+        entry = self._section.get(url)
+        if not entry or now - entry[0] > self._days * _DAY:
             return None
-        answer = HostAnswer(url, int(entry[1]), str(entry[2]))
+        answer = HostAnswer(url, *entry[1:])
         return None if answer.is_broken else answer
 
     def put(self, answer: HostAnswer, now: float) -> None:
-        self._known[answer.url] = [now, float(answer.status), answer.reason]
+        self._section.put(answer.url, [now, answer.status, answer.reason])
 
     def save(self) -> None:
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self._known, ensure_ascii=False, indent=1, sort_keys=True)
-        write_atomically(self._file, text.encode())
+        self._store.save()
 
 
 def ask(url: str, seconds: float) -> HostAnswer:
@@ -122,9 +114,9 @@ def ask(url: str, seconds: float) -> HostAnswer:
 
 
 def ask_all(
-    urls: Iterable[str], cache: Cache, seconds: float, workers: int = 8
+    urls: Iterable[str], known: KnownAnswers, seconds: float, workers: int = 8
 ) -> list[HostAnswer]:
-    """The answers for all addresses, sorted by address; known ones are taken from ``cache``.
+    """The answers for all addresses, sorted by address; those in ``known`` are not asked for.
 
     The addresses of one host are asked one after the other, up to ``workers`` hosts at once.
     """
@@ -132,17 +124,17 @@ def ask_all(
     hosts: dict[str, list[str]] = {}
     answers: list[HostAnswer] = []
     for url in sorted(set(urls)):
-        known = cache.get(url, now)
-        if known:
-            answers.append(known)
+        answer = known.get(url, now)
+        if answer:
+            answers.append(answer)
         else:
             hosts.setdefault(_host(url), []).append(url)
     with ThreadPoolExecutor(workers) as pool:
         for group in pool.map(lambda own: [ask(url, seconds) for url in own], hosts.values()):
             for answer in group:
-                cache.put(answer, now)
+                known.put(answer, now)
                 answers.append(answer)
-    cache.save()
+    known.save()
     return sorted(answers, key=lambda a: a.url)
 
 

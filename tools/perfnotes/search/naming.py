@@ -12,7 +12,7 @@ import base64
 from collections.abc import Mapping
 
 from perfnotes.search.constants import DIGEST_LENGTH, GROUP
-from perfnotes.storage.cache import digest
+from perfnotes.storage.digests import digest
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:

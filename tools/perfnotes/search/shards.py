@@ -24,7 +24,7 @@ from perfnotes.search.general import general_names
 from perfnotes.search.index import Index
 from perfnotes.search.naming import file_name, file_with, listing, suffix
 from perfnotes.search.terms import TermRows, cut
-from perfnotes.storage.cache import content_digest, digest
+from perfnotes.storage.digests import content_digest, digest
 
 _WORDS = 12_000
 

@@ -31,7 +31,7 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Remembering
 from perfnotes.source.read.reread import read_again
 from perfnotes.source.read.site import read_site_pages
-from perfnotes.storage.cache import Cache
+from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding, Severity
 
 _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
@@ -40,12 +40,12 @@ _NOTE = re.compile(r"(?P<id>.+?)(?:/index)?(?P<zh>\.zh)?\.md$", re.IGNORECASE)
 class Preview:
     """``notes`` is the folder to show when it is not the project's own."""
 
-    def __init__(self, config: Any, root: Path, notes: Path | None, store: Cache) -> None:
+    def __init__(self, config: Any, root: Path, notes: Path | None, store: Store) -> None:
         self._root, self._notes = root, notes
         self._folder = notes or root / "notes"
         self._settings = build_settings(config)
-        self._memo = Live(Remembering(store.objects("read")))
-        env = environment(config, store.objects("templates"))
+        self._memo = Live(Remembering(store, "read"))
+        env = environment(config, store)
         self._publisher = Publisher(config, env, root)
         self._graph: Graph | None = None
         self._history = History()

@@ -24,7 +24,8 @@ from perfnotes.serve.server import ServedPage, Server
 from perfnotes.serve.watch import Watch
 from perfnotes.serve.worker import overrides
 from perfnotes.source.project import UsageError
-from perfnotes.storage.cache import FOLDER, Cache, content_digest
+from perfnotes.storage.digests import content_digest
+from perfnotes.storage.store import FOLDER, Store
 from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
@@ -171,7 +172,7 @@ class Serving:
             self._watch.start()
         self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
         self._build([])
-        store = Cache(self._root / FOLDER)
+        store = Store(self._root / FOLDER)
         self._preview = Preview(config, self._root, self._notes, store)
 
     def _wait_for_site(self) -> None:

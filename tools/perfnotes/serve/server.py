@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from perfnotes.storage.cache import content_digest
+from perfnotes.storage.digests import content_digest
 
 OWN = "/_perfnotes/"
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")

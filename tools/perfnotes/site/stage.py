@@ -21,7 +21,7 @@ from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.body import file_address
 from perfnotes.site.render.markup import words
 from perfnotes.source.read.memo import Memo
-from perfnotes.storage.cache import content_digest
+from perfnotes.storage.digests import content_digest
 from perfnotes.text.findings import Finding
 from perfnotes.text.svg import svg_problem
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perfnotes.source.read.walk import walk
-from perfnotes.storage.cache import content_digest, digest
+from perfnotes.storage.digests import content_digest, digest
 from perfnotes.text.source import LARGEST_FILE
 
 

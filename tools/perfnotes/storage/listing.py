@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from perfnotes.storage.cache import digest
+from perfnotes.storage.digests import digest
 
 
 class Listing:

@@ -15,8 +15,9 @@ from perfnotes.build.configuration import configuration
 from perfnotes.build.up_to_date import Standing, changed_since, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError, notes_folder, project_root
-from perfnotes.storage.cache import FOLDER, Cache, content_digest, digest
+from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.garbage_collection import without_garbage_collection
+from perfnotes.storage.store import FOLDER, Store
 from perfnotes.storage.write import NewFolder
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ class _Task:
             self.notes,
             quiet=self.options.quiet,
             strict=entry["strict"],
-            memo=Remembering(self._store.objects("read")),
-            layouts=Remembering(self._store.objects("layouts")),
+            memo=Remembering(self._store, "read"),
+            layouts=Remembering(self._store, "layouts"),
         )
         try:
             # Builds lock the staged tree. Where there is none, they lock the site's folder.
@@ -233,9 +234,9 @@ class _Task:
         )
 
     @cached_property
-    def _store(self) -> Cache:
+    def _store(self) -> Store:
         folder = None if self.options.no_cache else self.root / FOLDER
-        return Cache(folder, _tell) if self.options.verbose else Cache(folder)
+        return Store(folder, _tell) if self.options.verbose else Store(folder)
 
     @cached_property
     def _project(self) -> CheckedProject:

@@ -34,12 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.build.session import Session
-    from perfnotes.graph.external import Cache, addresses, ask_all
+    from perfnotes.graph.external import KnownAnswers, addresses, ask_all
+    from perfnotes.storage.store import FOLDER, Store
 
     site = Session(notes_folder(options.notes), quiet=True).read(configuration())
     places = addresses(site.graph)
-    cache = Cache(project_root() / ".perfnotes-cache" / "links.json", options.max_age)
-    answers = ask_all(places, cache, options.timeout)
+    known = KnownAnswers(Store(project_root() / FOLDER), options.max_age)
+    answers = ask_all(places, known, options.timeout)
     broken = [a for a in answers if a.is_broken]
     for answer in broken:
         why = f"{answer.status} {answer.reason}".strip() if answer.status else answer.reason

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from perfnotes.graph.site import Site
-from perfnotes.storage.cache import content_digest, digest
+from perfnotes.storage.digests import content_digest, digest
 
 INDEX, WORKER = "search/offline.json", "sw.js"
 _MOST = 6_000_000  # bytes of an index that is offered as one file; about a fifth after gzip

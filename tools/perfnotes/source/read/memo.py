@@ -1,7 +1,7 @@
 """A Memo: results of reading files, which are reused if the files have not changed.
 
 The same bytes always give the same result, so a stored result can replace reading again. ``Memo``
-stores nothing and is used when there is no cache. ``Remembering`` stores results in the cache.
+stores nothing and is used when there is no store. ``Remembering`` stores results for later runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from perfnotes.source.inputs import file_content
-from perfnotes.storage.cache import Objects, digest, tool
+from perfnotes.storage.codec import PICKLE
+from perfnotes.storage.digests import digest, tool
+from perfnotes.storage.store import Store
 from perfnotes.text.source import Data
 
 T = TypeVar("T")
@@ -36,31 +38,28 @@ class Memo:
 
 
 class Remembering(Memo):
-    """Reuses the results of earlier runs, which are stored in ``objects``."""
+    """Reuses the results of earlier runs, which are stored in a section of ``store``."""
 
-    def __init__(self, objects: Objects, *, stores: bool = True) -> None:
-        """With ``stores`` false it only reads: a run that uses a few values would drop the rest."""
-        self._objects = objects
-        self._stores = stores
+    def __init__(self, store: Store, section: str) -> None:
+        self._section = store.section(section, PICKLE)
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
         key = _key(files, known)
-        result: T | None = self._objects.get(key)
+        result: T | None = self._section.get(key)
         if result is None:
             result = make()
-            if self._stores and _key(files, known) == key:  # otherwise a file changed meanwhile
-                self._objects.put(key, result)
+            if _key(files, known) == key:  # otherwise a file changed meanwhile
+                self._section.put(key, result)
         return result
 
     def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
         del file
         data = load()
         key = digest(tool(), *known, data[0] or b"", *map(str, data[1]))
-        result: T | None = self._objects.get(key)
+        result: T | None = self._section.get(key)
         if result is None:
             result = make(data)
-            if self._stores:
-                self._objects.put(key, result)
+            self._section.put(key, result)
         return result
 
 

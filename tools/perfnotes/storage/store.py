@@ -1,0 +1,136 @@
+"""The store: results of one run, kept on disk for the next one.
+
+Each value is stored under a hash of everything it depends on: the contents of its input files and
+the version of the tool. So no value can be out of date, and the store may be deleted at any time.
+
+Values are read one by one, when they are asked for. ``save`` writes those that are new in one
+transaction, so a killed run leaves what was stored before it. What is stored and cannot be read any
+more is made again. ``Store`` tells of it, since otherwise nobody would see why a run takes long.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from perfnotes.storage.codec import JSON, Codec
+from perfnotes.storage.database import Database, SectionChanges, Tell
+from perfnotes.storage.seal import user_key
+from perfnotes.storage.write import remove_half_written
+
+FOLDER = ".perfnotes-cache"
+_FILE = "store.sqlite"
+_OLD_ENDINGS = (".json", ".jsonl", ".pickle")  # of the files that earlier versions kept
+_NOW = 2**60  # later than any save: the last use of these rows need not be written again
+
+
+class StoreSection:
+    """The values of one kind by key."""
+
+    def __init__(self, name: str, codec: Codec, database: Database, tell: Tell) -> None:
+        self._name, self._codec, self._database, self._tell = name, codec, database, tell
+        self._new: dict[str, bytes | None] = {}  # None for a value that was dropped
+        self._read: dict[str, int] = {}
+
+    def get(self, key: str) -> Any:
+        """Return the value stored under ``key``, or None if there is none or it cannot be read."""
+        if key in self._new:
+            data = self._new[key]
+        else:
+            row = self._database.row(self._name, key)
+            data = None
+            if row:
+                data, self._read[key] = row
+        return None if data is None else self._decoded(data)
+
+    def put(self, key: str, value: object) -> None:
+        """Store a copy of ``value``. A value that cannot be encoded is not stored."""
+        if not self._database.is_usable:
+            return
+        try:
+            data = self._codec.encode(value)
+        except Exception as error:  # what cannot be encoded can raise anything
+            self._tell_unstored(repr(error))
+            return
+        if len(key) + len(data) > self._codec.largest:
+            self._tell_unstored(f"it has {len(data)} bytes")
+            return
+        self._new[key] = data
+
+    def entries(self) -> Iterator[tuple[str, Any]]:
+        """Yield every key and value: those used in this run first, then the older ones."""
+        stored = dict(self._database.rows(self._name))
+        used = {key: stored[key] for key in self._read if key in stored}
+        for key, data in {**self._new, **used, **stored, **self._new}.items():
+            value = None if data is None else self._decoded(data)
+            if value is not None:
+                yield key, value
+
+    def drop(self, key: str) -> None:
+        """Forget a value."""
+        self._new[key] = None
+
+    def take_changes(self) -> SectionChanges | None:
+        """Return what is to be written, if anything is, and forget it."""
+        if not self._new:
+            return None
+        changes = SectionChanges(self._codec.largest, self._new, self._read)
+        self._new, self._read = {}, dict.fromkeys(self._read, _NOW)
+        return changes
+
+    def _tell_unstored(self, why: str) -> None:
+        self._tell(f"a value for {self._name} in the cache cannot be stored: {why}")
+
+    def _decoded(self, data: bytes) -> Any:
+        try:
+            return self._codec.decode(data)
+        except Exception as error:  # if its class has changed, decoding can raise anything
+            self._tell(f"a value of {self._name} in the cache cannot be read: {error!r}")
+            return None
+
+
+class Store:
+    """The store of a project. ``folder`` is its ``.perfnotes-cache``, or None for no store."""
+
+    def __init__(self, folder: Path | None, tell: Tell = lambda _: None) -> None:
+        self.folder = folder
+        self._tell = tell
+        self._sections: dict[str, StoreSection] = {}
+
+    def section(self, name: str, codec: Codec = JSON) -> StoreSection:
+        """Return the section ``name``, whose values are encoded by ``codec``."""
+        if name not in self._sections:
+            self._sections[name] = StoreSection(name, codec, self._database, self._tell)
+        return self._sections[name]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether values can be stored, as far as is known."""
+        return self._database.is_usable
+
+    def save(self) -> None:
+        """Write all values that are new. A folder that cannot be written is no error."""
+        taken = {name: section.take_changes() for name, section in self._sections.items()}
+        changed = {name: changes for name, changes in taken.items() if changes}
+        if changed:
+            self._database.write(changed)
+            self._remove_old_files()
+
+    @cached_property
+    def _database(self) -> Database:
+        folder = self.folder or Path(os.devnull)
+        return Database(folder / _FILE, user_key() if self.folder else b"", self._tell)
+
+    def _remove_old_files(self) -> None:
+        """Remove the files in which earlier versions of the program kept what is stored here."""
+        if self.folder is None:
+            return
+        with suppress(OSError):
+            for file in self.folder.iterdir():
+                if file.suffix in _OLD_ENDINGS:
+                    file.unlink()
+            remove_half_written(self.folder)
