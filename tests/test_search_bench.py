@@ -114,7 +114,7 @@ SEEN = {
         {"listed": 380.0, "whole": "abc"},  # a frame that was never painted
     ],
     "resources": [
-        ["/assets/perfnotes/search/start.js", 10.0, 2000],
+        ["/search/app.js", 10.0, 2000],
         ["/assets/perfnotes/site.css", 11.0, 9000],
         ["/search/root.js", 250.0, 3000],
         ["/search/t/1.js", 335.0, 6000],
