@@ -106,14 +106,16 @@ window.pnSearch = pnSearch;
   // the browser saves data. The root element says what is stored: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
-    const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
+    // The page by the address under which it was loaded, which scripts may have changed since.
+    const own = () => ["navigation", "resource"]
+      .flatMap((kind) => performance.getEntriesByType(kind)).map((entry) => entry.name);
     worker.addEventListener("message", ({ data }) => {
       if (data?.kept) document.documentElement.dataset.offline = data.kept;
     });
     await worker.register(new URL("sw.js", root));
     const registration = await worker.ready;
     const tell = (index, renewed = false) =>
-      registration.active.postMessage({ keep: [location.href, ...own()], index, renewed });
+      registration.active.postMessage({ keep: own(), index, renewed });
     // A new worker has stored nothing yet. If it replaces another one, the site has a new version.
     let had = !!worker.controller;
     worker.addEventListener("controllerchange", () => {

@@ -7,8 +7,7 @@ import { fold } from "./tokens.js";
 /** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
 
 globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
-/** @type {Map<string, any>} */
-export const arrived = (pnSearch.arrived ||= new Map());
+export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new Map());
 
 /**
  * Returns a text in the form in which phrases are looked up in it.

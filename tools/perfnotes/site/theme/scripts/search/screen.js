@@ -141,10 +141,14 @@ export class Screen {
    * @param {import("./types.d.ts").Answer} answer
    */
   showNotes(text, answer) {
-    this.parts.notes.replaceChildren(...view.notes(answer, this.words, {
+    const { notes, input } = this.parts, before = notes.querySelector("details");
+    const focused = before?.contains(document.activeElement);
+    notes.replaceChildren(...view.notes(answer, this.words, {
+      open: !!before?.open,
       retry: this.actions.retry,
       tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
+    if (focused) view.focus(notes, "summary", input);
   }
 
   /** @param {import("./types.d.ts").Answer} answer */

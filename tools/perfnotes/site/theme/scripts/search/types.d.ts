@@ -175,7 +175,7 @@ export interface Shared {
   isOpen?: boolean;
   asFile(address: string | URL): string;
   /** The data of shards that have loaded and that no engine has taken yet. */
-  arrived: Map<string, any>;
+  arrived: Map<string, unknown>;
   /** Fulfilled when the root that the page has loaded beside the script is there, or has failed. */
   rootCame?: Promise<unknown> | null;
   shard(name: string, data: unknown): void;

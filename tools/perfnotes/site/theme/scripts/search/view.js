@@ -196,19 +196,23 @@ export const view = (() => {
   }
 
   /**
-   * Says what was searched besides the query as typed, and what did not load.
+   * Says what was searched besides the query as typed, and what did not load. What was searched stands
+   * on one line, so that results do not move when it comes; opened, the line shows all of it.
    * @param {Answer} answer
    * @param {Words} words
-   * @param {{ retry: () => unknown, tooLong: string }} settings
+   * @param {{ retry: () => unknown, tooLong: string, open: boolean }} settings
    */
-  function notes(answer, words, { retry, tooLong }) {
+  function notes(answer, words, { retry, tooLong, open }) {
     const parts = [];
-    for (const [typed, word] of answer.corrected) {
-      if (typed !== word) parts.push(h("p", {}, words.instead(typed, word)));
-    }
+    const read = answer.corrected.filter(([typed, word]) => typed !== word)
+      .map(([typed, word]) => h("span", {}, words.instead(typed, word)));
     if (answer.expanded.length) {
       const other = answer.expanded.map((word) => h("b", {}, word));
-      parts.push(h("p", {}, words.also, ...other.flatMap((word, i) => [i ? words.comma : " ", word])));
+      read.push(h("span", {}, words.also, ...other.flatMap((word, i) => [i ? words.comma : " ", word])));
+    }
+    if (read.length) {
+      const line = read.flatMap((each, i) => [i ? " \u00b7 " : "", each]);
+      parts.push(h("details", { class: "pn-read", open }, h("summary", {}, ...line)));
     }
     if (answer.missing.length && !answer.missing.includes("root")) {
       parts.push(h("p", { class: "pn-search-missing" }, words.missing(navigator.onLine), " ",
