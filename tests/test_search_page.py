@@ -15,7 +15,7 @@ from playwright.sync_api import Page as Tab
 from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
 from tests.example_notes import read_site
-from tests.page_faults import LATE_SHIFTS, WATCH_SHIFTS
+from tests.page_faults import EXTRA_WIDTH, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.search_page import field, hits, page_ids, search, settle
 
 pytestmark = pytest.mark.slow
@@ -166,3 +166,32 @@ def test_pages_made_from_tables_are_found_by_their_names(
             assert ("/zh/" in path) == (start != "search/") or not (id.startswith("calc"))
             if anchor:
                 expect(tab.locator(f'[id="{anchor}"]')).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("address", "scheme", "width"),
+    [("search/?q=cache", "light", 1280), ("search/?q=lines+of+cache", "dark", 900),
+     ("zh/search/?q=cache", "dark", 390), ("search/?q=prefetchng", "light", 390)],
+)  # fmt: skip
+def test_axe_finds_nothing_among_results(
+    browser: Browser, site: str, address: str, scheme: str, width: int
+) -> None:
+    with opened(browser, site, scheme=scheme, width=width, calm=True) as (tab, _):
+        opened_results(tab, address)
+        assert tab.evaluate(EXTRA_WIDTH) == 0
+        found = violations(tab)
+        assert not found, "\n".join(found)
+
+
+def test_the_line_of_other_names_opens(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=390) as (tab, _):
+        opened_results(tab, "search/?q=prefetchng")
+        line = tab.locator(".pn-read summary")
+        expect(line).to_contain_text("“prefetchng” was read as")
+        low = line.evaluate("each => each.getBoundingClientRect().height")
+        line.evaluate(
+            "each => each.append(' and more words than one line of a phone can hold'.repeat(2))"
+        )
+        assert line.evaluate("each => each.getBoundingClientRect().height") == low
+        line.press("Enter")
+        assert line.evaluate("each => each.getBoundingClientRect().height") > low
