@@ -10,7 +10,7 @@ from typing import Any
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
-from perfnotes.site.search_script import SCRIPTS, joined
+from perfnotes.site.scripts import SCRIPTS, joined
 from perfnotes.site.searchable.documents import documents
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages

@@ -72,6 +72,21 @@ def test_axe_finds_nothing_and_nothing_moves(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("kind", ["home", "tag", "topic", "recent"])
+def test_links_with_short_titles_differ_from_the_words_beside_them(
+    browser: Browser, strict: str, page_of_each_kind: list[Page], kind: str
+) -> None:
+    """If a link is shorter than the words of its block, axe asks for more than another colour."""
+    with opened(browser, strict) as (tab, _):
+        for page in (p for p in page_of_each_kind if p.kind == kind):
+            tab.goto(page.url)
+            tab.eval_on_selector_all(
+                "article li > a", "all => all.forEach((each) => (each.textContent = 'Lines'))"
+            )
+            found = violations(tab)
+            assert not found, "\n".join(found)
+
+
 # Every control that can be seen; of the radio buttons of a group only the one that is set.
 _CONTROLS = """() => {
   window.controls = [...document.querySelectorAll(

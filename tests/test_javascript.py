@@ -15,7 +15,7 @@ from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
-from perfnotes.site.search_script import SCRIPTS, joined, search_script
+from perfnotes.site.scripts import SCRIPTS, joined, search_script
 from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"

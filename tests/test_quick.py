@@ -23,8 +23,8 @@ from tests.test_engine import FOREIGN
 
 CODE = {
     "python": ["tools/perfnotes/build/process_pool.py", "tools/perfnotes/source/read/labs.py"],
-    "javascript": ["tools/perfnotes/site/theme/assets/perfnotes/site.js"],
-    "css": ["tools/perfnotes/site/theme/assets/perfnotes/site.css"],
+    "javascript": ["tools/perfnotes/site/theme/scripts/page/site.js"],
+    "css": ["tools/perfnotes/site/theme/styles/site.css"],
     "html+jinja": ["tools/perfnotes/site/theme/main.html"],
     "yaml": ["mkdocs.yml"],
     "toml": ["pyproject.toml"],

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.search.interface import Typing, Visit, read_typing, sample
 from benchmarks.search.measured import Cost, Engine, EngineError, Failure, kept, outcome, run
 from benchmarks.search.report import as_data, halves, report, spread, summaries, table
+from benchmarks.search.results_page import ResultsVisit
 from benchmarks.search.run import main
 from benchmarks.search.server import Files, served
 
@@ -37,6 +38,10 @@ TYPING = Typing(
     slowest_key=101.0,
 )  # fmt: skip
 VISIT = Visit(judged("en", "a"), TYPING, TYPING)
+OPENED = [
+    ResultsVisit("a", "desktop", 12, 4, 80_000, 0.0, 210.0, 300.0),
+    ResultsVisit("a", "phone", 14, 6, 90_000, 0.0125, 220.0, 320.0),
+]
 
 
 @pytest.mark.parametrize(
@@ -67,24 +72,28 @@ def test_lexical_classes_are_pooled_by_query_and_halves_stand_apart() -> None:
 
 
 def test_the_report_has_every_figure() -> None:
-    text = report([ENGINE, Failure("material", 2000, "too slow")], [VISIT], "2000 pages")
+    text = report([ENGINE, Failure("material", 2000, "too slow")], [VISIT], OPENED, "2000 pages")
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
     assert ["2000", "ours", "MRR@10", "0.750", "0.500", "1.000", "0.500", "0.000"] in cells
     assert ["2000", "ours", "success@3", "1.000", "0.667", "1.000", "1.000", "0.000"] in cells
     assert ["2000", "ours", "MRR@10, tune", "1.000", "1.000", "1.000", "", ""] in cells
     assert ["2000", "ours", "50.0", "60.0", "6", "8", "2.50", "250"] in cells
     assert ["cold", "last key to first results, ms", "20.0", "20.0", "20.0"] in cells
+    assert ["phone", "KB", "90.0", "90.0", "90.0"] in cells
+    assert ["phone", "layout shift", "0.0125", "0.0125", "0.0125"] in cells
     assert "material, 2000 pages: too slow" in text
     assert "ours, 2000 pages: a remark" in text
-    data = json.loads(json.dumps(as_data([ENGINE, Failure("x", 1, "why")], [VISIT])))
+    data = json.loads(json.dumps(as_data([ENGINE, Failure("x", 1, "why")], [VISIT], OPENED)))
     assert data["engines"][0]["summary"]["lexical"]["mrr"] == 0.75
     assert data["engines"][0]["outcomes"][1]["rank"] == 2
     assert data["engines"][1]["reason"] == "why"
     assert data["interface"][0]["cold"]["bytes"] == 50_000
+    assert data["results"][1]["files"] == 14
 
 
 def test_a_report_of_failures_alone_says_why() -> None:
-    assert report([Failure("pagefind", 10, "no Node")], [], "") == "pagefind, 10 pages: no Node\n"
+    text = report([Failure("pagefind", 10, "no Node")], [], [], "")
+    assert text == "pagefind, 10 pages: no Node\n"
 
 
 def test_a_table_has_columns_of_one_width() -> None:
@@ -114,7 +123,7 @@ SEEN = {
         {"listed": 380.0, "whole": "abc"},  # a frame that was never painted
     ],
     "resources": [
-        ["/assets/perfnotes/search/start.js", 10.0, 2000],
+        ["/search/app.js", 10.0, 2000],
         ["/assets/perfnotes/site.css", 11.0, 9000],
         ["/search/root.js", 250.0, 3000],
         ["/search/t/1.js", 335.0, 6000],

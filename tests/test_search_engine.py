@@ -21,9 +21,8 @@ from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
 from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
-from perfnotes.site.search_script import search_script
+from perfnotes.site.scripts import search_script
 from perfnotes.site.searchable.documents import documents
-from perfnotes.site.theme_files import THEME
 from tests.example_notes import write_notes
 from tests.project import ROOT
 from tests.sampling import at_even_distances
@@ -338,7 +337,7 @@ def test_evaluation_reads_every_format(tmp_path: Path, index: dict[str, bytes]) 
 
 def test_first_results_cost_little(own: dict[str, bytes]) -> None:
     """Engine, root, shards and one page, for each judged query entered at once."""
-    added = added_files(THEME / "assets/perfnotes/search", search_script().encode())
+    added = added_files(search_script().encode())
     size = packed_size(lambda name: added.get(name) or own.get(name))
     judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
     for outcome in evaluate(Engine(own.get), judged, size, list(added)):

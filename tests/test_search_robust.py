@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -156,7 +157,9 @@ def test_nothing_breaks_where_storage_is_denied(browser: Browser, site: str) -> 
         search(tab, "pinned memory")
         expect(switch).to_have_attribute("aria-checked", "false")  # as long as the page lasts
         field(tab).press("Enter")
-        expect(hits(tab)).to_have_count(20)
+        expect(tab).to_have_url(re.compile("/search/"))
+        settle(tab)
+        assert hits(tab).count() > 3
 
 
 @pytest.mark.parametrize("file", ["root", "app"])

@@ -7,7 +7,7 @@ import sys
 
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import TOKEN, fold, tokens
-from perfnotes.site.search_script import SCRIPTS, joined
+from perfnotes.site.scripts import SCRIPTS, joined
 from tests.browser import started_browser
 from tests.project import ROOT
 

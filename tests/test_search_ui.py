@@ -246,6 +246,9 @@ def test_the_address_holds_the_query(browser: Browser, site: str) -> None:
 def test_the_page_of_results(browser: Browser, site: str, start: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(f"{start}?q=memory")
+        settle(tab)
+        assert 4 <= hits(tab).count() < 20  # those in view
+        tab.mouse.wheel(0, 200)
         expect(hits(tab)).to_have_count(20)
         expect(tab.get_by_role("dialog")).to_have_count(0)
         tab.locator(".pn-search-all").click()
@@ -262,7 +265,10 @@ def test_the_page_of_results(browser: Browser, site: str, start: str) -> None:
         search(tab, "memory")
         tab.keyboard.press("Enter")
         expect(tab).to_have_url(f"{site}{start}?q=memory")
+        settle(tab)
+        tab.keyboard.press("ArrowDown")
         expect(hits(tab)).to_have_count(20)
+        expect(hits(tab).first).to_have_attribute("aria-selected", "true")
 
 
 def test_filters_are_chips_with_counts(browser: Browser, site: str) -> None:
@@ -305,12 +311,13 @@ def test_other_names_are_searched_and_told(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto("")
         search(tab, "pinned memory")
-        also = tab.locator(".pn-also")
+        also = tab.locator(".pn-search-notes")
         expect(also).to_contain_text("Also searched: ")
         expect(also).to_contain_text("锁页内存")
         before = tab.locator(".pn-search-count").inner_text()
-        switch = tab.get_by_role("switch")
+        switch = tab.get_by_role("switch", name="Search other names too")
         expect(switch).to_have_attribute("aria-checked", "true")
+        expect(switch).to_have_text("Search other names too")
         switch.press("Space")
         expect(switch).to_have_attribute("aria-checked", "false")
         expect(switch).to_be_focused()

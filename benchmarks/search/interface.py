@@ -2,7 +2,8 @@
 
 Each query is typed in a browser with an empty cache, on a page of the site: at ten characters a
 second, then deleted, and typed again. The first time is "cold", the second "warm". The time runs
-from the arrival of the last character in the field to the frame that shows results for it.
+from the arrival of the last character in the field to the frame that shows results for it. The
+network is slowed to 10 Mbit/s and 40 ms for each request.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 from perfnotes.search.evaluate import JudgedQuery
 
 KEYS_PER_SECOND = 10
+LATENCY, MEGABITS = 40, 10  # ms of a request, and Mbit/s
 _LATE = 120  # ms between two keys; if a busy machine takes longer, the query is typed again
 _TRIES = 3
 _PATIENCE = 20_000  # ms
@@ -124,6 +126,16 @@ def started_browser() -> Iterator[Browser]:
         browser.close()
 
 
+def slowed(page: Page) -> None:
+    """Slows the network of a page to ``LATENCY`` and ``MEGABITS``."""
+    speed = MEGABITS * 1_000_000 / 8
+    conditions = {"offline": False, "latency": LATENCY,
+                  "downloadThroughput": speed, "uploadThroughput": speed}  # fmt: skip
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", conditions)
+
+
 def sample(judged: Sequence[JudgedQuery], most: int) -> list[JudgedQuery]:
     """Returns about ``most`` queries, equally many of each class, spread evenly over the class."""
     by_kind: dict[str, list[JudgedQuery]] = {}
@@ -163,6 +175,7 @@ def _visited(browser: Browser, start: str, judged: JudgedQuery) -> Visit:
 
 
 def _visit(page: Page, start: str, judged: JudgedQuery) -> Visit:
+    slowed(page)
     page.goto(start, wait_until="load")
     page.keyboard.press("/")
     page.wait_for_selector(".pn-search-input:focus", timeout=_PATIENCE)

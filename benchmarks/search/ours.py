@@ -26,12 +26,9 @@ from perfnotes.search.document import SearchDocument
 from perfnotes.search.evaluate import JudgedQuery, added_files, evaluate, packed_size
 from perfnotes.search.query import Engine as Search
 from perfnotes.search.shards import Shards
-from perfnotes.site.search_script import search_script
+from perfnotes.site.scripts import search_script
 from perfnotes.site.searchable.documents import documents
-from perfnotes.site.theme_files import THEME
 from perfnotes.source.project import notes_folder
-
-_ASSETS = THEME / "assets/perfnotes/search"
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ def make(corpus: Path, work: Path, keep: bool) -> None:
 def measure(work: Path, judged: Sequence[JudgedQuery]) -> Engine:
     """Asks the queries of the index that ``make`` has made."""
     taken = Taken(**json.loads((work / "taken.json").read_text(encoding="utf-8")))
-    added = added_files(_ASSETS, search_script().encode())
+    added = added_files(search_script().encode())
 
     def read(name: str) -> bytes | None:
         file = work / "index" / name

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.search.interface import Typing, Visit
 from benchmarks.search.measured import Engine, Failure
+from benchmarks.search.results_page import WINDOWS, ResultsVisit
 
 from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome, by_class, costs, summary
 
@@ -39,12 +40,19 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     return median(ordered), ordered[max(0, at)], ordered[-1]
 
 
-def report(engines: Sequence[Engine | Failure], visits: Sequence[Visit], where: str) -> str:
+def report(
+    engines: Sequence[Engine | Failure],
+    visits: Sequence[Visit],
+    opened: Sequence[ResultsVisit],
+    where: str,
+) -> str:
     """Returns all tables, failures and remarks as Markdown."""
     measured = [e for e in engines if isinstance(e, Engine)]
     parts = [quality(measured), prices(measured)] if measured else []
     if visits:
         parts.append(waits(visits, where))
+    if opened:
+        parts.append(results_visits(opened, where))
     parts += [f"{e.name}, {e.pages} pages: {e.reason}" for e in engines if isinstance(e, Failure)]
     parts += [f"{e.name}, {e.pages} pages: {r}" for e in measured for r in e.remarks]
     return "\n\n".join(parts) + "\n"
@@ -112,6 +120,28 @@ def waits(visits: Sequence[Visit], where: str) -> str:
     return table(head, rows)
 
 
+def results_visits(opened: Sequence[ResultsVisit], where: str) -> str:
+    """Returns a table of what cold visits to the page of results cost."""
+    measures: tuple[tuple[str, Callable[[ResultsVisit], float]], ...] = (
+        ("files", lambda visit: visit.files),
+        ("files of the index", lambda visit: visit.data),
+        ("KB", lambda visit: visit.bytes / 1000),
+        ("layout shift", lambda visit: visit.shift),
+        ("address to first results, ms", lambda visit: visit.first),
+        ("address to whole answer, ms", lambda visit: visit.whole),
+    )
+    rows = []
+    for window in WINDOWS:
+        own = [visit for visit in opened if visit.window == window]
+        for label, value in measures:
+            digits = 4 if label == "layout shift" else 1
+            rows.append(
+                [window, label, *(f"{n:.{digits}f}" for n in spread(list(map(value, own))))]
+            )
+    head = [f"page of results, {where}", f"{len(opened) // len(WINDOWS)} queries"]
+    return table([*head, "median", "p95", "worst"], rows)
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Returns a Markdown table with aligned columns, which can be read on a terminal too."""
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
@@ -122,7 +152,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([line(head), line(["-" * width for width in widths]), *map(line, rows)])
 
 
-def as_data(engines: Sequence[Engine | Failure], visits: Sequence[Visit]) -> dict[str, Any]:
+def as_data(
+    engines: Sequence[Engine | Failure],
+    visits: Sequence[Visit],
+    opened: Sequence[ResultsVisit] = (),
+) -> dict[str, Any]:
     """Returns all figures, those of each query too, as data for JSON."""
     found = []
     for engine in engines:
@@ -136,4 +170,8 @@ def as_data(engines: Sequence[Engine | Failure], visits: Sequence[Visit]) -> dic
             }
             row["first_visit"] = costs(engine.outcomes)
         found.append(row)
-    return {"engines": found, "interface": [asdict(visit) for visit in visits]}
+    return {
+        "engines": found,
+        "interface": [asdict(visit) for visit in visits],
+        "results": [asdict(visit) for visit in opened],
+    }

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from benchmarks.search import interface, material, minisearch, ours, pagefind
+from benchmarks.search import interface, material, minisearch, ours, pagefind, results_page
 from benchmarks.search.books import BooksError, make_corpus, read_books
 from benchmarks.search.measured import ROOT, Cost, Engine, EngineError, Failure, kept, run
 from benchmarks.search.report import as_data, report
@@ -31,7 +31,7 @@ from perfnotes.search.evaluate import JudgedError, JudgedQuery, read_judged
 
 QUERIES = Path(__file__).with_name("queries.yml")
 SIZES = (1_000, 10_000)
-PARTS = ("ours", "minisearch", "pagefind", "material", "interface")
+PARTS = ("ours", "minisearch", "pagefind", "material", "interface", "results")
 TYPED = 48  # queries that are typed in the browser
 SITE_LIMIT = 3600  # CPU seconds of building our site; the limit of engines does not apply to it
 
@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 raise EngineError(f"{corpus} is no folder")
         engines: list[Engine | Failure] = []
         visits: list[interface.Visit] = []
+        opened: list[results_page.ResultsVisit] = []
         for corpus in corpora:
             step = Step(corpus, options.work / corpus.name, judged, options.keep)
             for engine in step.engines(options.only):
@@ -71,20 +72,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 visits = step.visits()
             except EngineError as error:
                 engines.append(Failure("interface", step.pages, str(error)))
+        if "results" in options.only:
+            try:
+                opened = step.results()
+            except EngineError as error:
+                engines.append(Failure("results", step.pages, str(error)))
     except (BooksError, EngineError, JudgedError) as error:
         print(f"bench-search: {error}", file=sys.stderr)
         return 1
-    print(f"\n{report(engines, visits, f'{step.pages} pages' if visits else '')}")
+    print(f"\n{report(engines, visits, opened, f'{step.pages} pages')}")
     print(f"machine: {processor()}, {os.cpu_count()} CPUs, Python {platform.python_version()}")
-    record(options.work, engines, visits)
+    record(options.work, engines, visits, opened)
     return 0
 
 
 def record(
-    work: Path, engines: Sequence[Engine | Failure], visits: Sequence[interface.Visit]
+    work: Path,
+    engines: Sequence[Engine | Failure],
+    visits: Sequence[interface.Visit],
+    opened: Sequence[results_page.ResultsVisit] = (),
 ) -> None:
     """Writes the figures so far: a run takes long and may be interrupted."""
-    text = json.dumps(as_data(engines, visits), ensure_ascii=False, indent=1)
+    text = json.dumps(as_data(engines, visits, opened), ensure_ascii=False, indent=1)
     (work / "report.json").write_text(text, encoding="utf-8")
 
 
@@ -140,6 +149,11 @@ class Step:
         start = next((urls[id] for id in expected if id in urls), "")
         chosen = interface.sample(self.judged, TYPED)
         return interface.measure(self.site, start, chosen)
+
+    def results(self) -> list[results_page.ResultsVisit]:
+        """Opens the page of results for the queries that are typed, each with an empty cache."""
+        say(f"{self.corpus.name}: cold visits to the page of results")
+        return results_page.measure(self.site, interface.sample(self.judged, TYPED))
 
     @cached_property
     def index(self) -> Path:

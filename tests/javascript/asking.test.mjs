@@ -15,14 +15,17 @@ const answer = (query, ids) => ({
   total: ids.length, facets: {}, expanded: [], corrected: [], suggestions: [], missing: [], query,
 });
 
-/** An engine that answers when it is told to, and a screen that lists what happens to it. */
-function scene() {
+/**
+ * An engine that answers when it is told to, and a screen that lists what happens to it.
+ * @param {object} index
+ */
+function scene(index = {}) {
   /** @type {string[]} */
   const seen = [];
   /** @type {{ text: string, choices: any, answer: (answer: Answer | null) => void, fail: (problem: Error) => void }[]} */
   const asked = [];
   const engine = /** @type {any} */ ({
-    index: {},
+    index,
     query: (/** @type {string} */ text, /** @type {any} */ choices) => new Promise((done, fail) => {
       asked.push({ text, choices, answer: done, fail });
     }),
@@ -96,4 +99,57 @@ test("an engine that fails is told of, unless the query was overtaken", async ()
   assert.deepEqual(seen, ["asked one", "failed one: ", "asked two", "asked  ", "empty"]);
   assert.equal(error.mock.callCount(), 2);
   error.mock.restore();
+});
+
+/**
+ * An index in memory: a query needs the page `d/1` besides one shard of terms.
+ * @param {string[]} loaded
+ */
+const index = (loaded) => ({
+  root: {},
+  loaded: new Set(loaded),
+  parsed: new Map([["t/1", {}]]),
+  promises: new Map(loaded.map((file) => [file, Promise.resolve({})])),
+  gate: new Promise(() => {}), // another query is being fetched
+  firstSlots: () => [[{}]],
+  shards: () => [1],
+  isPrefix: () => false,
+  /** @type {(file: string) => Promise<unknown>} */
+  load: () => assert.fail("a file was fetched"),
+  /** @param {string} text */
+  async query(text) {
+    await this.gate;
+    await this.load("d/1");
+    return answer(text, ["a"]);
+  },
+});
+
+test("what is in memory is the whole answer, at once; the address changes after a pause", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { asking, asked, seen } = scene(index(["d/1"]));
+    asking.memory("cache");
+    asking.later("cache", 100);
+    await settled();
+    assert.deepEqual(seen, ["whole cache: a"]);
+    mock.timers.tick(1000);
+    assert.deepEqual([asked.length, seen], [0, ["whole cache: a", "asked cache"]]);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("where a file is lacking, the whole answer is asked for after the pauses", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { asking, asked, seen } = scene(index([]));
+    asking.memory("cache");
+    asking.later("cache", 100);
+    await settled();
+    assert.deepEqual(seen, ["whole cache: a"]); // as many results as are listed
+    mock.timers.tick(1000);
+    assert.deepEqual(asked.map(({ choices }) => choices.limit), [1, 8]);
+  } finally {
+    mock.timers.reset();
+  }
 });

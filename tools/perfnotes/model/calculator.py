@@ -82,6 +82,11 @@ class Calculator:
     place: int = 0
 
     @property
+    def anchor(self) -> str:
+        """The id of the calculator's element on the page. No heading has an id like it."""
+        return f"calc--{self.id}"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The ids of the inputs, then those of the outputs."""
         return (*(each.id for each in self.inputs), *(out.id for out in self.outputs))

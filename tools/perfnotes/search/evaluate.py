@@ -187,11 +187,9 @@ def packed_size(read: Callable[[str], bytes | None]) -> Callable[[str], int]:
     return size
 
 
-def added_files(assets: Path, script: bytes) -> dict[str, bytes]:
-    """What search adds to a page before it is used, by name, one request each.
+def added_files(script: bytes) -> dict[str, bytes]:
+    """Return what a page loads for the search besides the index, by name, one request each.
 
-    ``start.js`` in ``assets`` waits for a key; ``script``, the rest, comes with one style sheet.
+    What waits for a key, and the style sheet, are parts of files that every page loads.
     """
-    files = [assets / "start.js", assets / "search.css"]
-    found = {f"added:{f.name}": f.read_bytes() for f in files if f.is_file()}
-    return {**found, "added:app.js": script} if script else found
+    return {"added:app.js": script} if script else {}

@@ -4,7 +4,7 @@
 - ``t/7``: a run of the sorted terms with their postings, and the names that begin with them;
 - ``w/3``: words sorted by their first letters, for the correction of typos;
 - ``v/3``: the same words without their first letter, for typos in that letter;
-- ``m``: language, type, topic, level and tags of every page;
+- ``m``: language, type, topic, level and tags of every page, and the titles of topics and tags;
 - ``root``: the first term of each shard, the twins, and the digests in the other files' names.
 
 The file of the root is always called ``root.js``; ``naming`` gives the names of the others.
@@ -27,6 +27,7 @@ from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.digests import content_digest, digest
 
 _WORDS = 12_000
+_TITLED = ("topic", "tag")  # the types of documents that say what a value of a facet is called
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,8 @@ def _name(document: SearchDocument) -> tuple[str, str, str]:
 
 def _facets_of(document: SearchDocument) -> tuple[object, ...]:
     """Return what the facets and the list of twins say of a document."""
-    return document.topic, document.level, document.tags, document.is_twin
+    title = document.title if document.type in _TITLED else ""
+    return document.topic, document.level, document.tags, document.is_twin, title
 
 
 def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:
@@ -296,6 +298,7 @@ class _Facets:
         self._index: dict[str, dict[str, int]] = {k: {} for k in self.names}
         self.runs: dict[str, list[list[int]]] = {k: [] for k in self.names}
         self.tags: dict[str, list[int]] = {}
+        self.titles: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in _TITLED}
         self.twins: list[str] = []
         self._last_twin = 0
 
@@ -313,6 +316,9 @@ class _Facets:
                 runs.append([known[value], 1])
         for tag in document.tags:
             self.tags.setdefault(tag, []).append(page)
+        if document.type in _TITLED:
+            value = document.topic if document.type == "topic" else document.tags[0]
+            self.titles[document.type].setdefault(value, {})[document.lang] = document.title
         if document.is_twin:
             self.twins.append(number(page - self._last_twin))
             self._last_twin = page
@@ -320,6 +326,7 @@ class _Facets:
     def data(self) -> dict[str, Any]:
         return {
             "names": self.names,
+            "titles": self.titles,
             "runs": {
                 kind: "".join(number(n) for run in runs for n in run)
                 for kind, runs in self.runs.items()

@@ -16,7 +16,7 @@ from perfnotes.search.index import Index
 from perfnotes.search.prefixes import merged, wide
 
 MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
-SHARD = 11_000  # characters of a shard, about 6 KB after gzip
+SHARD = 5_500  # characters of a shard, about 3 KB after gzip
 
 
 @dataclass(frozen=True)

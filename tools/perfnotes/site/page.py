@@ -39,6 +39,7 @@ class Page:
     findings: tuple[Finding, ...] = ()
     styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
     scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need
+    preload: tuple[str, ...] = ()  # scripts that another script will load at once
     data: str = ""  # JSON-LD that describes the page, escaped for a script element
 
 

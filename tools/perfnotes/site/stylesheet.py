@@ -20,9 +20,11 @@ import tinycss2
 from tinycss2 import ast
 
 from perfnotes.site.possible_names import PossibleNames
+from perfnotes.site.theme_files import THEME
 
 _GROUPS = ("media", "supports")  # at-rules that hold rules
 _WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,13 @@ class _Rule:
             return self.head
         inside = ";".join(d.text for d in self.declarations) + "".join(r.text() for r in self.rules)
         return f"{self.head}{{{inside}}}"
+
+
+def own_sheet() -> str:
+    """Return the style sheet of our pages and that of the search, without comments and indents."""
+    parts = (THEME / "styles" / name for name in ("site.css", "search.css"))
+    lines = _COMMENT.sub("", "".join(part.read_text("utf-8") for part in parts)).splitlines()
+    return "".join(f"{line.strip()}\n" for line in lines if line.strip())
 
 
 def usable_rules(sheet: str, names: PossibleNames) -> str:

@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfnotes.cli.commands._search import add_arguments, engine, reader
-from perfnotes.site.search_script import search_script
-from perfnotes.site.theme_files import THEME
+from perfnotes.site.scripts import search_script
 from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
-_ASSETS = "assets/perfnotes/search"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,9 +52,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     read = reader(options)
     if options.site:
-        added = added_files(Path(options.site) / _ASSETS, read("app.js") or b"")
+        added = added_files(read("app.js") or b"")
     else:
-        added = added_files(THEME / _ASSETS, search_script().encode())
+        added = added_files(search_script().encode())
     size = packed_size(lambda name: added.get(name) or read(name))
     outcomes = evaluate(engine(read, options.site), judged, size, list(added))
     if options.json:

@@ -11,6 +11,7 @@ the Pages of that language. The module may also have
 - ``listings(site, pages)``, which yields files that list pages;
 - ``closings(site, files, dropped)``, which yields files that depend on the bytes of all other
   files, or on the digests of files that are no longer in memory;
+- ``listed(site, lang)``, which yields lines of the section's page by which the search finds it;
 - ``page_of(site, text)``, which makes the page of one text, so that ``serve`` can show it before
   all other pages are made;
 - ``pages_showing(site, changed)``, of ``pages`` those that may come out different after an edit

@@ -18,7 +18,7 @@ WORDS = {
 }
 add_words(WORDS)
 
-STYLES = THEME / "assets/perfnotes/site.css"
+STYLES = THEME / "styles/site.css"
 _SCHEMES = {
     "light": ':root,\n[data-md-color-scheme="default"] {',
     "dark": '[data-md-color-scheme="slate"] {',

@@ -14,7 +14,8 @@ class Section:
 
     ``title`` holds the English and the Chinese title. ``exists`` says whether a site has the
     section. Sections are listed by ``place`` in the navigation and by ``llms`` in ``llms.txt``,
-    from low to high; a section with None is not listed.
+    from low to high; a section with None is not listed. The search finds the page of a section with
+    a ``lead``: the key of the words that say what the page holds, by its title and other ``names``.
     """
 
     name: str  # the first part of its address
@@ -22,6 +23,8 @@ class Section:
     exists: Callable[[Site], bool] = lambda _: True
     place: int | None = None
     llms: int | None = None
+    lead: str = ""
+    names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # English and Chinese ones
 
     def url(self, site: Site, lang: str) -> str:
         """Return the address of the section's own page."""

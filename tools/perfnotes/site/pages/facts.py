@@ -31,6 +31,11 @@ SECTION = Section(
     exists=lambda site: bool(site.library.facts.by_id),
     place=50,
     llms=10,
+    lead="facts_lead",
+    names=(
+        ("constants", "hardware constants", "facts and constants"),
+        ("硬件常数", "常数表", "事实"),
+    ),
 )
 
 

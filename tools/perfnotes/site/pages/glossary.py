@@ -31,6 +31,8 @@ SECTION = Section(
     exists=lambda site: bool(site.library.terms),
     place=40,
     llms=40,
+    lead="glossary_lead",
+    names=(("terms", "list of terms"), ("词汇表", "名词解释", "术语")),
 )
 
 

@@ -52,6 +52,8 @@ SECTION = Section(
     ("Graph", "知识图谱"),
     exists=lambda site: site.has_knowledge,
     place=30,
+    lead="graph_lead",
+    names=(("knowledge graph",), ("图谱",)),
 )
 
 _MOST_LISTED = 500  # notes; of more notes the page lists the topics alone

@@ -39,6 +39,16 @@ SECTION = Section(
     exists=lambda site: any(not time.why for time in site.latency),
     place=60,
     llms=20,
+    lead="latency_lead",
+    names=(
+        (
+            "latency numbers every programmer should know",
+            "numbers everyone should know",
+            "latency table",
+            "how long things take",
+        ),
+        ("每个程序员都应知道的延迟数字", "延迟表", "延迟数据", "各种操作要花多久"),
+    ),
 )
 
 _NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers are links of no text
@@ -75,6 +85,11 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         source=site.library.shown("latency.yml"),
         styles=("evidence", "lab"),
     )
+
+
+def listed(site: Site, lang: str) -> Iterator[str]:
+    """Yield what takes each of the times; the search finds the page by these words."""
+    yield from (time.row.label[lang] for time in site.latency if not time.why)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

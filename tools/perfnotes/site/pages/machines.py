@@ -47,6 +47,8 @@ SECTION = Section(
     exists=lambda site: any(site.library.results.values()),
     place=70,
     llms=30,
+    lead="machines_lead",
+    names=(("test machines", "reference machines"), ("测试机器", "参考机器")),
 )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from perfnotes.graph.site import Site
+from perfnotes.site.scripts import worker_script
 from perfnotes.storage.digests import content_digest, digest
 
 INDEX, WORKER = "search/offline.json", "sw.js"
@@ -61,5 +62,4 @@ def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
             parts.append(content_digest(file.read_bytes()))
     facets = next((path for path in digests if path.startswith("search/m.")), "")
     settings = json.dumps({"version": digest(*parts)[:12], "index": whole, "facets": facets})
-    script = 'importScripts("assets/perfnotes/offline.js");'
-    return f"var pnSite = {settings};\n{script}\n".encode()
+    return worker_script(settings).encode()

@@ -24,6 +24,8 @@ SECTION = Section(
     ("Recent changes", "最近更新"),
     exists=lambda site: any(site.updated(note) for note in site.library.notes.values()),
     place=80,
+    lead="recent_lead",
+    names=(("what's new", "changes"), ("更新日志",)),
 )
 
 _MOST = 100

@@ -34,6 +34,8 @@ SECTION = Section(
     exists=lambda site: bool(site.library.references),
     place=20,
     llms=50,
+    lead="references_lead",
+    names=(("papers", "bibliography"), ("论文", "文献", "文献列表")),
 )
 
 _COLUMNS = ("sort_author", "sort_year", "sort_title", "sort_topic", "sort_type", "sort_uses")

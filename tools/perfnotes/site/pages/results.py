@@ -16,7 +16,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
-from perfnotes.site.search_script import search_script
+from perfnotes.site.scripts import search_script
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
@@ -61,6 +61,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         ),
         twin=f"# {SECTION.title_in(words)}\n\n{lead}\n",
         kind="search",
+        preload=("search/app.js", "search/root.js"),
         alternates=SECTION.alternates(site),
     )
 

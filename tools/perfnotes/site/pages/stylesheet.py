@@ -1,7 +1,8 @@
-"""Material's style sheet at its own address, without the rules that no page can use.
+"""The style sheets of every page: Material's without the rules that no page can use, and ours.
 
-A staged file takes the place of the theme's file of the same address. So every engine that copies
-the staged tree ships this one, and the addresses on the pages are Material's.
+Material's stands at its own address. A staged file takes the place of the theme's file of the same
+address, so every engine that copies the staged tree ships this one. Ours is one file made of that
+for pages and that for the search, because each file of a page costs a request.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         possible_names,
         sources,
     )
-    from perfnotes.site.stylesheet import usable_rules  # noqa: PLC0415
+    from perfnotes.site.stylesheet import own_sheet, usable_rules  # noqa: PLC0415
 
+    yield "assets/perfnotes/site.css", own_sheet().encode()
     material = material_templates()
     themes = [*map(Path, site.settings.themes), material]
     templates = sorted(file for theme in themes[:-1] for file in theme.rglob("*.html"))

@@ -44,6 +44,11 @@ SECTION = Section(
     exists=lambda site: bool(site.library.symptom_index.places),
     place=5,
     llms=5,
+    lead="symptoms_description",
+    names=(
+        ("symptoms", "by symptom", "troubleshooting", "first sixty seconds"),
+        ("症状", "按症状查找", "故障排查", "前六十秒"),
+    ),
 )
 
 
@@ -51,6 +56,11 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     index = site.library.symptom_index
     if index.places:
         yield _page(site, lang)
+
+
+def listed(site: Site, lang: str) -> Iterator[str]:
+    """Yield the places by which one looks; the search finds the page by these words."""
+    yield from (place.title[lang] for place in site.library.symptom_index.places)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

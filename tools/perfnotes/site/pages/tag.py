@@ -26,6 +26,8 @@ SECTION = Section(
     ("Tags", "标签"),
     exists=lambda site: any(site.library.by_tag.values()) and bool(site.library.tags),
     place=10,
+    lead="tags_lead",
+    names=(("all tags",), ("所有标签",)),
 )
 
 

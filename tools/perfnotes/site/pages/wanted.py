@@ -95,6 +95,8 @@ SECTION = Section(
     ("Help wanted", "征求帮助"),
     exists=lambda site: site.library.own,
     place=90,
+    lead="wanted_lead",
+    names=(("what is missing",), ("缺什么",)),
 )
 
 

@@ -43,8 +43,9 @@ def _html(made: Calculator, lang: str) -> str:
         f"<dd><code>{out.id} = {escape(out.formula.text)}</code></dd>"
         for out in made.outputs
     )
+    data = escape(json.dumps(_data(made, lang)))
     return (
-        f'<div class="pn-calc" data-calc="{escape(json.dumps(_data(made, lang)))}">'
+        f'<div class="pn-calc" id="{made.anchor}" data-calc="{data}">'
         f'<p class="pn-calc-title">{escape(made.title[lang])}</p>'
         f'<dl class="pn-calc-in">{inputs}</dl><dl class="pn-calc-out">{outputs}</dl>'
         f"{_table(made, lang)}</div>"

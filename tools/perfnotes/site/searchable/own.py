@@ -1,7 +1,7 @@
 """Documents for all that the site of our own notes has besides notes.
 
-These are glossary terms, tags, topics, labs, facts, references, pages of the site, check codes and
-commands.
+These are glossary terms, tags, topics, labs, facts, references, machines, calculators, pages of the
+site, check codes and commands.
 """
 
 from __future__ import annotations
@@ -17,14 +17,21 @@ from perfnotes.search.blocks import body_blocks, plain, plain_blocks
 from perfnotes.search.document import Block, SearchDocument, split
 from perfnotes.site.pages._facts import fact_value, own_name
 from perfnotes.site.searchable.commandhelp import command_help
+from perfnotes.site.searchable.tables import (
+    LANGUAGES,
+    Pair,
+    calculator_documents,
+    machine_documents,
+    section_documents,
+)
 from perfnotes.source.bib.citestyle import full_text
-
-LANGUAGES = ("en", "zh")
 
 
 def own_documents(site: Site) -> Iterator[SearchDocument]:
     """Yield all documents but those of notes. A Chinese one follows its English twin."""
-    for lang_pairs in (_terms, _tags, _topics, _labs, _entities, _references):
+    kinds = (_terms, _tags, _topics, _labs, _entities, _references,
+             section_documents, machine_documents, calculator_documents)  # fmt: skip
+    for lang_pairs in kinds:
         for english, chinese in lang_pairs(site):
             yield english
             if "zh" in site.library.languages:
@@ -32,9 +39,6 @@ def own_documents(site: Site) -> Iterator[SearchDocument]:
     yield from _pages(site)
     yield from _codes(site)
     yield from _commands(site)
-
-
-Pair = tuple[SearchDocument, SearchDocument]
 
 
 def _terms(site: Site) -> Iterator[Pair]:

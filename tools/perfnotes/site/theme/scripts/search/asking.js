@@ -1,5 +1,6 @@
-// What is asked of the engine while somebody types: what is in memory at once, the first result in a
-// short pause, the whole answer after a longer one. Only the latest query is shown.
+// What is asked of the engine while somebody types. A query whose files have all been loaded is answered
+// at once. Any other waits for pauses, so that few files are fetched for words that are not finished: the
+// first result for a short pause, the whole answer for a longer one. Only the latest query is shown.
 import { analyse } from "./analysis.js";
 import { parse } from "./parse.js";
 import { LONGEST_PAUSE } from "./rhythm.js";
@@ -34,7 +35,10 @@ export class Asking {
   }
 
   /**
-   * Answers at once if all that the query needs has been loaded; fetches nothing.
+   * Answers at once from what has been loaded, and fetches nothing. If no file is lacking, this is the
+   * whole answer and nothing is asked after the pauses; only the address of the page still changes after
+   * one, because browsers limit how often it may. With files lacking, an answer with as many results as
+   * are listed is shown until the whole one comes.
    * @param {string} text
    */
   memory(text) {
@@ -46,11 +50,23 @@ export class Asking {
     const needed = first.flatMap((slot) => index.shards(slot, index.isPrefix(slot, found)));
     if (!needed.every((n) => index.parsed.has(`t/${n}`))) return;
     const memory = Object.create(index);
-    memory.load = (/** @type {string} */ file) => index.promises.get(file) || Promise.resolve(null);
+    memory.gate = undefined; // what is being fetched for another query is not waited for
+    let isLacking = false;
+    memory.load = (/** @type {string} */ file) => {
+      const loaded = index.loaded.has(file);
+      isLacking ||= !loaded;
+      return loaded ? index.promises.get(file) : Promise.resolve(null);
+    };
     const mine = ++this.asked, choices = this.choices();
     memory.query(text, choices).then((/** @type {import("./types.d.ts").Answer | null} */ answer) => {
-      const isWhole = answer?.total && answer.results.length === Math.min(answer.total, choices.limit);
-      if (isWhole && mine === this.asked) this.screen.show(text, { ...answer, missing: [], soon: true });
+      if (!answer || mine !== this.asked) return;
+      if (!isLacking) {
+        this.stop();
+        this.screen.show(text, answer);
+        this.timer = setTimeout(() => this.screen.asked(text), WHOLE_AFTER);
+      } else if (answer.total && answer.results.length === Math.min(answer.total, choices.limit)) {
+        this.screen.show(text, { ...answer, missing: [], soon: true });
+      }
     }, () => {});
   }
 

@@ -16,15 +16,15 @@ import { Screen } from "./screen.js";
 const isHalf = (event) => /** @type {InputEvent} */ (event).isComposing && !/Android/.test(navigator.userAgent);
 
 /**
- * `limit` results are listed first. `onAsk` hears every query, `onPick` which result is opened,
+ * `first` results are listed at once, `limit` when the reader goes on to them. `onAsk` hears every query, `onPick` which result is opened,
  * `onChoose` the address to open, `onSubmit` a query that was entered without choosing a result.
  * @param {{
- *   lang: string, words: import("./types.d.ts").Words, modal: boolean, limit: number,
+ *   lang: string, words: import("./types.d.ts").Words, modal: boolean, first: number, limit: number,
  *   onAsk: (text: string) => unknown, onPick: (pick: import("./types.d.ts").Pick) => unknown,
  *   onChoose: (address: string) => unknown, onSubmit: (text: string) => unknown,
  * }} options
  */
-export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, onSubmit }) {
+export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onChoose, onSubmit }) {
   const base = new URL("search/", pnSearch.root).href;
   const engine = deployed({ base, lang });
   const name = modal ? "pn-search" : "pn-search-here";
@@ -32,7 +32,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
   const { input } = parts;
   const options = new Options(parts.list, input);
   const rhythm = new Rhythm();
-  const screen = new Screen(parts, options, { name, lang, words, modal, most: limit }, {
+  const screen = new Screen(parts, options, { name, lang, words, modal, most: first }, {
     asked: onAsk, put, focus, more, retry, reload, setExpand,
     submit: onSubmit, facets: () => engine.facets,
   });
@@ -56,7 +56,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
     parts.empty.hidden = !text;
     options.activate(-1);
     asking.stop();
-    screen.most = Math.max(limit, pick?.most || 0);
+    screen.most = Math.max(first, pick?.most || 0);
     screen.picked = pick?.page;
     if (atOnce || !text.trim()) return asking.whole(text);
     asking.memory(text);
@@ -93,9 +93,16 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
   }
 
   function more() {
-    screen.most += limit;
+    screen.most = screen.most < limit ? limit : screen.most + limit;
     ask();
     focus();
+  }
+
+  /** The reader goes on to results that are not listed yet, though some of the first `limit` are. */
+  function goesOn() {
+    if (screen.most >= limit || !screen.hasMore) return;
+    screen.most = limit;
+    ask();
   }
 
   function submit() {
@@ -181,6 +188,7 @@ export function searchBox({ lang, words, modal, limit, onAsk, onPick, onChoose, 
       if (text !== input.value || !screen.shown.answer) put(text, pick);
     },
     ask,
+    goesOn,
     preload: () => engine.preload(),
   };
 }

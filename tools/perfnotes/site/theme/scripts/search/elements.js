@@ -23,10 +23,12 @@ export function searchElements(name, words, clear) {
   chips.addEventListener("focusin", view.reach);
   const notes = h("div", { class: "pn-search-notes" });
   const count = h("p", { class: "pn-search-count" });
+  const also = h("div", { class: "pn-also" });
   const status = h("div", { role: "status", class: "pn-hidden" });
   const rest = h("div", { class: "pn-search-rest" });
   const form = h("form", { role: "search", class: "pn-search-form", "aria-label": words.search }, input, empty);
   const box = h("div", { class: "pn-search" }, form, chips,
-    h("div", { class: "pn-search-body" }, notes, count, list, rest), status);
-  return { box, form, input, empty, chips, notes, count, list, rest, status };
+    h("div", { class: "pn-search-body" }, h("div", { class: "pn-search-bar" }, count, also), notes, list, rest),
+    status);
+  return { box, form, input, empty, chips, notes, count, also, list, rest, status };
 }

@@ -22,7 +22,6 @@ import { Search } from "./search.js";
 
 /** @import { EngineOptions } from "./types.d.ts" */
 
-globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
 pnSearch.shard = (name, data) => arrived.set(name, data);
 /** @param {EngineOptions} options */
 export const create = (options) => new Search(options);

@@ -50,13 +50,14 @@ export const filters = (() => {
   }
 
   /**
-   * Those that are on, then the most frequent of each kind
+   * Those that are on, then the most frequent of each kind. `nameOf` tells what a value is called.
    * @param {string} text
    * @param {Answer["facets"]} facets
    * @param {number} total
+   * @param {(kind: Kind, value: string) => string} nameOf
    * @returns {Chip[]}
    */
-  function chips(text, facets, total) {
+  function chips(text, facets, total, nameOf) {
     /** @type {Chip[]} */
     const found = [];
     for (const [kind, most] of /** @type {[Kind, number][]} */ (Object.entries(MOST))) {
@@ -64,13 +65,16 @@ export const filters = (() => {
       const on = parse(text).filters.filter(([k]) => k === kind).map(([, v]) => v);
       for (const value of new Set(on)) {
         const known = [...counts.keys()].find((each) => each.toLowerCase() === value);
-        found.push({ kind, value: known || value, count: (known && counts.get(known)) || 0, on: true });
+        const own = known || value;
+        found.push({ kind, value: own, name: nameOf(kind, own), count: (known && counts.get(known)) || 0, on: true });
         if (known) counts.delete(known);
       }
       if (on.length && kind !== "tag") continue;
       const rest = [...counts].filter(([value, count]) => !/[\s"“”]/.test(value) && count < total);
       rest.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-      for (const [value, count] of rest.slice(0, most)) found.push({ kind, value, count, on: false });
+      for (const [value, count] of rest.slice(0, most)) {
+        found.push({ kind, value, name: nameOf(kind, value), count, on: false });
+      }
     }
     return [...found.filter((each) => each.on), ...found.filter((each) => !each.on)];
   }
@@ -90,5 +94,20 @@ export const filters = (() => {
       !(kind === "tag" ? Object.keys(tags) : values[kind]).some((has) => fits(has, value)));
   }
 
-  return { chips, toggled, unknown };
+  /**
+   * Returns what a value is called in a language. Topics and tags have titles in the index; names of
+   * types, levels and languages are words of the interface.
+   * @param {Kind} kind
+   * @param {string} value
+   * @param {string} lang
+   * @param {import("./types.d.ts").Words} words
+   * @param {Facets["titles"] | undefined} titles
+   */
+  function called(kind, value, lang, words, titles) {
+    if (kind !== "topic" && kind !== "tag") return words.values[value] || value;
+    const own = titles?.[kind];
+    return (own && Object.hasOwn(own, value) && own[value][lang]) || value;
+  }
+
+  return { called, chips, toggled, unknown };
 })();

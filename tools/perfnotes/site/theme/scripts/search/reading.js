@@ -6,8 +6,8 @@ import { fold } from "./tokens.js";
 
 /** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
 
-/** @type {Map<string, any>} */
-export const arrived = new Map();
+globalThis.pnSearch ||= /** @type {typeof pnSearch} */ ({});
+export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new Map());
 
 /**
  * Returns a text in the form in which phrases are looked up in it.
@@ -41,6 +41,8 @@ export class Reading {
     this.isOther = false; // whether the root has a format that this script does not read
     /** @type {Map<string, Promise<any>>} */
     this.promises = new Map();
+    /** @type {Set<string>} */
+    this.loaded = new Set(); // the files that have come
     /** @type {Map<string, Shard>} */
     this.parsed = new Map();
     /** @type {Set<number>} */
@@ -57,28 +59,50 @@ export class Reading {
   load(name) {
     let promise = this.promises.get(name);
     if (!promise) {
-      promise = new Promise((done) => {
-        const element = document.createElement("script");
-        const end = () => {
-          element.remove();
-          const data = arrived.get(name);
-          arrived.delete(name);
-          if (data === undefined) {
-            this.missing.add(name);
-            this.promises.delete(name);
-            this.onMissing(name);
-            done(null);
-          } else done(data);
-        };
-        element.onload = end;
-        element.onerror = end;
-        element.async = true;
-        element.src = this.address(name);
-        document.head.append(element);
-      });
+      // The page loads the root beside this script, for the first engine alone.
+      const { rootCame } = pnSearch;
+      const isBegun = name === "root" && !this.again && rootCame;
+      if (isBegun) pnSearch.rootCame = null;
+      promise = isBegun ? rootCame.then(() => this.taken(name) ?? this.fetched(name)) : this.fetched(name);
+      promise.then((data) => data && this.loaded.add(name));
       this.promises.set(name, promise);
     }
     return promise;
+  }
+
+  /**
+   * Takes the data of a shard that has arrived.
+   * @param {string} name
+   */
+  taken(name) {
+    const data = arrived.get(name);
+    arrived.delete(name);
+    return data;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {Promise<any>}
+   */
+  fetched(name) {
+    return new Promise((done) => {
+      const element = document.createElement("script");
+      const end = () => {
+        element.remove();
+        const data = this.taken(name);
+        if (data === undefined) {
+          this.missing.add(name);
+          this.promises.delete(name);
+          this.onMissing(name);
+          done(null);
+        } else done(data);
+      };
+      element.onload = end;
+      element.onerror = end;
+      element.async = true;
+      element.src = this.address(name);
+      document.head.append(element);
+    });
   }
 
   /**
@@ -157,7 +181,7 @@ export class Reading {
       let page = 0;
       tags[tag] = new Set(numbers(gaps).map((gap) => (page += gap)));
     }
-    return (this.facets = { values, tags });
+    return (this.facets = { values, tags, titles: data.titles });
   }
 
   /** @param {number} page */

@@ -33,9 +33,24 @@ export class Screen {
     this.actions = actions;
   }
 
+  /** Whether the answer has more results than are listed. */
+  get hasMore() {
+    const { answer } = this.shown;
+    return !!answer && !answer.partial && answer.total > answer.results.length;
+  }
+
   /** @param {string} text */
   asked(text) {
+    this.expect(text);
     this.actions.asked(text);
+  }
+
+  /**
+   * Keeps room for what will stand above the results, so that they do not move when it comes.
+   * @param {string} text
+   */
+  expect(text) {
+    this.parts.box.classList.toggle("is-asked", !!text.trim());
   }
 
   /** @param {string} text */
@@ -46,12 +61,14 @@ export class Screen {
 
   /** @param {string} text what the field shows, and no more than white space */
   empty(text) {
-    const { box, chips, notes, count, rest } = this.parts, { words } = this;
+    const { also, box, chips, notes, count, rest } = this.parts, { words } = this;
     this.shown = { text, answer: null };
     const recent = memory.recent();
     box.removeAttribute("aria-busy");
     box.dataset.shown = text;
+    box.classList.remove("is-asked");
     chips.hidden = true;
+    also.replaceChildren();
     notes.replaceChildren();
     count.textContent = recent.length ? words.recent : "";
     this.options.fill(recent.map((query, i) => view.recent(query, `${this.name}-${i}`)), this.picked);
@@ -81,9 +98,11 @@ export class Screen {
   show(text, given) {
     const answer = listed(given, this.shown.answer, this.most), { words } = this;
     this.shown = { text, answer };
+    this.expect(text);
     this.options.fill(answer.results.map((found, at) =>
       view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), this.picked);
     if (answer.partial) {
+      if (answer.corrected.length) this.showNotes(text, answer);
       this.parts.rest.replaceChildren();
       return;
     }
@@ -94,6 +113,7 @@ export class Screen {
     }
     this.parts.count.textContent = answer.total ? words.count(answer.total) : "";
     this.showChips(text, answer);
+    this.showSwitch(answer);
     this.showNotes(text, answer);
     this.parts.rest.replaceChildren(...this.below(text, answer, given.results.length));
     this.say(spoken(answer, words, navigator.onLine));
@@ -106,7 +126,10 @@ export class Screen {
   showChips(text, answer) {
     const { chips, input } = this.parts;
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.filter;
-    const found = hasFailed(answer) ? [] : filters.chips(text, answer.facets, answer.total);
+    const titles = this.actions.facets()?.titles;
+    /** @param {import("./types.d.ts").Kind} kind @param {string} value */
+    const called = (kind, value) => filters.called(kind, value, this.lang, this.words, titles);
+    const found = hasFailed(answer) ? [] : filters.chips(text, answer.facets, answer.total, called);
     chips.replaceChildren(...view.chips(found, this.words,
       ({ kind, value }) => this.actions.put(filters.toggled(input.value, kind, value))));
     chips.hidden = !found.length;
@@ -118,13 +141,22 @@ export class Screen {
    * @param {import("./types.d.ts").Answer} answer
    */
   showNotes(text, answer) {
-    const { notes, input } = this.parts;
-    const switched = document.activeElement === notes.querySelector("[role=switch]");
+    const { notes, input } = this.parts, before = notes.querySelector("details");
+    const focused = before?.contains(document.activeElement);
     notes.replaceChildren(...view.notes(answer, this.words, {
-      expand: memory.expand, setExpand: this.actions.setExpand, retry: this.actions.retry,
+      open: !!before?.open,
+      retry: this.actions.retry,
       tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
-    if (switched) view.focus(notes, "[role=switch]", input);
+    if (focused) view.focus(notes, "summary", input);
+  }
+
+  /** @param {import("./types.d.ts").Answer} answer */
+  showSwitch(answer) {
+    const { also, input } = this.parts;
+    const switched = also.contains(document.activeElement);
+    also.replaceChildren(...view.otherNames(answer, this.words, memory.expand, this.actions.setExpand));
+    if (switched) view.focus(also, "[role=switch]", input);
   }
 
   /**

@@ -51,7 +51,12 @@ export interface Shard {
   names: Record<string, [key: string, pages: string, spellings?: string[]][]>;
   decoded: Map<number, number[]>;
 }
-export interface Facets { values: Record<string, string[]>; tags: Record<string, Set<number>> }
+export interface Facets {
+  values: Record<string, string[]>;
+  tags: Record<string, Set<number>>;
+  /** What a topic or tag is called, by kind, value and language. */
+  titles: Record<string, Record<string, Record<string, string>>>;
+}
 
 /** A part of a text; `mark` says that it was asked for. */
 export interface Part { text: string; mark: boolean }
@@ -124,7 +129,8 @@ export interface Actions {
 
 /** The result that was opened from a list, so that it is found again. */
 export interface Pick { page?: string; most?: number }
-export interface Chip { kind: Kind; value: string; count: number; on: boolean }
+/** A filter; `name` is its value as a reader calls it. */
+export interface Chip { kind: Kind; value: string; name: string; count: number; on: boolean }
 /** The words of the interface; words.js has them in both languages. */
 export interface Words {
   search: string;
@@ -138,7 +144,6 @@ export interface Words {
   more: string;
   also: string;
   comma: string;
-  alsoOff: string;
   alsoSwitch: string;
   instead(typed: string, word: string): string;
   none: string;
@@ -169,6 +174,10 @@ export interface Shared {
   root: URL;
   isOpen?: boolean;
   asFile(address: string | URL): string;
+  /** The data of shards that have loaded and that no engine has taken yet. */
+  arrived: Map<string, unknown>;
+  /** Fulfilled when the root that the page has loaded beside the script is there, or has failed. */
+  rootCame?: Promise<unknown> | null;
   shard(name: string, data: unknown): void;
   create(options: EngineOptions): Search;
   deployed(options: EngineOptions): Deployed;

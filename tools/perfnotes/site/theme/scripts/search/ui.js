@@ -6,6 +6,9 @@ import { WORDS } from "./words.js";
 
 /** @import { Pick } from "./types.d.ts" */
 
+const ABOVE = 260; // pixels of the page of results above the list
+const ROW = 110; // of one result
+
 /** @param {{ page: HTMLElement | null }} options */
 export function searchUi({ page }) {
   const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
@@ -51,8 +54,10 @@ export function searchUi({ page }) {
 
   if (page) {
     let entered = false; // whether the query was entered, and so gets an entry in the history
+    // Only the results in view are fetched, until the reader scrolls or moves down in the list.
+    const inView = Math.ceil((innerHeight - ABOVE) / ROW);
     const box = searchBox({
-      lang, words, modal: false, limit: 20,
+      lang, words, modal: false, first: Math.min(20, Math.max(4, inView)), limit: 20,
       onAsk: (text) => {
         if (remember(text, entered ? "pushState" : "replaceState")) entered = false;
       },
@@ -68,11 +73,13 @@ export function searchUi({ page }) {
     show(new URL(location.href).searchParams.get("q"));
     box.ask();
     box.focus();
+    addEventListener("scroll", () => box.goesOn(), { passive: true });
+    page.addEventListener("keydown", (event) => event.key.startsWith("Arrow") && box.goesOn());
     return { open: () => box.focus(true), show, preload: box.preload };
   }
 
   const box = searchBox({
-    lang, words, modal: true, limit: 8,
+    lang, words, modal: true, first: 8, limit: 8,
     onAsk: (text) => dialog.open && remember(text),
     onPick, onChoose: go,
     onSubmit: (text) => {

@@ -122,9 +122,7 @@ export const view = (() => {
    * @param {Words} words
    * @param {() => unknown} act
    */
-  function chip({ kind, value, count, on }, words, act) {
-    const isOurs = ["type", "level", "lang"].includes(kind); // values of these kinds are ours and have translations
-    const name = (isOurs && words.values[value]) || value;
+  function chip({ kind, value, name, count, on }, words, act) {
     const made = button("", act, {
       class: "pn-chip", "aria-pressed": String(on), "data-filter": `${kind}:${value}`,
       title: on ? words.remove(name) : `${kind}:${value}`,
@@ -135,20 +133,25 @@ export const view = (() => {
   }
 
   /**
-   * Makes chips in a line. The name of the kind stands before the first chip of each kind. The Tab key
-   * reaches one chip, the arrow keys the others.
+   * Makes chips, in groups of one kind whose name stands before them. The Tab key reaches one chip, the
+   * arrow keys the others.
    * @param {Chip[]} list
    * @param {Words} words
    * @param {(chip: Chip) => unknown} act
    */
   function chips(list, words, act) {
-    return list.map((each, i) => {
+    /** @type {HTMLElement[]} */
+    const groups = [];
+    list.forEach((each, i) => {
       const made = chip(each, words, () => act(each));
       made.tabIndex = i ? -1 : 0;
-      if (i && list[i - 1].kind === each.kind) return made;
-      const kind = h("span", { class: "pn-chip-kind", "aria-hidden": "true" }, words.kinds[each.kind]);
-      return h("span", { class: "pn-chip-first" }, kind, made);
+      if (!i || list[i - 1].kind !== each.kind) {
+        const kind = h("span", { class: "pn-chip-kind", "aria-hidden": "true" }, words.kinds[each.kind]);
+        groups.push(h("span", { class: "pn-chip-group" }, kind));
+      }
+      groups[groups.length - 1].append(made);
     });
+    return groups;
   }
 
   /**
@@ -180,25 +183,36 @@ export const view = (() => {
   }
 
   /**
-   * Says what was searched besides the query as typed, and what did not load.
+   * Makes the switch for searching other names too, where the query has some.
    * @param {Answer} answer
    * @param {Words} words
-   * @param {{ expand: boolean, setExpand: (on: boolean) => unknown, retry: () => unknown, tooLong: string }} settings
+   * @param {boolean} expand whether it is on
+   * @param {(on: boolean) => unknown} setExpand
    */
-  function notes(answer, words, { expand, setExpand, retry, tooLong }) {
+  function otherNames(answer, words, expand, setExpand) {
+    if (expand && !answer.expanded.length) return [];
+    return [button(words.alsoSwitch, () => setExpand(!expand),
+      { role: "switch", class: "pn-switch", "aria-checked": String(expand) })];
+  }
+
+  /**
+   * Says what was searched besides the query as typed, and what did not load. What was searched stands
+   * on one line, so that results do not move when it comes; opened, the line shows all of it.
+   * @param {Answer} answer
+   * @param {Words} words
+   * @param {{ retry: () => unknown, tooLong: string, open: boolean }} settings
+   */
+  function notes(answer, words, { retry, tooLong, open }) {
     const parts = [];
-    for (const [typed, word] of answer.corrected) {
-      if (typed !== word) parts.push(h("p", {}, words.instead(typed, word)));
-    }
-    if (answer.expanded.length || !expand) {
+    const read = answer.corrected.filter(([typed, word]) => typed !== word)
+      .map(([typed, word]) => h("span", {}, words.instead(typed, word)));
+    if (answer.expanded.length) {
       const other = answer.expanded.map((word) => h("b", {}, word));
-      const listed = other.flatMap((word, i) => [i ? words.comma : " ", word]);
-      const toggle = button("", () => setExpand(!expand), {
-        role: "switch", class: "pn-switch", "aria-checked": String(expand),
-        "aria-label": words.alsoSwitch, title: words.alsoSwitch,
-      });
-      parts.push(h("p", { class: "pn-also" },
-        h("span", {}, ...(expand ? [words.also, ...listed] : [words.alsoOff])), toggle));
+      read.push(h("span", {}, words.also, ...other.flatMap((word, i) => [i ? words.comma : " ", word])));
+    }
+    if (read.length) {
+      const line = read.flatMap((each, i) => [i ? " \u00b7 " : "", each]);
+      parts.push(h("details", { class: "pn-read", open }, h("summary", {}, ...line)));
     }
     if (answer.missing.length && !answer.missing.includes("root")) {
       parts.push(h("p", { class: "pn-search-missing" }, words.missing(navigator.onLine), " ",
@@ -272,6 +286,6 @@ export const view = (() => {
   });
 
   return {
-    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, notes, nothing, failure, hints,
+    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, otherNames, notes, nothing, failure, hints,
   };
 })();

@@ -75,7 +75,9 @@ var pnPage = {};
     // The page in the other language opens at the section that is being read.
     select.addEventListener("click", (event) => {
       const link = event.target.closest("a[hreflang]");
-      if (link) link.hash = section();
+      if (!link) return;
+      link.hash = section();
+      if (document.getElementById("pn-search-page")) link.search = location.search;
     });
   }
 

@@ -1,8 +1,10 @@
-"""``search/app.js``: the search of a reader's browser, one file for one request.
+"""The scripts that browsers load, each made of several sources so that it takes one request.
 
-It is joined from small ECMAScript modules, which tests import as they are; here they become one
-function. A module may only import by its own lines, and no name may stand at the top of two
-modules.
+- ``assets/perfnotes/site.js``, on every page: what pages do, and the keys that open the search.
+- ``search/app.js``: the search. It is joined from small ECMAScript modules, which tests import as
+  they are; here they become one function. A module may only import by its own lines, and no name
+  may stand at the top of two modules.
+- ``sw.js``: the service worker, with the settings of this site before it.
 """
 
 from __future__ import annotations
@@ -14,10 +16,23 @@ from pathlib import Path
 from perfnotes.site.theme_files import THEME
 
 SCRIPTS = THEME / "scripts/search"
+_PAGE = THEME / "scripts/page"
 _TYPES = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)  # what the type checker reads
 _IMPORT = re.compile(
     r'^import (?P<names>.+) from "(?P<path>[^"]+)"(?P<json> with .+)?;\n', re.MULTILINE
 )
+
+
+def page_script() -> str:
+    """The script of every page. Its parts are functions that share nothing but their globals."""
+    parts = (_PAGE / "site.js", _PAGE / "start.js")
+    return _without_comments("".join(part.read_text("utf-8") for part in parts))
+
+
+def worker_script(settings: str) -> str:
+    """The service worker; ``settings`` is the JSON object that it finds as ``pnSite``."""
+    worker = (_PAGE / "offline.js").read_text("utf-8")
+    return f'"use strict";\nvar pnSite = {settings};\n{_without_comments(worker)}'
 
 
 def search_script() -> str:

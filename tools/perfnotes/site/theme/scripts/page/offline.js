@@ -7,7 +7,6 @@ const SCOPE = self.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
 const NAME = PREFIX + pnSite.version;
 const INDEX = `${SCOPE}search/offline.json`;
-const STYLE = `${SCOPE}assets/perfnotes/search/search.css`;
 const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets].map((path) => SCOPE + path);
 
 // A page is stored once, whatever the query in its address.
@@ -91,7 +90,7 @@ const has = (address) => caches.match(key(address), { cacheName: NAME });
 
 async function kept() {
   if (await has(INDEX)) return "search";
-  const there = await Promise.all([STYLE, ...BEGINNING].map(has));
+  const there = await Promise.all(BEGINNING.map(has));
   return there.every(Boolean) ? "used" : "page";
 }
 
@@ -112,7 +111,7 @@ async function again(address, cache) {
 // and says what is missing. Two pages that ask for the whole index wait for the same request.
 let coming = null;
 async function keepSearch() {
-  await Promise.all([STYLE, ...BEGINNING].map((address) => again(address, "no-cache")));
+  await Promise.all(BEGINNING.map((address) => again(address, "no-cache")));
   if (!pnSite.index || (await has(INDEX))) return;
   coming ||= keepIndex().finally(() => (coming = null));
   await coming.catch(() => {}); // without network or room, the next visit tries again

@@ -7,25 +7,29 @@ var pnSearch = window.pnSearch || {};
 window.pnSearch = pnSearch;
 
 (() => {
-  const root = new URL("../../../", document.currentScript.src);
+  const root = new URL("../../", document.currentScript.src);
   const button = document.querySelector("[data-pn-search]");
   const page = document.getElementById("pn-search-page");
   const isChinese = document.documentElement.lang.startsWith("zh");
   let app;
   pnSearch.root = root;
 
-  // Loads the script and the style sheet of the search once. If that fails, the next call tries again.
-  const load = () => (app ||= new Promise((done, failed) => {
-    const style = document.createElement("link");
-    style.rel = "stylesheet";
-    style.href = new URL("assets/perfnotes/search/search.css", root).href;
-    const styled = new Promise((next) => (style.onload = style.onerror = next));
+  // Loads a script below search/.
+  const come = (name) => new Promise((done, failed) => {
     const script = document.createElement("script");
-    script.src = new URL("search/app.js", root).href;
-    script.onload = () => styled.then(() => done(pnSearch.ui({ page })));
+    script.src = new URL(`search/${name}`, root).href;
+    script.onload = done;
     script.onerror = failed;
-    document.head.append(style, script);
-  }).catch((problem) => {
+    document.head.append(script);
+  });
+  // Loads the script of the search once, and beside it the root of the index, which it takes from
+  // `arrived`. If the script does not load, the next call tries again.
+  const arrived = (pnSearch.arrived = new Map());
+  pnSearch.shard = (name, data) => arrived.set(name, data);
+  const load = () => (app ||= (() => {
+    pnSearch.rootCame ||= come("root.js").catch(() => {});
+    return come("app.js").then(() => pnSearch.ui({ page }));
+  })().catch((problem) => {
     app = null;
     throw problem;
   }));
@@ -102,14 +106,16 @@ window.pnSearch = pnSearch;
   // the browser saves data. The root element says what is stored: "page", "used" or "search".
   async function keep() {
     const worker = navigator.serviceWorker;
-    const own = () => performance.getEntriesByType("resource").map((entry) => entry.name);
+    // The page by the address under which it was loaded, which scripts may have changed since.
+    const own = () => ["navigation", "resource"]
+      .flatMap((kind) => performance.getEntriesByType(kind)).map((entry) => entry.name);
     worker.addEventListener("message", ({ data }) => {
       if (data?.kept) document.documentElement.dataset.offline = data.kept;
     });
     await worker.register(new URL("sw.js", root));
     const registration = await worker.ready;
     const tell = (index, renewed = false) =>
-      registration.active.postMessage({ keep: [location.href, ...own()], index, renewed });
+      registration.active.postMessage({ keep: own(), index, renewed });
     // A new worker has stored nothing yet. If it replaces another one, the site has a new version.
     let had = !!worker.controller;
     worker.addEventListener("controllerchange", () => {

@@ -1,0 +1,197 @@
+"""The page of results: what a cold visit asks for, that nothing moves, languages and filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from benchmarks.page.server import served as served_packed
+from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page as Tab
+
+from perfnotes.site.page import Page
+from tests.browser import opened, served, started_browser
+from tests.example_notes import read_site
+from tests.page_faults import EXTRA_WIDTH, LATE_SHIFTS, WATCH_SHIFTS, violations
+from tests.search_page import field, hits, page_ids, search, settle
+
+pytestmark = pytest.mark.slow
+
+# Files that the page loads besides the index: itself, two style sheets, three scripts, the worker.
+_FRAME = re.compile(
+    r"/(zh/)?search/\?q=.*|/assets/stylesheets/main\..*\.css|/assets/perfnotes/site\.css"
+    r"|/assets/perfnotes/(early|site)\.js|/search/app\.js|/sw\.js"
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def site(built_sample: Path) -> Iterator[str]:
+    with served(built_sample / "site", "/below/") as base:
+        yield base
+
+
+def opened_results(tab: Tab, address: str) -> None:
+    tab.goto(address)
+    settle(tab)
+
+
+@pytest.mark.parametrize("query", ["cache", "memory latency"])
+def test_a_cold_visit_asks_for_few_files(browser: Browser, built_sample: Path, query: str) -> None:
+    with (
+        served_packed(built_sample / "site") as server,
+        opened(browser, server.address) as (tab, _),
+    ):
+        opened_results(tab, f"search/?q={quote(query)}")
+        tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        tab.wait_for_timeout(500)
+        asked = [answer.path for answer in server.answers]
+        assert len(asked) == len(set(asked)), "a file is asked for twice"
+        index = [path for path in asked if not _FRAME.fullmatch(path)]
+        assert len(asked) - len(index) == 7, asked
+        kinds = [path.removeprefix("/search/")[0] for path in index]
+        assert set(kinds) <= set("rmtd"), index
+        listed = hits(tab).count()
+        assert kinds.count("d") <= listed
+        assert len(index) - kinds.count("d") <= 8, index
+        assert sum(answer.size for answer in server.answers) <= 90_000
+        assert 4 <= listed <= 10  # those in view
+
+
+def test_more_results_come_when_the_reader_goes_on(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        opened_results(tab, "search/?q=cache")
+        first = page_ids(tab)
+        expect(tab.get_by_role("button", name="More results")).to_be_visible()
+        tab.mouse.wheel(0, 300)
+        expect(hits(tab)).not_to_have_count(len(first))
+        assert page_ids(tab)[: len(first)] == first
+        opened_results(tab, "search/?q=cache")
+        expect(hits(tab)).to_have_count(len(first))
+        tab.keyboard.press("ArrowDown")
+        expect(hits(tab)).not_to_have_count(len(first))
+        expect(hits(tab).first).to_have_attribute("aria-selected", "true")
+        expect(field(tab)).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [1280, 900, 390])
+@pytest.mark.parametrize(
+    "address",
+    ["search/?q=cache", "search/?q=lines+of+cache", "search/?q=prefetchng", "search/?q=qwrtzp",
+     "zh/search/?q=%E7%BC%93%E5%AD%98", "search/"],
+)  # fmt: skip
+def test_nothing_moves(browser: Browser, built_sample: Path, width: int, address: str) -> None:
+    """Scripts and the index come after the first paint, as over a slow network."""
+    with (
+        served_packed(built_sample / "site", late=0.15) as server,
+        opened(browser, server.address, width=width) as (tab, _),
+    ):
+        tab.add_init_script(WATCH_SHIFTS)
+        opened_results(tab, address)
+        tab.wait_for_timeout(300)
+        assert not tab.evaluate(LATE_SHIFTS)
+
+
+def test_enter_stays_in_the_language_of_the_page(
+    browser: Browser, site: str, pages: list[Page]
+) -> None:
+    notes = {p.url: p for p in pages if p.kind == "note"}
+    both = next(p for p in notes.values() if f"zh/{p.url}" in notes)
+    alone = next(
+        p for p in notes.values() if f"zh/{p.url}" not in notes and not p.url.startswith("zh/")
+    )
+    for start in ("", "zh/", f"zh/{both.url}"):
+        with opened(browser, site) as (tab, _):
+            tab.goto(start)
+            search(tab, both.title)
+            tab.keyboard.press("Enter")
+            own = "zh/" if start else ""
+            expect(tab).to_have_url(re.compile(rf"^{re.escape(site)}{own}search/\?q="))
+            settle(tab)
+            first = hits(tab).first.get_attribute("href") or ""
+            assert first.split("#")[0] == f"{site}{own}{both.url}"
+            # What no page says in this language is answered by one in the other.
+            search(tab, alone.title)
+            first = hits(tab).first.get_attribute("href") or ""
+            assert first.split("#")[0] == site + alone.url
+            # The other language keeps the query.
+            tab.locator("[data-pn-select] button").focus()
+            tab.locator("[data-pn-select] a:not([aria-current])").click()
+            other = "" if own else "zh/"
+            expect(tab).to_have_url(re.compile(rf"^{re.escape(site)}{other}search/\?q="))
+            expect(field(tab)).to_have_value(alone.title)
+
+
+def test_filters_have_the_titles_of_topics(browser: Browser, site: str, built_sample: Path) -> None:
+    library = read_site(built_sample).library
+    for lang, start in (("en", "search/"), ("zh", "zh/search/")):
+        with opened(browser, site) as (tab, _):
+            opened_results(tab, f"{start}?q=cache")
+            chips = tab.locator("[data-filter^='topic:'], [data-filter^='tag:']")
+            expect(chips.first).to_be_visible()
+            for chip in chips.all():
+                kind, _, value = (chip.get_attribute("data-filter") or "").partition(":")
+                named = library.topics[value].title if kind == "topic" else library.tags[value].name
+                expect(chip).to_contain_text(named[lang])
+                expect(chip).to_have_attribute("title", f"{kind}:{value}")
+
+
+@pytest.mark.parametrize(
+    ("query", "id"),
+    [
+        ("latency numbers", "latency-numbers"), ("延迟数字", "latency-numbers"),
+        ("what do you see", "symptoms"), ("症状", "symptoms"), ("你看到了什么", "symptoms"),
+        ("facts", "facts"), ("常数", "facts"), ("machines", "machines"), ("机器", "machines"),
+        ("calculator", "calculators/"), ("计算器", "calculators/"),
+    ],
+)  # fmt: skip
+def test_pages_made_from_tables_are_found_by_their_names(
+    browser: Browser, site: str, query: str, id: str
+) -> None:
+    for start in ("search/", "zh/search/"):
+        with opened(browser, site) as (tab, _):
+            opened_results(tab, f"{start}?q={quote(query)}")
+            assert page_ids(tab)[0].startswith(id)
+            hits(tab).first.click()
+            expect(tab.locator("h1")).to_be_visible()
+            path, _, anchor = tab.url.partition("#")
+            assert ("/zh/" in path) == (start != "search/") or not (id.startswith("calc"))
+            if anchor:
+                expect(tab.locator(f'[id="{anchor}"]')).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("address", "scheme", "width"),
+    [("search/?q=cache", "light", 1280), ("search/?q=lines+of+cache", "dark", 900),
+     ("zh/search/?q=cache", "dark", 390), ("search/?q=prefetchng", "light", 390)],
+)  # fmt: skip
+def test_axe_finds_nothing_among_results(
+    browser: Browser, site: str, address: str, scheme: str, width: int
+) -> None:
+    with opened(browser, site, scheme=scheme, width=width, calm=True) as (tab, _):
+        opened_results(tab, address)
+        assert tab.evaluate(EXTRA_WIDTH) == 0
+        found = violations(tab)
+        assert not found, "\n".join(found)
+
+
+def test_the_line_of_other_names_opens(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=390) as (tab, _):
+        opened_results(tab, "search/?q=prefetchng")
+        line = tab.locator(".pn-read summary")
+        expect(line).to_contain_text("“prefetchng” was read as")
+        low = line.evaluate("each => each.getBoundingClientRect().height")
+        line.evaluate(
+            "each => each.append(' and more words than one line of a phone can hold'.repeat(2))"
+        )
+        assert line.evaluate("each => each.getBoundingClientRect().height") == low
+        line.press("Enter")
+        assert line.evaluate("each => each.getBoundingClientRect().height") > low

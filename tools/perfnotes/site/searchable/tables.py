@@ -1,0 +1,114 @@
+"""Documents for pages that are made from tables: the sections of the site, machines, calculators.
+
+Readers look for these by their names, so each document has the names that people use for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from perfnotes.graph.site import Site
+from perfnotes.model.calculator import Calculator
+from perfnotes.model.machine import Machine
+from perfnotes.model.note import Note
+from perfnotes.search.blocks import plain_blocks
+from perfnotes.search.document import Block, SearchDocument, split
+from perfnotes.site.pages import sections, with_function
+from perfnotes.site.pages._section import Section
+from perfnotes.site.strings import string
+
+LANGUAGES = ("en", "zh")
+Pair = tuple[SearchDocument, SearchDocument]
+_CALCULATOR = {"en": "calculator", "zh": "计算器"}
+
+
+def section_documents(site: Site) -> Iterator[Pair]:
+    """Yield the pages at the top of the site's sections, such as the latency numbers.
+
+    A page kind may have a function ``listed(site, lang)``, which yields what its section lists.
+    """
+    lists = {kind.SECTION.name: kind.listed for kind in with_function("listed")}
+    for section in sections().values():
+        if not section.lead or not section.exists(site):
+            continue
+        contents = lists.get(section.name, lambda *_: ())
+        en, zh = (_section(site, section, lang, tuple(contents(site, lang))) for lang in LANGUAGES)
+        yield en, zh
+
+
+def _section(site: Site, section: Section, lang: str, lines: tuple[str, ...]) -> SearchDocument:
+    title = section.title_in(lang)
+    return SearchDocument(
+        id=section.name,
+        url=section.url(site, lang),
+        title=title,
+        lang=lang,
+        type="page",
+        blocks=(*plain_blocks(string(section.lead, lang)), *split("", "", "; ".join(lines), "")),
+        names=(title, *section.names[lang == "zh"]),
+    )
+
+
+def machine_documents(site: Site) -> Iterator[Pair]:
+    """Yield the machines that recorded results come from, each as its newest result tells it."""
+    newest: dict[str, tuple[str, str, Machine]] = {}
+    for results in site.library.results.values():
+        for id, result in results.items():
+            row = (result.date, result.lab, result.machine)
+            newest[id] = max(newest.get(id, row), row, key=lambda each: each[:2])
+    for id, (_, _, machine) in sorted(newest.items()):
+        english = SearchDocument(
+            id=f"machines/{id}",
+            url=f"{site.addresses.section('machines', 'en')}#{id}",
+            title=id,
+            lang="en",
+            type="machine",
+            blocks=(Block("", "", _described(machine)),),
+            names=(id, machine.cpu) if machine.cpu else (id,),
+            extra="machine 机器",
+        )
+        url = f"{site.addresses.section('machines', 'zh')}#{id}"
+        yield english, replace(english, lang="zh", url=url, is_copy=True)
+
+
+def _described(machine: Machine) -> str:
+    facts = (machine.cpu, machine.arch, *machine.gpus, machine.system, machine.kernel)
+    return ", ".join(" ".join(fact.split()) for fact in (*facts, machine.hypervisor) if fact)
+
+
+def calculator_documents(site: Site) -> Iterator[Pair]:
+    """Yield the calculators. Their addresses do not depend on the text that shows them."""
+    for made in site.library.calculators.values():
+        for calculator in made.values():
+            en, zh = (_calculator(site, calculator, lang) for lang in LANGUAGES)
+            yield en, zh
+
+
+def _calculator(site: Site, made: Calculator, lang: str) -> SearchDocument:
+    note = site.library.notes[made.note]
+    inputs = ", ".join(each.what[lang] for each in made.inputs)
+    outputs = ", ".join(each.what[lang] for each in made.outputs)
+    title = f"{_CALCULATOR[lang].capitalize()}{': ' if lang == 'en' else '：'}{made.title[lang]}"
+    return SearchDocument(
+        id=f"calculators/{made.note}/{made.id}",
+        url=f"{site.addresses.note(note, lang)}#{made.anchor}",
+        title=title,
+        lang=lang,
+        type="calculator",
+        blocks=tuple(split("", "", f"{inputs} → {outputs}", "")),
+        topic=note.topic,
+        tags=note.meta.tags,
+        names=(made.title[lang], title, _CALCULATOR[lang], *_calculators_of(site, note, lang)),
+        extra=_CALCULATOR["zh" if lang == "en" else "en"],
+    )
+
+
+def _calculators_of(site: Site, note: Note, lang: str) -> Iterator[str]:
+    """Yield names such as "roofline calculator", for the note and the terms that it explains."""
+    if lang == "en":
+        yield f"{note.id.rpartition('/')[2].replace('-', ' ')} {_CALCULATOR[lang]}"
+    for term in site.library.terms.values():
+        if term.note == note.id:
+            space = " " if lang == "en" else ""
+            yield f"{term.name[lang]}{space}{_CALCULATOR[lang]}"
