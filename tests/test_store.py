@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -192,6 +193,20 @@ def test_files_of_earlier_versions_are_removed(folder: Path) -> None:
     store.save()
     del store
     assert sorted(f.name for f in folder.iterdir()) == ["mine", "store.sqlite"]
+
+
+def test_a_folder_that_is_removed_while_it_is_used_is_made_again(folder: Path) -> None:
+    said: list[str] = []
+    store = Store(folder, said.append)
+    for i in range(3):
+        store.section("s").put("a", i)
+        store.save()
+        shutil.rmtree(folder)
+        assert store.section("s").get("a") is None
+    store.section("s").put("a", 3)
+    store.save()
+    assert Store(folder, said.append).section("s").get("a") == 3
+    assert said == []
 
 
 _WRITER = """

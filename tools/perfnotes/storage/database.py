@@ -74,7 +74,10 @@ class Database:
         return self._try(work, make=False)
 
     def write(self, sections: Mapping[str, SectionChanges]) -> None:
-        """Write what has changed in one transaction, and drop what was not used for longest."""
+        """Write what has changed in one transaction, and drop what was not used for longest.
+
+        Then the file is closed, so that a server notices when somebody removes it.
+        """
 
         def work(connection: sqlite3.Connection) -> list[Any]:
             connection.execute("BEGIN IMMEDIATE")
@@ -90,6 +93,7 @@ class Database:
             return []
 
         self._try(work, make=True)
+        self.close()
 
     def close(self) -> None:
         """Close the file. It is opened again when it is needed."""
