@@ -9,8 +9,15 @@ from perfnotes.graph.explorables import placed_explorables
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
-_FENCE = "```text explore={}\nsets = 64 / gcd(stride, 64)\nshare = lines / sets\nmisses = {}\n```\n"
-_RIGHT = "lines if share <= ways else lines * laps"
+_FENCE = """\
+Sets and strides.
+
+```text explore={}
+set_of = [i * stride // 64 % 64 for i in range(lines)]
+count = [set_of.count(k) for k in range(64)]
+misses = sum(c if c <= 8 else 100 * c for c in count)
+```
+"""
 
 RULE = Rule(
     code="PN915",
@@ -22,8 +29,8 @@ RULE = Rule(
         "start at the margin, and stand in a text once. The results and facts that the thing is "
         "computed from must be there."
     ),
-    wrong={"caches/rows.md": "Sets and strides.\n\n" + _FENCE.format("cache-set", _RIGHT)},
-    right={"caches/rows.md": "Sets and strides.\n\n" + _FENCE.format("cache-sets", _RIGHT)},
+    wrong={"caches/rows.md": _FENCE.format("cache-set")},
+    right={"caches/rows.md": _FENCE.format("cache-sets")},
 )
 
 
