@@ -55,20 +55,36 @@ console.log(JSON.stringify(found));
 NAMES = sorted(explorables())
 
 
-def constants_of(made: Explorable, chance: random.Random) -> dict[str, float]:
-    """Random constants of the sizes that the notes have."""
-    return {each.id: round(chance.uniform(1.5, 90), 4) for each in made.constants}
-
-
 def inputs_of(made: Explorable, chance: random.Random) -> dict[str, float]:
     positions = [chance.randint(c.least, c.most) for c in made.controls]
     return {c.id: c.value(p) for c, p in zip(made.controls, positions, strict=True)}
 
 
+@pytest.fixture(scope="module")
+def our_site() -> Site:
+    return Site(link(read_library(ROOT / "notes", "notes")), Settings(name="Notes"))
+
+
+@pytest.fixture(scope="module")
+def on_notes(our_site: Site) -> dict[tuple[str, str], PlacedExplorable]:
+    """The things to try of our own notes, by name and language."""
+    return {
+        (each.name, links.text.lang): each
+        for links in our_site.graph.links.values()
+        for each in placed_explorables(links, our_site.graph.evidence)
+    }
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_script_computes_and_draws_what_python_does(name: str) -> None:
+def test_the_script_computes_and_draws_what_python_does(
+    name: str, on_notes: dict[tuple[str, str], PlacedExplorable]
+) -> None:
     made, chance = explorables()[name], random.Random(name)
-    given = [constants_of(made, chance) | inputs_of(made, chance) for _ in range(300)]
+    given = []
+    for _ in range(300):
+        measured = on_notes[name, "en"].constants.items()
+        other = {id: value * chance.uniform(0.8, 1.25) for id, value in measured}
+        given.append(other | inputs_of(made, chance))
     asked = json.dumps([[name, given]])
     (found,) = json.loads(run_node("--input-type=module", "-e", BOTH, str(SCRIPTS), text=asked))
     for inputs, (numbers, drawn, figures) in zip(given, found, strict=True):
@@ -86,17 +102,6 @@ def without_rounding(attributes: Any) -> dict[str, Any]:
     return {
         key: pytest.approx(value, abs=0.11) if isinstance(value, int | float) else value
         for key, value in attributes.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def on_notes() -> dict[tuple[str, str], PlacedExplorable]:
-    """The things to try of our own notes, by name and language."""
-    site = Site(link(read_library(ROOT / "notes", "notes")), Settings(name="Notes"))
-    return {
-        (each.name, links.text.lang): each
-        for links in site.graph.links.values()
-        for each in placed_explorables(links, site.graph.evidence)
     }
 
 
@@ -241,3 +246,57 @@ def test_a_number_that_is_missing_is_named(tmp_path: Path) -> None:
     (found,) = (f for f in examine(site) if f.code == "PN915")
     assert "roofline has no number for 'peak'" in found.message
     assert "lab:cpu/roofline#peak" in found.hint
+
+
+def test_the_numbers_of_the_start_are_those_of_the_notes(
+    our_site: Site, on_notes: dict[tuple[str, str], PlacedExplorable]
+) -> None:
+    def bound(address: str) -> float:
+        number = our_site.graph.evidence.find(address).number
+        assert number is not None
+        return number
+
+    sets = explorables()["cache-sets"]
+    for stride, lines in ((4096, 64), (4160, 65)):
+        misses = bound(f"lab:caches/power-of-two-strides#misses-{stride}")
+        assert sets.numbers({}, (lines, 8))["misses"] == misses
+    gpu = explorables()["gpu-activity"]
+    numbers = gpu.numbers({}, gpu.start)
+    for name in ("util", "active", "occupancy"):
+        assert numbers[name] == pytest.approx(bound(f"lab:gpu/gpu-util#{name}"))
+    roofline = on_notes["roofline", "en"]
+    layer = explorables()["roofline"].numbers(roofline.constants, (3, 13, 1))
+    assert layer["ridge"] == pytest.approx(bound("fact:h100-roofline/bf16-ridge"))
+    assert roofline.constants["r8"] == pytest.approx(bound("lab:cpu/roofline#r8"))
+    speed_up = explorables()["speed-up"]
+    share = bound("lab:cpu/amdahl-gustafson#s")
+    given = {"share": share, "n": 16.0}
+    assert speed_up.compute(given)["amdahl"] == pytest.approx(
+        bound("lab:cpu/amdahl-gustafson#speedup"), rel=1e-3
+    )
+    assert speed_up.compute(given)["q"] == pytest.approx(
+        bound("lab:cpu/amdahl-gustafson#q"), rel=1e-3
+    )
+    ladder = on_notes["latency-ladder", "en"]
+    times = explorables()["latency-ladder"].numbers(ladder.constants, (6, 0))
+    assert times["time"] == bound("lab:caches/latency-ladder#ns-256k")
+
+
+def test_a_simulated_cache_misses_as_often() -> None:
+    chance = random.Random(1)
+    sets = explorables()["cache-sets"]
+    for _ in range(20):
+        positions = (chance.randint(1, 128), chance.randint(1, 16))
+        numbers = sets.numbers({}, positions)
+        cache: list[list[int]] = [[] for _ in range(64)]
+        misses = 0
+        for _ in range(100):
+            for i in range(int(numbers["lines"])):
+                of = i * int(numbers["stride"]) // 64
+                places = cache[of % 64]
+                misses += of not in places
+                if of in places:
+                    places.remove(of)
+                places.append(of)
+                del places[:-8]
+        assert numbers["misses"] == misses

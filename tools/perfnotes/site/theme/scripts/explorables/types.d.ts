@@ -24,7 +24,7 @@ interface ExplorableData {
 /** What the script of one thing to try has: the twins of `compute` and `draw` in Python. */
 interface Explorable {
   compute(n: Numbers): Numbers;
-  draw(n: Numbers): Record<string, string | number>[];
+  draw(n: Numbers): Record<string, string | number | undefined>[];
 }
 
 interface ExploreTools {
