@@ -91,6 +91,9 @@ lint: env-dev
 	@PYTHONPATH=tools $(BIN)/lint-imports --no-cache
 	$(DENO) lint tools tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
+	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \
+		tools/perfnotes/site/theme/assets/perfnotes/explore.js \
+		tools/perfnotes/site/theme/assets/perfnotes/explorables
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)

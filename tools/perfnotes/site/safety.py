@@ -45,7 +45,7 @@ _BY_ELEMENT = {
     "q": "cite",
     "col": "span",
     "code": "",
-    "div": "data-tabs data-machine data-calc align",
+    "div": "data-tabs data-machine data-calc data-explore align",
     "tr": "data-of",
     "p": "align",
     "span": "",

@@ -177,7 +177,7 @@ def _tooltips(document: MarkdownDocument) -> Iterator[tuple[int, int]]:
 
 
 _QUOTED = re.compile(r'"([^"\n]*)"')
-_GENERATED = re.compile(r"\b(?:lab|calc)=")  # blocks whose content comes from a lab or calculator
+_GENERATED = re.compile(r"\b(?:lab|calc|explore)=")  # blocks whose content is computed
 _TEXT_ATTRIBUTE = re.compile(
     r"\b(?:title|alt|aria-label)\s*=\s*([\"'])(.*?)\1", re.DOTALL | re.IGNORECASE
 )

@@ -21,6 +21,7 @@ from perfnotes.site.render import markup
 from perfnotes.site.render.calculators import set_calculators
 from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.edits import STAGED, TWIN, Edits, without_link
+from perfnotes.site.render.explorables import ExplorableRenderer
 from perfnotes.site.render.foreign import PICTURES, Foreign
 from perfnotes.site.render.headings import write_headings
 from perfnotes.site.render.maths import set_maths
@@ -41,6 +42,7 @@ class Rendered:
     files: frozenset[str]  # paths in the repository's tree that the page shows or links
     findings: tuple[Finding, ...]
     numbers: tuple[Binding, ...] = ()  # numbers with evidence, once for each piece of evidence
+    explorables: tuple[str, ...] = ()  # names of the things to try
 
 
 _NO_PAGE = ("none", "evidence")
@@ -99,6 +101,9 @@ class BodyRenderer:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
         set_calculators(links, self._library, edits)
+        explorables = ExplorableRenderer(
+            self._graph.evidence, self._addresses, self._site_lang, url
+        ).edit(links, edits)
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
@@ -112,6 +117,7 @@ class BodyRenderer:
             frozenset(files),
             tuple(findings),
             numbers.shown,
+            explorables,
         )
 
     def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:

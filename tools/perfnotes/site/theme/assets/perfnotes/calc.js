@@ -4,7 +4,7 @@
 "use strict";
 
 (() => {
-  const { say, made } = pnPage;
+  const { say, made, figure, withUnit } = pnPage;
 
   // --- Expressions: + - * / **, parentheses, decimal numbers, names, a few functions. ------------
   const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/(),]))/y;
@@ -83,27 +83,6 @@
     if (left.length) wrong("no expression");
     return value;
   }
-
-  // --- Numbers: whole, or with four significant digits, as the table shows them. -----------------
-  const GAP = "\u00a0";
-  const raised = (n) => String(n).replace(/[-\d]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-  const parted = (text) => text.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, "$&,");
-
-  function figure(given) {
-    const value = Number(given.toPrecision(15));
-    const size = Math.abs(value);
-    if (Number.isInteger(value) && size < 1e15) {
-      return size >= 10000 ? parted(String(value)) : String(value || 0);
-    }
-    const exponent = Number(size.toExponential().split("e")[1]);
-    if (exponent < -4 || exponent >= 15) {
-      return `${value.toExponential(3).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
-    }
-    const text = value.toFixed(Math.max(0, 3 - exponent));
-    return size >= 10000 ? parted(text) : text;
-  }
-
-  const withUnit = (text, unit) => (unit && unit !== "×" ? `${text}${GAP}${unit}` : `${text}${unit}`);
 
   // --- The page ----------------------------------------------------------------------------------
   let count = 0;

@@ -1,0 +1,26 @@
+"""The explorables: things that a reader can try on a note's page, one module each.
+
+A note names one by a fence such as ```` ```text explore=roofline ````. A module of this folder has
+an ``EXPLORABLE`` (see ``_explorable``): its constants with the evidence for them, its controls, its
+formulas and the functions that compute and draw it. From these the page is made, which needs no
+script. The script of the same name in the theme's folder ``assets/perfnotes/explorables`` has the
+same functions in JavaScript, and a test compares both on random inputs. To add an explorable, add
+these two files.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from perfnotes.explorables._explorable import Explorable
+
+
+@cache
+def explorables() -> dict[str, Explorable]:
+    """Return every explorable by its name: the name of its module, with hyphens."""
+    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return {
+        name.replace("_", "-"): import_module(f"{__name__}.{name}").EXPLORABLE for name in names
+    }

@@ -1,0 +1,56 @@
+"""Drawing in SVG: elements with attributes, and coordinates rounded as the scripts round them.
+
+Pictures have no colours of their own. Their classes get them from the style sheet, in both lights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from html import escape
+
+Attributes = Mapping[str, str | float]
+"""The attributes of an element. ``text`` is its content."""
+Element = tuple[str, Attributes]
+
+
+def at(value: float) -> float:
+    """Round a coordinate to a tenth, as ``Math.round`` does."""
+    return math.floor(value * 10 + 0.5) / 10
+
+
+def element(tag: str, attributes: Attributes) -> str:
+    """Return one element as SVG."""
+    given = " ".join(
+        f'{name}="{escape(_written(value))}"'
+        for name, value in attributes.items()
+        if name != "text"
+    )
+    return f"<{tag} {given}>{escape(_written(attributes.get('text', '')))}</{tag}>"
+
+
+def label(x: float, y: float, text: str, anchor: str = "", kind: str = "") -> str:
+    """Return words at a place, which start there unless ``anchor`` is ``middle`` or ``end``."""
+    extra = {"text-anchor": anchor} if anchor else {}
+    named = {"class": kind} if kind else {}
+    return element("text", {"x": at(x), "y": at(y), **extra, **named, "text": text})
+
+
+def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    """Return a line between two points."""
+    ends = {"x1": at(x1), "y1": at(y1), "x2": at(x2), "y2": at(y2)}
+    return element("line", {"class": kind, **ends})
+
+
+def path(points: Iterable[tuple[float, float]]) -> str:
+    """Return the attribute ``d`` of lines through the points."""
+    return "M" + "L".join(f"{_written(at(x))} {_written(at(y))}" for x, y in points)
+
+
+def log_place(value: float, low: float, high: float, start: float, end: float) -> float:
+    """Return where a value lies on a logarithmic axis from ``low`` at ``start`` to ``high``."""
+    return start + (math.log2(value / low) / math.log2(high / low)) * (end - start)
+
+
+def _written(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:.10g}"

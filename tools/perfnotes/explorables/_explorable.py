@@ -1,0 +1,110 @@
+"""An Explorable: a picture, controls that change it, and a sentence that says what it shows.
+
+All numbers of an explorable are in one mapping: the constants, the values of the controls, and what
+``compute`` makes of them. ``draw`` turns this mapping into the attributes of the moving elements of
+the picture; ``frame`` is the rest of the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from perfnotes.explorables._drawing import Attributes, Element
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.calculator import figure
+
+Numbers = Mapping[str, float]
+_GAP = "\u00a0"
+WIDTH = 360
+"""The width of every picture: about that of the text on a phone, so words keep their size there."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number with evidence: the address of a lab's value or of a fact, and the unit to use."""
+
+    id: str
+    what: Bilingual
+    address: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A slider with whole positions, or a choice between words if there are ``choices``.
+
+    The value of a position is ``step`` times the position, or ``step`` times that power of two if
+    ``doubling``. A choice has its position as its value.
+    """
+
+    id: str
+    what: Bilingual
+    least: int
+    most: int
+    start: int
+    step: float = 1
+    doubling: bool = False
+    unit: str = ""
+    choices: tuple[Bilingual, ...] = ()
+
+    def value(self, position: int) -> float:
+        """Return the number that a position stands for."""
+        return self.step * (2.0**position if self.doubling else position)
+
+    def shown(self, position: int, lang: str) -> str:
+        """Return the value of a position as the page shows it."""
+        if self.choices:
+            return self.choices[position][lang]
+        return amount(self.value(position), self.unit)
+
+
+@dataclass(frozen=True)
+class Explorable:
+    """One thing to try. ``says`` are sentences, of which ``compute`` chooses one by ``case``.
+
+    A sentence holds names of numbers in braces. ``how`` says in words what the ``formulas`` compute
+    and what they leave out. ``drag`` says that the first control follows a pointer in the picture.
+    """
+
+    title: Bilingual
+    lead: Bilingual
+    how: Bilingual
+    formulas: tuple[str, ...]
+    constants: tuple[Constant, ...]
+    controls: tuple[Control, ...]
+    says: tuple[Bilingual, ...]
+    height: int
+    frame: Callable[[Numbers, str], str]
+    moving: tuple[Element, ...]
+    compute: Callable[[Numbers], dict[str, float]]
+    draw: Callable[[Numbers], Sequence[Attributes]]
+    drag: bool = False
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The positions of the controls in the picture that needs no script."""
+        return tuple(control.start for control in self.controls)
+
+    def numbers(self, constants: Numbers, positions: Sequence[int]) -> dict[str, float]:
+        """Return all numbers for these positions of the controls."""
+        inputs = {
+            control.id: control.value(position)
+            for control, position in zip(self.controls, positions, strict=True)
+        }
+        given = {**constants, **inputs}
+        return {**given, **self.compute(given)}
+
+    def sentence(self, numbers: Numbers, lang: str) -> str:
+        """Return the sentence that says what the picture shows for these numbers."""
+        text = self.says[int(numbers.get("case", 0))][lang]
+        units = {control.id: control.unit for control in self.controls}
+        shown = {id: amount(value, units.get(id, "")) for id, value in numbers.items()}
+        return text.format_map(shown)
+
+
+def amount(value: float, unit: str = "") -> str:
+    """Return a number with its unit, as the script writes it. From 1024 KiB on it is in MiB."""
+    if unit == "KiB" and value >= 1024:
+        value, unit = value / 1024, "MiB"
+    return f"{figure(value)}{_GAP}{unit}" if unit else figure(value)

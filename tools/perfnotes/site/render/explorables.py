@@ -1,0 +1,136 @@
+"""Renders things to try: a picture with a worked example, which needs no script to be read.
+
+The script ``explore.js`` adds sliders. It reads the controls, constants and sentences from
+``data-explore`` and lets the explorable's own script compute and draw.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from perfnotes.explorables._drawing import element
+from perfnotes.explorables._explorable import WIDTH, Constant, Explorable, amount
+from perfnotes.graph.address import Addresses, to_place
+from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
+from perfnotes.graph.graph import Links
+from perfnotes.site.render.edits import Edits
+from perfnotes.site.render.markup import attribute_url, escape, markdown_words
+from perfnotes.site.render.numbers import place
+from perfnotes.site.strings import add_words, string
+
+add_words(
+    {
+        "explore": ("Try it", "动手试试"),
+        "explore_made_from": ("Made from", "数据来源"),
+        "explore_how": ("How it is computed", "计算方法"),
+    }
+)
+
+
+class ExplorableRenderer:
+    """Writes the things to try of one page."""
+
+    def __init__(self, evidence: Evidence, addresses: Addresses, lang: str, url: str) -> None:
+        self._evidence, self._addresses = evidence, addresses
+        self._lang, self._url = lang, url
+
+    def edit(self, links: Links, edits: Edits) -> tuple[str, ...]:
+        """Replace each fence of an explorable by its HTML; the twin keeps the fence.
+
+        Returns the names of the explorables.
+        """
+        names = []
+        for each in placed_explorables(links, self._evidence):
+            made = each.explorable
+            if made is None or any(map(self._evidence.is_stale, each.found.values())):
+                continue
+            names.append(each.name)
+            numbers = made.numbers(each.constants, made.start)
+            fence, lang = each.fence, links.text.lang
+            edits.add(fence.start, fence.end, f"\n{self._html(each, made, numbers, lang)}\n", None)
+            sentence = markdown_words(made.sentence(numbers, lang))
+            edits.add(fence.end, fence.end, None, f"\n\n{sentence}")
+        return tuple(names)
+
+    def _html(
+        self, each: PlacedExplorable, made: Explorable, numbers: dict[str, float], lang: str
+    ) -> str:
+        id = f"explore-{each.name}"
+        data = escape(json.dumps(_data(each, made, lang), ensure_ascii=False))
+        formulas = "".join(f"<li><code>{escape(text)}</code></li>" for text in made.formulas)
+        sources = "".join(self._source(made, each, lang))
+        return (
+            f'<div class="pn-explore" id="{id}" data-explore="{data}">'
+            f'<p class="pn-explore-title" id="{id}-title">'
+            f"<span>{string('explore', lang)}</span> {escape(made.title[lang])}</p>"
+            f'<p class="pn-explore-lead">{escape(made.lead[lang])}</p>'
+            f"{picture(made, numbers, lang, id)}"
+            f'<p class="pn-explore-said" id="{id}-said">{escape(made.sentence(numbers, lang))}</p>'
+            f"{''.join(_controls(made, lang))}"
+            f'<details class="pn-explore-how"><summary>{string("explore_how", lang)}</summary>'
+            f"<p>{escape(made.how[lang])}</p><ul>{formulas}</ul>{sources}</details></div>"
+        )
+
+    def _source(self, made: Explorable, each: PlacedExplorable, lang: str) -> Iterator[str]:
+        if made.constants:
+            links = (self._constant(c, each.found[c.id], lang) for c in made.constants)
+            joined = ("，" if lang == "zh" else ", ").join(links)
+            colon = "：" if lang == "zh" else ": "
+            yield f"<p>{string('explore_made_from', lang)}{colon}{joined}</p>"
+
+    def _constant(self, constant: Constant, found: Found, lang: str) -> str:
+        assert found.number is not None
+        href = attribute_url(to_place(self._url, place(self._addresses, found, self._lang)))
+        value = escape(amount(found.number, found.unit))
+        return f'{escape(constant.what[lang])} <a href="{href}">{value}</a>'
+
+
+def picture(made: Explorable, numbers: dict[str, float], lang: str, id: str) -> str:
+    """Return the picture for these numbers. Its name is the title, its description the sentence."""
+    drawn = zip(made.moving, made.draw(numbers), strict=True)
+    moving = "".join(element(tag, {**fixed, **changing}) for (tag, fixed), changing in drawn)
+    return (
+        f'<svg class="pn-explore-picture" viewBox="0 0 {WIDTH} {made.height}" role="img" '
+        f'width="{WIDTH}" height="{made.height}" aria-labelledby="{id}-title {id}-said">'
+        f"<g>{made.frame(numbers, lang)}</g><g>{moving}</g></svg>"
+    )
+
+
+def _controls(made: Explorable, lang: str) -> Iterator[str]:
+    """Yield a line for each control: its name and its value, where the script puts the control."""
+    for control in made.controls:
+        name = f"<span>{escape(control.what[lang])}</span>"
+        if control.choices:
+            choices = "".join(
+                f"<li>{'<b>' if i == control.start else ''}{escape(choice[lang])}"
+                f"{'</b>' if i == control.start else ''}</li>"
+                for i, choice in enumerate(control.choices)
+            )
+            yield f'<div class="pn-explore-choice">{name}<ul>{choices}</ul></div>'
+        else:
+            value = escape(control.shown(control.start, lang))
+            yield f'<div class="pn-explore-slider">{name} <b>{value}</b></div>'
+
+
+def _data(each: PlacedExplorable, made: Explorable, lang: str) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "constants": dict(each.constants),
+        "controls": [
+            {
+                "id": control.id,
+                "least": control.least,
+                "most": control.most,
+                "start": control.start,
+                "step": control.step,
+                "doubling": control.doubling,
+                "unit": control.unit,
+            }
+            for control in made.controls
+        ],
+        "says": [text[lang] for text in made.says],
+        "drag": made.drag,
+    }

@@ -1,0 +1,25 @@
+// Writes numbers as the page does: whole ones in full, others with four significant digits. Calculators
+// and things to try use it.
+"use strict";
+
+(() => {
+  const GAP = "\u00a0";
+  const raised = (n) => String(n).replace(/[-\d]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+  const parted = (text) => text.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, "$&,");
+
+  pnPage.figure = (given) => {
+    const value = Number(given.toPrecision(15));
+    const size = Math.abs(value);
+    if (Number.isInteger(value) && size < 1e15) {
+      return size >= 10000 ? parted(String(value)) : String(value || 0);
+    }
+    const exponent = Number(size.toExponential().split("e")[1]);
+    if (exponent < -4 || exponent >= 15) {
+      return `${value.toExponential(3).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
+    }
+    const text = value.toFixed(Math.max(0, 3 - exponent));
+    return size >= 10000 ? parted(text) : text;
+  };
+
+  pnPage.withUnit = (text, unit) => (unit && unit !== "×" ? `${text}${GAP}${unit}` : `${text}${unit}`);
+})();

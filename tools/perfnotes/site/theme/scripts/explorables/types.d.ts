@@ -1,0 +1,43 @@
+// What the scripts of things to try hand to each other. No browser loads this file.
+
+/** Every number of a thing to try by its name: constants, values of controls, computed values. */
+type Numbers = Record<string, number>;
+
+/** What the page writes of a control; `model/` of the generator says what the fields mean. */
+interface ControlData {
+  id: string;
+  least: number;
+  most: number;
+  start: number;
+  step: number;
+  doubling: boolean;
+  unit: string;
+}
+interface ExplorableData {
+  name: string;
+  constants: Numbers;
+  controls: ControlData[];
+  says: string[];
+  drag: boolean;
+}
+
+/** What the script of one thing to try has: the twins of `compute` and `draw` in Python. */
+interface Explorable {
+  compute(n: Numbers): Numbers;
+  draw(n: Numbers): Record<string, string | number | undefined>[];
+}
+
+interface ExploreTools {
+  /** Registers a thing to try and starts it on the page. */
+  explore(name: string, thing: Explorable): void;
+  figure(value: number): string;
+  withUnit(text: string, unit: string): string;
+  made(tag: string, name: string, text?: string): HTMLElement;
+  /** Rounds a coordinate to a tenth. */
+  at(value: number): number;
+  /** The attribute `d` of lines through the points. */
+  path(points: [x: number, y: number][]): string;
+  /** Where a value lies on a logarithmic axis from `low` at `start` to `high` at `end`. */
+  logPlace(value: number, low: number, high: number, start: number, end: number): number;
+}
+declare var pnPage: ExploreTools;
