@@ -38,8 +38,26 @@ _STRINGS = {
     "notes": ("notes", "篇笔记"),
     "place": ("{n} of {total}", "第 {n} 篇，共 {total} 篇"),
     "previous": ("Previous", "上一篇"),
+    "fold_backlinks_n": (
+        "{n} notes, with the sentences that link here",
+        "{n} 篇笔记，附链接所在的句子",
+    ),
+    "fold_backlinks_one": (
+        "One note, with the sentence that links here",
+        "1 篇笔记，附链接所在的句子",
+    ),
+    "fold_numbers_n": ("{n} numbers, each with its evidence", "{n} 个数字，每个都附依据"),
+    "fold_numbers_one": ("One number with its evidence", "1 个数字，附依据"),
+    "fold_references_n": (
+        "{n} works, each with the sentences that cite it",
+        "{n} 篇文献，附引用它们的句子",
+    ),
+    "fold_references_one": (
+        "One work, with the sentences that cite it",
+        "1 篇文献，附引用它的句子",
+    ),
+    "neighbouring": ("Notes before and after this one", "前后两篇笔记"),
     "read_next": ("Read next", "接着读"),
-    "related": ("Related notes", "相关笔记"),
     "report": ("Report a mistake", "报告错误"),
     "report_link": ("Report a dead link", "报告失效链接"),
     "translate": ("Propose a Chinese version", "提供中文版"),

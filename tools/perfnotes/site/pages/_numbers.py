@@ -16,6 +16,7 @@ from perfnotes.model.lab import Claim
 from perfnotes.site.page import block
 from perfnotes.site.page_footer import place as page_name
 from perfnotes.site.pages._facts import derivation, fact_name, fact_value
+from perfnotes.site.pages._parts import count, fold
 from perfnotes.site.pages._results import others, safe, versions
 from perfnotes.site.render.amount import amount, digits, span
 from perfnotes.site.render.markup import escape, markdown_words
@@ -88,7 +89,8 @@ class NumbersSection:
             parts.append(self._set("pn-sourced", origin, map(self._fact, sets["", ""])))
         parts.append(self._report())
         heading = f"## {string('numbers', self.lang)} {{#pn-numbers}}\n"
-        return heading + block(['<div class="pn-numbers">', *parts, "</div>"])
+        inside = ['<div class="pn-numbers">', *parts, "</div>"]
+        return heading + block(fold(count("fold_numbers", len(rows), self.lang), inside))
 
     def twin(self, numbers: Iterable[Binding]) -> str:
         """Return the section for the Markdown twin: one line for each number."""

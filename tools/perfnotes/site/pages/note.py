@@ -18,7 +18,7 @@ from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection
-from perfnotes.site.pages._parts import count, quote_list, reference_links
+from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
@@ -97,18 +97,14 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         block(title_block(version, numbered=bool(rendered.numbers))),
         rendered.staged,
         try_it(site, lab, version.url, version.words, version.lang) if lab else "",
-        _references(version),
+        block(_neighbours(version, before, after)),
         _next(version),
+        _references(version),
         _backlinks(version),
-        _related(version),
         numbers.staged(rendered.numbers),
         block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
     ]
-    previous, following = (
-        (site.title(n, version.lang), site.addresses.note(n, version.lang)) if n else None
-        for n in (before, after)
-    )
     lead = version.links.prose.sentence(version.body.document.start)[:200]
     page = Page(
         url=version.url,
@@ -122,8 +118,8 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         topic=note.topic,
         note=note.id,
         alternates=_alternates(site, note),
-        previous=previous,
-        next=following,
+        previous=_place(version, before),
+        next=_place(version, after),
         edit=site.repository.edit(f"{site.settings.notes}/{version.file}"),
         source=site.library.shown(version.file),
         files=rendered.files,
@@ -170,13 +166,34 @@ def _alternates(site: Site, note: Note) -> dict[str, str]:
     return {"en": note.url} | ({"zh": twin.url} if twin else {})
 
 
-def _section(version: NoteVersion, key: str, items: list[str]) -> str:
-    """Return a heading and a list; empty if there are no items."""
+def _place(version: NoteVersion, note: Note | None) -> tuple[str, str] | None:
+    """Return the title and address of a neighbouring note."""
+    site, lang = version.site, version.lang
+    return (site.title(note, lang), site.addresses.note(note, lang)) if note else None
+
+
+def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -> str:
+    """Return links to the notes before and after this one; empty if it is the only one."""
+    links = "".join(
+        f'<a class="pn-{key}" rel="{rel}" href="{version.href(place[1])}">'
+        f"<span>{version.string(key)}</span> {escape(place[0])}</a>"
+        for key, rel, note in (("previous", "prev", before), ("next", "next", after))
+        if (place := _place(version, note))
+    )
+    if not links:
+        return ""
+    return f'<nav class="pn-order" aria-label="{version.string("neighbouring")}">{links}</nav>'
+
+
+def _folded(version: NoteVersion, key: str, items: list[str]) -> str:
+    """Return a heading and a list that opens on demand; empty if there are no items."""
     if not items:
         return ""
-    name = f"pn-{key.replace('_', '-')}"
-    heading = f"## {version.string(key)} {{#{name}}}\n"
-    return heading + block([f'<ul class="{name}">', *items, "</ul>"])
+    name = f"pn-{key}"
+    rows = [f'<ul class="{name}">', *items, "</ul>"]
+    return f"## {version.string(key)} {{#{name}}}\n" + block(
+        fold(count(f"fold_{key}", len(items), version.words), rows)
+    )
 
 
 def _references(version: NoteVersion) -> str:
@@ -190,7 +207,7 @@ def _references(version: NoteVersion) -> str:
             f"{reference_links(reference)}{_elsewhere(version, key)}"
             f"<details><summary>{version.string('cited_for')}</summary>{quotes}</details></li>"
         )
-    return _section(version, "references", items)
+    return _folded(version, "references", items)
 
 
 def _elsewhere(version: NoteVersion, key: str) -> str:
@@ -208,9 +225,17 @@ def _cited(version: NoteVersion) -> list[str]:
 
 
 def _next(version: NoteVersion) -> str:
-    """Return the section with the notes that require this one."""
-    following = version.site.required_by.get(version.note.id, [])
-    return _section(version, "read_next", [f"<li>{version.link(note)}</li>" for note in following])
+    """Return the section with the notes that require this one, then those of related subjects."""
+    requiring = version.site.required_by.get(version.note.id, [])
+    related = version.site.related.to(version.note)
+    notes = list({note.id: note for note in (*requiring, *related)}.values())
+    if not notes:
+        return ""
+    items = [f"<li>{version.link(note)}</li>" for note in notes]
+    # Earlier versions had a section of related notes at this address.
+    opened = '<ul class="pn-read-next" id="pn-related">'
+    heading = f"## {version.string('read_next')} {{#pn-read-next}}\n"
+    return heading + block([opened, *items, "</ul>"])
 
 
 def _backlinks(version: NoteVersion) -> str:
@@ -223,12 +248,7 @@ def _backlinks(version: NoteVersion) -> str:
         f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
         for id in order
     ]
-    return _section(version, "backlinks", items)
-
-
-def _related(version: NoteVersion) -> str:
-    found = version.site.related.to(version.note)
-    return _section(version, "related", [f"<li>{version.link(note)}</li>" for note in found])
+    return _folded(version, "backlinks", items)
 
 
 def _twin(version: NoteVersion, text: str, numbers: str) -> str:

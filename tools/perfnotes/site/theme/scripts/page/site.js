@@ -215,6 +215,25 @@ var pnPage = {};
   broad.addEventListener("change", margin);
   margin();
 
+  // What is folded opens where the address leads into it or to the heading above it, and in print.
+  const unfold = () => {
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+      // The address has a stray %.
+    }
+    if (!target) return;
+    const below = target.nextElementSibling;
+    const folds = [target.closest("details"), below?.matches(".pn-fold") ? below : null];
+    for (const fold of folds) if (fold) fold.open = true;
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+  addEventListener("beforeprint", () => {
+    for (const fold of article.querySelectorAll("details.pn-fold")) fold.open = true;
+  });
+
   // Open the tab that the address names.
   const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
   if (named) named.checked = true;
