@@ -128,7 +128,9 @@ def test_a_note_and_its_twin_lead_to_each_other(folder: Path) -> None:
 
 def test_a_note_names_what_builds_on_it(folder: Path) -> None:
     ladder = LexborHTMLParser((folder / "caches/ladder/index.html").read_text("utf-8"))
-    assert text_of(ladder, ".pn-read-next") == "A page with everything"
+    first = ladder.css_first(".pn-read-next li")
+    assert first
+    assert first.text() == "A page with everything"
 
 
 def test_machines_learn_what_the_page_is(page: LexborHTMLParser) -> None:
@@ -334,3 +336,27 @@ def test_a_printed_note_is_an_article(browser: Browser, site: str) -> None:
             " getComputedStyle(document.body).backgroundColor]"
         )
         assert colours == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+
+
+def test_what_is_folded_opens_where_the_address_leads(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=WIDE) as (tab, _):
+        tab.goto(NOTE)
+        folds = tab.locator("details.pn-fold")
+        assert folds.count() >= 2
+        expect(tab.locator("details.pn-fold[open]")).to_have_count(0)
+        tab.goto(f"{NOTE}#pn-references")
+        expect(tab.locator(".pn-references li").first).to_be_visible()
+        tab.evaluate("location.hash = '#pn-n1'")  # a row of the numbers
+        expect(tab.locator("#pn-n1")).to_be_visible()
+        tab.evaluate("location.hash = '#%'")
+        expect(tab.locator("#pn-n1")).to_be_visible()
+
+
+def test_the_notes_before_and_after_stand_right_after_the_text(folder: Path) -> None:
+    page = LexborHTMLParser((folder / f"{NOTE}index.html").read_text("utf-8"))
+    order = [
+        node.attributes.get("id") or node.attributes.get("class")
+        for node in page.css("article .pn-order, article h2[id^=pn-]")
+    ]
+    assert order.index("pn-order") < order.index("pn-references") < order.index("pn-numbers")
+    assert not page.css(".md-footer [rel=prev], .md-footer [rel=next]")
