@@ -13,6 +13,7 @@ from benchmarks.search.server import Files, served
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 from playwright.sync_api import Page as Tab
 
+from perfnotes.search.constants import FORMAT
 from tests.browser import started_browser
 from tests.project import ROOT, perfnotes, run
 from tests.search_index import write_folder
@@ -156,7 +157,10 @@ def test_an_index_that_the_script_cannot_read(
 
     def other(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('"format":2', '"format":3'))
+        text = answer.text()
+        body = text.replace(f'"format":{FORMAT}', '"format":99')
+        assert body != text
+        route.fulfill(response=answer, body=body)
 
     files = Files(sites[0], "no-cache")
     with served(files) as base:

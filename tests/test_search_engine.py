@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.search.analysis import Slot, key_of
+from perfnotes.search.constants import FORMAT
 from perfnotes.search.evaluate import (
     added_files,
     by_class,
@@ -228,7 +229,8 @@ def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
     assert Engine(broken.get).search("memory tag:caches").missing == ["m"]
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": b""}.get)
-    older = index["root.js"].replace(b'"format":2', b'"format":1')
+    older = index["root.js"].replace(b'"format":%d' % FORMAT, b'"format":1')
+    assert older != index["root.js"]
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": older}.get)
 

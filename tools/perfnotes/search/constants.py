@@ -23,6 +23,7 @@ NO_PLURAL: tuple[str, ...] = tuple(_VALUES["NO_PLURAL"])  # endings of words tha
 FORMAT: int = _VALUES["FORMAT"]  # of all files; an engine reads no other
 ALPHABET: str = _VALUES["ALPHABET"]  # the digits of numbers, from 0
 GROUP: int = _VALUES["GROUP"]  # pages that share a digest
+TERM_GROUP: int = _VALUES["TERM_GROUP"]  # shards of terms that share a digest
 DIGEST_LENGTH: int = _VALUES["DIGEST_LENGTH"]  # letters, of five bits each
 BLOCKS: int = _VALUES["BLOCKS"]  # of a page in one file
 KINDS: tuple[str, ...] = tuple(_VALUES["KINDS"])  # of facets of which a page has one value

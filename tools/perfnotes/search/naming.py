@@ -2,8 +2,9 @@
 
 The shard ``t/7`` is written to ``t/7.k3jd9a.js``. A different build of the index uses a different
 name, so a reader who has the root of one build gets either the file of that build or no file. The
-root lists the digests. One digest for each page would make the root large, so ``GROUP`` pages share
-one digest: after an edit of one of these pages, all their files get new names.
+root lists the digests. One digest for each file would make the root large, so ``GROUP`` pages share
+one digest, and so do ``TERM_GROUP`` shards of terms: after an edit of one of them, all their files
+get new names.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
-from perfnotes.search.constants import DIGEST_LENGTH, GROUP
+from perfnotes.search.constants import DIGEST_LENGTH, GROUP, TERM_GROUP
 from perfnotes.storage.digests import digest
+
+_SHARING = {"d": GROUP, "t": TERM_GROUP}  # how many neighbours of a kind share a digest
 
 
 def listing(contents: Mapping[str, str]) -> dict[str, str]:
@@ -41,7 +44,7 @@ def place(name: str) -> tuple[str, int]:
     """Return a shard's kind, and the position of its digest among those of its kind in the root."""
     kind, _, rest = name.partition("/")
     number = int(rest.partition("-")[0] or 0)
-    return kind, number // GROUP if kind == "d" else number
+    return kind, number // _SHARING.get(kind, 1)
 
 
 def file_name(name: str, listed: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +23,7 @@ from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.general import general_names
 from perfnotes.search.index import Index
-from perfnotes.search.naming import file_name, file_with, listing, suffix
+from perfnotes.search.naming import file_name, file_with, listing, place, suffix
 from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.digests import content_digest, digest
 
@@ -185,9 +186,12 @@ class Shards:
             self.contents.pop(name, None)
 
     def _record(self, shards: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bytes]]:
-        """Yield the files of shards with a digest each, and record the digests of their bytes."""
-        for name, data in shards:
-            yield from self._record_group({name: script(name, data)})
+        """Yield the files of shards, and record the digests of their bytes.
+
+        Neighbours that share a digest must follow each other.
+        """
+        for _, group in groupby(shards, key=lambda shard: place(shard[0])):
+            yield from self._record_group({name: script(name, data) for name, data in group})
 
     def _record_group(self, group: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
         """Yield the files of shards that share a digest, and record the digests of their bytes."""

@@ -97,7 +97,13 @@ window.pnSearch = pnSearch;
     }
     document.querySelectorAll("link[rel=prev], link[rel=next]").forEach(settle);
   } else if (navigator.serviceWorker) {
-    addEventListener("load", () => keep().catch(() => {}));
+    // The page of results is nothing to read again: there the worker waits for the first click or key.
+    const kinds = page ? ["pointerdown", "keydown"] : ["load"];
+    const begin = () => {
+      for (const kind of kinds) removeEventListener(kind, begin, true);
+      keep().catch(() => {});
+    };
+    for (const kind of kinds) addEventListener(kind, begin, true);
   }
 
   // The files of this page were loaded before the worker started, which takes them from the browser's

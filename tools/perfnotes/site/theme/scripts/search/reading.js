@@ -1,7 +1,7 @@
 // Loads the index: a root, and shards. They are scripts, since these load over HTTP and in an unpacked
 // download alike.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
-import { DIGEST_LENGTH, FORMAT, GROUP, KINDS } from "./constants.js";
+import { DIGEST_LENGTH, FORMAT, GROUP, KINDS, TERM_GROUP } from "./constants.js";
 import { fold } from "./tokens.js";
 
 /** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
@@ -107,12 +107,13 @@ export class Reading {
 
   /**
    * Returns the address of a shard: its name, with the digest of its contents, which the root lists.
-   * Pages of one group share a digest.
+   * Pages of one group share a digest, and so do shards of terms.
    * @param {string} name
    */
   address(name) {
     const [kind, rest] = name.split("/"), number = parseInt(rest, 10) || 0;
-    const at = DIGEST_LENGTH * (kind === "d" ? Math.floor(number / GROUP) : number);
+    const many = kind === "d" ? GROUP : kind === "t" ? TERM_GROUP : 1;
+    const at = DIGEST_LENGTH * Math.floor(number / many);
     const digest = this.root ? `.${(this.root.files[kind] || "").slice(at, at + DIGEST_LENGTH)}` : "";
     return `${this.base}${name}${digest}.js${this.again}`;
   }

@@ -6,8 +6,8 @@ import { WORDS } from "./words.js";
 
 /** @import { Pick } from "./types.d.ts" */
 
-const ABOVE = 260; // pixels of the page of results above the list
-const ROW = 110; // of one result
+const ABOVE = 340; // pixels of the page of results above the list
+const ROW = 100; // of one result
 
 /** @param {{ page: HTMLElement | null }} options */
 export function searchUi({ page }) {
