@@ -149,7 +149,7 @@ def test_all_scripts_together_are_small() -> None:
 
 
 def test_amounts_are_written_with_their_units() -> None:
-    assert [amount(4, "KiB"), amount(1536, "KiB")] == ["4\u00a0KiB", "1.500\u00a0MiB"]
+    assert [amount(4, "KiB"), amount(1536, "KiB")] == ["4\u00a0KiB", "1.50\u00a0MiB"]
 
 
 TINY = '''

@@ -42,6 +42,12 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return element("line", {"class": kind, **ends})
 
 
+def box(kind: str, x: float, y: float, width: float, height: float) -> str:
+    """Return a rectangle."""
+    size = {"width": at(width), "height": at(height)}
+    return element("rect", {"class": kind, "x": at(x), "y": at(y), **size})
+
+
 def path(points: Iterable[tuple[float, float]]) -> str:
     """Return the attribute ``d`` of lines through the points."""
     return "M" + "L".join(f"{_written(at(x))} {_written(at(y))}" for x, y in points)

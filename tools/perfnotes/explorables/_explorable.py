@@ -7,6 +7,7 @@ the picture; ``frame`` is the rest of the picture.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from perfnotes.model.calculator import figure
 
 Numbers = Mapping[str, float]
 _GAP = "\u00a0"
+_DIGITS = 3
 WIDTH = 360
 """The width of every picture: about that of the text on a phone, so words keep their size there."""
 
@@ -95,9 +97,13 @@ class Explorable:
         given = {**constants, **inputs}
         return {**given, **self.compute(given)}
 
+    def sentences(self, lang: str) -> list[str]:
+        """Return all sentences; no line breaks between a number and its unit."""
+        return [re.sub(r"(?<=[}\d]) (?=%|ns)", _GAP, text[lang]) for text in self.says]
+
     def sentence(self, numbers: Numbers, lang: str) -> str:
         """Return the sentence that says what the picture shows for these numbers."""
-        text = self.says[int(numbers.get("case", 0))][lang]
+        text = self.sentences(lang)[int(numbers.get("case", 0))]
         units = {control.id: control.unit for control in self.controls}
         shown = {id: amount(value, units.get(id, "")) for id, value in numbers.items()}
         return text.format_map(shown)
@@ -107,4 +113,5 @@ def amount(value: float, unit: str = "") -> str:
     """Return a number with its unit, as the script writes it. From 1024 KiB on it is in MiB."""
     if unit == "KiB" and value >= 1024:
         value, unit = value / 1024, "MiB"
-    return f"{figure(value)}{_GAP}{unit}" if unit else figure(value)
+    shown = figure(value, _DIGITS)
+    return f"{shown}{_GAP}{unit}" if unit else shown

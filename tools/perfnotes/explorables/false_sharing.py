@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.explorables._drawing import Attributes, at, element, label
+from perfnotes.explorables._drawing import Attributes, at, box, label
 from perfnotes.explorables._explorable import Constant, Control, Explorable, Numbers
 from perfnotes.model.bilingual import Bilingual
 
@@ -58,15 +58,10 @@ def frame(lang: str) -> str:
         parts.append(label(start, _MEMORY - 8, f"{words[0]} {i + 1}"))
         width = _CELL * _LINE // _WORD
         parts += [
-            element(
-                "rect",
-                {"class": "pn-x-cell", "x": at(_x(i * _LINE + k * _WORD)), "y": _MEMORY}
-                | {"width": _CELL, "height": 22},
-            )
+            box("pn-x-cell", _x(i * _LINE + k * _WORD), _MEMORY, _CELL, 22)
             for k in range(_LINE // _WORD)
         ]
-        frame_of = {"x": at(start), "y": _MEMORY, "width": width, "height": 22}
-        parts.append(element("rect", {"class": "pn-x-frame", **frame_of}))
+        parts.append(box("pn-x-frame", start, _MEMORY, width, 22))
     for core in (0, 1):
         parts.append(label(_LEFT, _FIRST_ROW + core * _ROW + 15, words[1 + core]))
     parts.append(label(_TABLE, 80, {"en": "writes in turn →", "zh": "轮流写 →"}[lang]))
@@ -83,7 +78,7 @@ def draw(n: Numbers) -> Iterator[Attributes]:
     yield {"x": at(first + _CELL / 2)}
     yield {"x": at(second + _CELL / 2)}
     for waits in _waits(n):
-        yield {"class": "pn-x-hot" if waits else "pn-x-good"}
+        yield {"class": "pn-x-waits" if waits else "pn-x-owns"}
         yield {"text": "✕" if waits else "✓"}
 
 
@@ -91,7 +86,7 @@ def _turn(turn: int) -> tuple[tuple[str, Attributes], ...]:
     x, y = _TABLE + turn * _TURN, _FIRST_ROW + turn % 2 * _ROW
     return (
         ("rect", {"x": x, "y": y, "width": _TURN - 2, "height": 22}),
-        ("text", {"class": "pn-x-on", "text-anchor": "middle", "x": x + 16, "y": y + 15}),
+        ("text", {"class": "pn-x-strong", "text-anchor": "middle", "x": x + 16, "y": y + 15}),
     )
 
 
@@ -167,10 +162,10 @@ EXPLORABLE = Explorable(
     height=170,
     frame=lambda _, lang: frame(lang),
     moving=(
-        ("rect", {"class": "pn-x-first", "y": _MEMORY, "width": _CELL, "height": 22}),
-        ("rect", {"class": "pn-x-second", "y": _MEMORY, "width": _CELL, "height": 22}),
-        ("text", {"class": "pn-x-on", "text-anchor": "middle", "y": _MEMORY + 15, "text": "A"}),
-        ("text", {"class": "pn-x-on", "text-anchor": "middle", "y": _MEMORY + 15, "text": "B"}),
+        ("rect", {"class": "pn-x-counter", "y": _MEMORY + 2, "width": _CELL, "height": 18}),
+        ("rect", {"class": "pn-x-counter-2", "y": _MEMORY + 2, "width": _CELL, "height": 18}),
+        ("text", {"class": "pn-x-strong", "text-anchor": "middle", "y": _MEMORY + 15, "text": "A"}),
+        ("text", {"class": "pn-x-strong", "text-anchor": "middle", "y": _MEMORY + 15, "text": "B"}),
         *(each for turn in range(_TURNS) for each in _turn(turn)),
     ),
     compute=compute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.explorables._drawing import Attributes, at, label, line, log_place, path
+from perfnotes.explorables._drawing import Attributes, Element, at, label, line, log_place, path
 from perfnotes.explorables._explorable import (
     Constant,
     Control,
@@ -19,6 +19,7 @@ _SMALLEST, _LARGEST = 4, 262_144  # KiB
 _LEAST, _MOST = 0.5, 400  # ns
 _MEASURED = {"16k": 16, "256k": 256, "4m": 4096, "16m": 16_384, "64m": 65_536, "256m": 262_144}
 _POINTS = 64  # of the curve of random loads
+_RING: Element = ("circle", {"class": "pn-x-ring", "r": 4})
 
 
 def _levels(n: Numbers) -> tuple[tuple[float, float], ...]:
@@ -113,9 +114,9 @@ _FITS_ZH = "绕 {{size}} 一圈，{}缓存放得下：每次读 {{time}} ns。"
 EXPLORABLE = Explorable(
     title=Bilingual("The latency ladder against a working set", "工作集在延迟阶梯上的位置"),
     lead=Bilingual(
-        "The line is a model, rings are measured. A ring above the line: other guests had evicted "
-        "lines from the shared third level.",
-        "线是模型，空心圈是实测值。圈高于线：同机的其他客户机逐出了三级缓存中的行。",
+        "The line is a model, rings are measured in a cycle. One ring lies far above the line: its "
+        "data would fit the third level, but other guests share that level.",
+        "线是模型，空心圈是绕圈时的实测值。有一个圈远在线之上：它的数据放得进三级缓存，但那一级与其他客户机共用。",
     ),
     how=Bilingual(
         "In a cycle the least recently used line is always the next one needed, so the smallest "
@@ -179,7 +180,7 @@ EXPLORABLE = Explorable(
     frame=frame,
     moving=(
         ("path", {"class": "pn-x-curve"}),
-        *(("circle", {"class": "pn-x-ring", "r": 4}) for _ in _MEASURED),
+        *[_RING] * len(_MEASURED),
         ("line", {"class": "pn-x-drop", "y2": _BOTTOM}),
         ("circle", {"class": "pn-x-dot", "r": 7}),
     ),

@@ -8,7 +8,7 @@ from perfnotes.explorables._drawing import Attributes, at, label, line, log_plac
 from perfnotes.explorables._explorable import Constant, Control, Explorable, Numbers
 from perfnotes.model.bilingual import Bilingual
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 20, 196
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 28, 196
 _LEAST, _MOST = 0.25, 1024  # operations per byte
 _LOWEST = 0.1  # per cent of the peak
 _BATCHES = (1, 2, 4, 8, 16, 32, 64)
@@ -78,8 +78,9 @@ def draw(n: Numbers) -> Iterator[Attributes]:
 EXPLORABLE = Explorable(
     title=Bilingual("Drag the batch along the roofline", "沿着屋顶线拖动批大小"),
     lead=Bilingual(
-        "The dot is the upper bound of a square linear layer. Rings are what was measured.",
-        "实心点是方形线性层的速度上界，空心圈是实测值。",
+        "The dot is the upper bound of a square linear layer, the dotted line the ridge. Rings "
+        "are what was measured.",
+        "实心点是方形线性层的速度上界，点线是脊点，空心圈是实测值。",
     ),
     how=Bilingual(
         "The bound is the smaller of two rates: the peak P, and the bandwidth beta times the "
@@ -137,7 +138,7 @@ EXPLORABLE = Explorable(
             1,
             0,
             choices=(
-                Bilingual("one thread of the lab's, float32", "实验机器的一个线程，float32"),
+                Bilingual("the lab's, one thread, float32", "实验所用机器，一个线程，float32"),
                 Bilingual("H100, bfloat16", "H100，bfloat16"),
             ),
         ),

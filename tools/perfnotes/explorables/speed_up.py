@@ -8,7 +8,7 @@ from perfnotes.explorables._drawing import Attributes, at, label, line, log_plac
 from perfnotes.explorables._explorable import Control, Explorable, Numbers
 from perfnotes.model.bilingual import Bilingual
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 346, 20, 196
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 20, 196
 _MOST = 1024
 _POINTS = 20
 
@@ -73,9 +73,10 @@ def draw(n: Numbers) -> Iterator[Attributes]:
 EXPLORABLE = Explorable(
     title=Bilingual("One number, two shares, two speed-ups", "一个数，两种比例，两种加速比"),
     lead=Bilingual(
-        "Solid: the number is a share of the time on one processor. Dashed: it is a share of the "
-        "time of the parallel run. Thin: no serial part.",
-        "实线：这个数是单个处理器上运行时间的比例。虚线：它是并行运行时间的比例。细线：没有串行部分。",
+        "Solid, Amdahl: the number is a share of the time on one processor. Dashed, Gustafson: it "
+        "is a share of the time of the parallel run. Thin: no serial part.",
+        "实线（Amdahl）：这个数是单个处理器上运行时间的比例。虚线（Gustafson）：它是并行运行时间的比例。"
+        "细线：没有串行部分。",
     ),
     how=Bilingual(
         "Amdahl's law takes the share s of the run on one processor, Gustafson's the share q of "

@@ -144,10 +144,10 @@ def writable(text: str) -> bool:
     return _TOKENS.fullmatch(text) is not None
 
 
-def figure(value: float) -> str:
+def figure(value: float, significant: int = _SIGNIFICANT) -> str:
     """Write a result as the table and the script show it.
 
-    A whole number below 10^15 is written in full, any other number with four significant digits.
+    A whole number below 10^15 is written in full, any other with ``significant`` digits.
     """
     value = float(f"{value:.15g}") + 0.0  # adding zero turns minus zero into zero
     exact = Decimal(value)
@@ -155,9 +155,9 @@ def figure(value: float) -> str:
         return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
     exponent = exact.adjusted()
     if not -4 <= exponent < 15:
-        mantissa = _rounded(exact.scaleb(-exponent), _SIGNIFICANT - 1)
+        mantissa = _rounded(exact.scaleb(-exponent), significant - 1)
         return f"{mantissa:f}{_GAP}×{_GAP}10{str(exponent).translate(_SUPER)}"
-    shown = _rounded(exact, max(0, _SIGNIFICANT - 1 - exponent))
+    shown = _rounded(exact, max(0, significant - 1 - exponent))
     return f"{shown:,f}" if abs(value) >= 10_000 else f"{shown:f}"
 
 

@@ -7,6 +7,7 @@ The script ``explore.js`` adds sliders. It reads the controls, constants and sen
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,11 @@ add_words(
         "explore_how": ("How it is computed", "计算方法"),
     }
 )
+
+
+_WIDE_FROM = 0x2E7F  # signs from here on are as wide as two Latin letters
+_SPARE = 16  # numbers may become longer
+_DESKTOP, _PHONE = 74, 40  # letters in a line
 
 
 class ExplorableRenderer:
@@ -68,7 +74,8 @@ class ExplorableRenderer:
             f"<span>{string('explore', lang)}</span> {escape(made.title[lang])}</p>"
             f'<p class="pn-explore-lead">{escape(made.lead[lang])}</p>'
             f"{picture(made, numbers, lang, id)}"
-            f'<p class="pn-explore-said" id="{id}-said">{escape(made.sentence(numbers, lang))}</p>'
+            f'<p class="pn-explore-said {_room(made, numbers, lang)}" id="{id}-said">'
+            f"{escape(made.sentence(numbers, lang))}</p>"
             f"{''.join(_controls(made, lang))}"
             f'<details class="pn-explore-how"><summary>{string("explore_how", lang)}</summary>'
             f"<p>{escape(made.how[lang])}</p><ul>{formulas}</ul>{sources}</details></div>"
@@ -97,6 +104,22 @@ def picture(made: Explorable, numbers: dict[str, float], lang: str, id: str) -> 
         f'width="{WIDTH}" height="{made.height}" aria-labelledby="{id}-title {id}-said">'
         f"<g>{made.frame(numbers, lang)}</g><g>{moving}</g></svg>"
     )
+
+
+def _room(made: Explorable, numbers: dict[str, float], lang: str) -> str:
+    """Return classes that keep room for the longest sentence, in lines of both widths.
+
+    So nothing below the sentence moves when another one comes.
+    """
+    wide = max(
+        sum(
+            2 if ord(sign) > _WIDE_FROM else 1
+            for sign in made.sentence({**numbers, "case": i}, lang)
+        )
+        for i in range(len(made.says))
+    )
+    lines = [math.ceil((wide + _SPARE) / each) for each in (_DESKTOP, _PHONE)]
+    return f"pn-room-{lines[0]} pn-room-narrow-{lines[1]}"
 
 
 def _controls(made: Explorable, lang: str) -> Iterator[str]:
@@ -131,6 +154,6 @@ def _data(each: PlacedExplorable, made: Explorable, lang: str) -> dict[str, Any]
             }
             for control in made.controls
         ],
-        "says": [text[lang] for text in made.says],
+        "says": made.sentences(lang),
         "drag": made.drag,
     }

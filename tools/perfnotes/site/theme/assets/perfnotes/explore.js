@@ -6,6 +6,7 @@
   const { figure, withUnit, made } = pnPage;
   const AFTER = 600; // milliseconds without a change until the sentence is read aloud
   const WIDTH = 360;
+  const DIGITS = 3;
 
   /** @param {number} value */
   const at = (value) => Math.round(value * 10) / 10;
@@ -20,7 +21,7 @@
 
   /** @type {(value: number, unit?: string) => string} */
   const amount = (value, unit = "") =>
-    unit === "KiB" && value >= 1024 ? withUnit(figure(value / 1024), "MiB") : withUnit(figure(value), unit);
+    unit === "KiB" && value >= 1024 ? amount(value / 1024, "MiB") : withUnit(figure(value, DIGITS), unit);
 
   /** @type {(control: ControlData, position: number) => number} */
   const valueOf = ({ step, doubling }, position) => step * (doubling ? 2 ** position : position);

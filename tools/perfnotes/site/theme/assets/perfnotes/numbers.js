@@ -7,7 +7,7 @@
   const raised = (n) => String(n).replace(/[-\d]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
   const parted = (text) => text.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, "$&,");
 
-  pnPage.figure = (given) => {
+  pnPage.figure = (given, significant = 4) => {
     const value = Number(given.toPrecision(15));
     const size = Math.abs(value);
     if (Number.isInteger(value) && size < 1e15) {
@@ -15,9 +15,9 @@
     }
     const exponent = Number(size.toExponential().split("e")[1]);
     if (exponent < -4 || exponent >= 15) {
-      return `${value.toExponential(3).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
+      return `${value.toExponential(significant - 1).split("e")[0]}${GAP}×${GAP}10${raised(exponent)}`;
     }
-    const text = value.toFixed(Math.max(0, 3 - exponent));
+    const text = value.toFixed(Math.max(0, significant - 1 - exponent));
     return size >= 10000 ? parted(text) : text;
   };
 

@@ -3,7 +3,7 @@
 /** Every number of a thing to try by its name: constants, values of controls, computed values. */
 type Numbers = Record<string, number>;
 
-/** What the page writes of a control; `model/` of the generator says what the fields mean. */
+/** What the page writes of a control; `Control` in Python says what the fields mean. */
 interface ControlData {
   id: string;
   least: number;
@@ -30,7 +30,7 @@ interface Explorable {
 interface ExploreTools {
   /** Registers a thing to try and starts it on the page. */
   explore(name: string, thing: Explorable): void;
-  figure(value: number): string;
+  figure(value: number, significant?: number): string;
   withUnit(text: string, unit: string): string;
   made(tag: string, name: string, text?: string): HTMLElement;
   /** Rounds a coordinate to a tenth. */

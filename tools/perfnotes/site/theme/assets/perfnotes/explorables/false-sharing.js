@@ -39,7 +39,7 @@ pnPage.explore("false-sharing", (() => {
     return [
       ...places.map((each) => ({ x: at(each) })),
       ...places.map((each) => ({ x: at(each + CELL / 2) })),
-      ...waitsOf(n).flatMap((waits) => [{ class: waits ? "pn-x-hot" : "pn-x-good" }, { text: waits ? "✕" : "✓" }]),
+      ...waitsOf(n).flatMap((waits) => [{ class: waits ? "pn-x-waits" : "pn-x-owns" }, { text: waits ? "✕" : "✓" }]),
     ];
   };
   return { compute, draw };

@@ -3,7 +3,7 @@
 
 pnPage.explore("roofline", (() => {
   const { at, path, logPlace } = pnPage;
-  const [LEFT, RIGHT, TOP, BOTTOM] = [46, 346, 20, 196];
+  const [LEFT, RIGHT, TOP, BOTTOM] = [46, 346, 28, 196];
   const [LEAST, LOWEST, WIDTH_MEASURED] = [0.25, 0.1, 8192];
   const x = (/** @type {number} */ intensity) => logPlace(intensity, LEAST, 1024, LEFT, RIGHT);
   const y = (/** @type {number} */ share) => logPlace(Math.max(share, LOWEST), LOWEST, 100, BOTTOM, TOP);

@@ -3,7 +3,7 @@
 
 pnPage.explore("speed-up", (() => {
   const { at, path, logPlace } = pnPage;
-  const [LEFT, RIGHT, TOP, BOTTOM, MOST, POINTS] = [40, 346, 20, 196, 1024, 20];
+  const [LEFT, RIGHT, TOP, BOTTOM, MOST, POINTS] = [46, 346, 20, 196, 1024, 20];
   const x = (/** @type {number} */ n) => logPlace(n, 1, MOST, LEFT, RIGHT);
   const y = (/** @type {number} */ speedUp) => logPlace(speedUp, 1, MOST, BOTTOM, TOP);
   /** @type {(share: number, n: number) => number} */
