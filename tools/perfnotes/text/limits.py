@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from perfnotes.text.pairs import Pairs
 from perfnotes.text.tokens import Blocks, Excess, MarkdownDocument, TextEdit
 
-_SIGN = re.compile(r"[\\`*_<\[&$~{]|[ ]{2}\n")
+_SIGN = re.compile(r"[\\`*_<\[&$~{@]|[ ]{2}\n")
 _LONG = 20_000  # characters of a paragraph
 _DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
 _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
@@ -23,14 +23,14 @@ _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow
 # How many pieces of a kind a text may hold, for kinds whose time per piece grows with their number.
 _MOST = {
     "fences": 3000, "displayed formulas": 3000, "footnotes": 1500, "references to footnotes": 1500,
-    "tabs and boxes": 1000, "definitions": 5000, "underlined lines in items and quotes": 1000,
+    "tabs and boxes": 1000, "definitions": 5000, "rules and underlined lines": 1000,
 }  # fmt: skip
 # Measured processor time of one piece in a build, in units of about 10 microseconds.
 _LOAD = {
     "headings": 25, "fences": 30, "displayed formulas": 30, "footnotes": 40,
     "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
     "pieces of indented code": 60, "list items": 12, "quoted lines": 7, "cells of tables": 2,
-    "paragraphs": 6, "line breaks": 8, "underlined lines in items and quotes": 20, "lines": 1,
+    "paragraphs": 6, "line breaks": 8, "rules and underlined lines": 20, "lines": 1,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
@@ -39,8 +39,12 @@ _LOAD_OF_SIGN = {
 _ALLOWED = 400_000
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
-# The engine's scan of the rest of an item begins again at each of these.
-_UNDERLINED = re.compile(r"(?<=\S)[ \t]*\n[ \t>]+(?:=+|-+)[ \t]*$", re.MULTILINE)
+# At each of these the engine scans the rest of their paragraph again. A heading of ours is staged
+# apart from the text around it.
+_UNDERLINED = re.compile(
+    r"(?<=\S)[ \t]*\n[ \t>]*(?:=+|(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})[ \t]*$",
+    re.MULTILINE,
+)
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
 _MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
@@ -95,6 +99,7 @@ def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> Excess | No
 
 def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
     blocks, start = document.blocks, document.start
+    apart = {heading.end for heading in blocks.headings}
     return {
         "headings": [heading.start for heading in blocks.headings],
         "fences": [fence.start for fence in blocks.fences],
@@ -105,8 +110,8 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
         "tabs and boxes": [found.start() for found in _BOX.finditer(masked, start)],
         "definitions": [found.start() for found in _DEFINITION.finditer(masked, start)],
         "list items": [found.start() for found in _ITEM.finditer(masked, start)],
-        "underlined lines in items and quotes": [
-            found.end() for found in _UNDERLINED.finditer(masked, start)
+        "rules and underlined lines": [
+            found.end() for found in _UNDERLINED.finditer(masked, start) if found.end() not in apart
         ],
         "quoted lines": [found.start() for found in _QUOTED.finditer(masked, start)],
     }

@@ -64,7 +64,7 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
             # A draft needs no hash yet, because the English text may be unfinished too.
             document = replace(document, value={"translates": "f" * 16, **value})
         findings = yamlfile.validate(source, document, schema, "PN202")
-        findings += _repeated_symptoms(source, document)
+        findings += _repeated_symptoms(source, document, value.get("symptoms"))
     meta = _meta(value, document.places)
     return (_with_addresses(meta, value) if lenient else meta), start, findings
 
@@ -85,9 +85,9 @@ def _missing(source: Source) -> Finding:
     )
 
 
-def _repeated_symptoms(source: Source, document: YamlDocument) -> Iterator[Finding]:
+def _repeated_symptoms(source: Source, document: YamlDocument, given: Any) -> Iterator[Finding]:
     seen: set[str] = set()
-    for i, symptom in enumerate(symptoms_from(document.value.get("symptoms"))):
+    for i, symptom in enumerate(symptoms_from(given)):
         if symptom.id in seen:
             message = f"the symptom {symptom.id!r} appears twice"
             at = document.place(("symptoms", i, "id"))
