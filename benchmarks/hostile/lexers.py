@@ -27,8 +27,8 @@ from perfnotes.text.highlighting import QUICK, RUN_END
 
 _TOKENS = (
     *"a A 1 _ . , ; : = + - * / \\ | & ~ ! ? $ @ % ^ # ( ) [ ] { } < > ' \" `".split(),
-    *"/* // (* {- -- <!-- #{ #| $( ${ %{ {{ {% [[ <% <? <a </a> r# q{ << ''' \"\"\" '\\ \"\\".split(),
-    *"() [] {} a= a: a. a( a< a, a; a:: a@b: 0x 1e 1. sh é 缓".split(),
+    *"/* // (* {- -- <!-- #{ #| $( ${ %{ {{ {% [[ <% <? <a </a> r# q{ <<".split(),
+    *"''' \"\"\" '\\ \"\\ () [] {} a= a: a. a( a< a, a; a:: a@b: 0x 1e 1. sh é 缓".split(),
     " ", "\t", "a ", "(a ", "<a b='", "a -> ", "begin ", "if ", "def ", "class ", "function ",
     "struct ", "var a ", "$ a\n", "<<a\n", "=begin\n", "a\n", " \n", "\\\n", "a b\n",
 )  # fmt: skip

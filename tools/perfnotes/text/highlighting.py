@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from perfnotes.text.tokens import Fence, MarkdownDocument, TextEdit
+from perfnotes.text.tokens import MarkdownDocument, TextEdit
 
 _SECONDS = 2.5  # that the highlighted code of one page may take
 # A lexer's time per square of the length, as benchmarks.hostile.lexers measures it. A run is a line

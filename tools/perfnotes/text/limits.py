@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from perfnotes.text.pairs import Pairs
 from perfnotes.text.tokens import Blocks, Excess, MarkdownDocument, TextEdit
 
-_SIGN = re.compile(r"[\\`*_<\[&$~{@]|[ ]{2}\n")
+_BREAK = re.compile(r"(?<=\S)[ ]{2,}\n")
+_SIGN = re.compile(rf"[\\`*_<\[&$~{{@]|{_BREAK.pattern}")
 _LONG = 20_000  # characters of a paragraph
 _DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
 _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
@@ -132,7 +133,7 @@ def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
 def _cells(table: str) -> int:
     """Return how many cells the engine makes: as many in each row as the first row has."""
     head, _, rows = table.partition("\n")
-    return (head.count("|") + 1) * (rows.count("\n") + 1)
+    return (head.strip().strip("|").count("|") + 1) * (rows.count("\n") + 1)
 
 
 def _overload(
@@ -143,7 +144,7 @@ def _overload(
     counts = {kind: len(found) for kind, found in places.items()}
     counts |= {
         "paragraphs": text.count("\n\n", start),
-        "line breaks": masked.count("  \n", start),
+        "line breaks": len(_BREAK.findall(masked, start)),
         "lines": text.count("\n", start),
         "cells of tables": sum(_cells(text[a:b]) for a, b in document.blocks.tables),
     }

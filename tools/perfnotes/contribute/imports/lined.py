@@ -99,7 +99,9 @@ class ImportedPage:
     def reporting(self, guesses: tuple[Guess, ...], asides: tuple[str, ...]) -> ImportedPage:
         """The page with another report; what was found in its text stays, since a scan is slow."""
         page = replace(self, guesses=guesses, asides=asides)
-        page.__dict__.update({name: self.__dict__[name] for name in _FOUND if name in self.__dict__})
+        page.__dict__.update(
+            {name: self.__dict__[name] for name in _FOUND if name in self.__dict__}
+        )
         return page
 
     def changed(self, changes: Iterable[Change]) -> ImportedPage:

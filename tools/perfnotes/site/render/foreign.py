@@ -18,8 +18,8 @@ from perfnotes.graph.graph import Links
 from perfnotes.graph.targets import NONE, Target
 from perfnotes.site.render import markup
 from perfnotes.site.safety import ATTRIBUTES
-from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.elements import VOID, RawElement, attributes_of, elements_of, tags_within
+from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.tokens import Attributes, HtmlTag
 
 _RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
