@@ -396,8 +396,8 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
         ("x\n\n" + "---\n" * 1100, 3 + 1002 * 4 - 1, "1,099 rules and underlined"),
         ("|a|b|c|d|\n|-|-|-|-|\n" + "|\n" * 50_000, 0, "200,00"),
         ("x\n\n" + "<!-- a -->\n    b\n" * 8000, 14, "8,000 pieces of indented code"),
-        ("x\n\n" + "a  \n" * 12_000, 3, "a paragraph of 48,000 characters with 12,000 signs"),
-        ("x\n\n" + "@a2020b\n" * 8000, 3, "a paragraph of 64,000 characters with 8,000 signs"),
+        ("x\n\n" + "a  \n" * 12_000, 2, "a paragraph of 48,001 characters with 12,000 signs"),
+        ("x\n\n" + "@a2020b\n" * 8000, 2, "a paragraph of 64,001 characters with 8,000 signs"),
         ("a\n===\n\n    b\n\n" * 10_000, 7, "10,000 pieces of indented code"),
     ],
 )

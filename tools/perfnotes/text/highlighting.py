@@ -1,10 +1,10 @@
 """Limits on the code that a page highlights, so that Pygments finishes every page in time.
 
-For most languages some texts take a lexer quadratic time: a long line of letters as a Makefile, or
+In most languages some texts take a lexer quadratic time: a long line of letters as a Makefile, or
 many beginnings of comments that never end as C. ``HighlightBudget`` adds up the worst time that was
 measured for code of such lines and such a length in its language. Code that would exceed what a
-page may take is shown as plain text. The limit counts characters, not seconds, so a page is the same
-on every machine. People do not reach it: a page may highlight a hundred blocks of fifty lines.
+page may take is shown as plain text. The limit counts characters, not seconds, so a page is the
+same on every machine. People do not reach it: a page may highlight a hundred blocks of fifty lines.
 """
 
 from __future__ import annotations
