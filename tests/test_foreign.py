@@ -22,8 +22,10 @@ from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
+from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
 from perfnotes.text.findings import Finding, Severity
+from perfnotes.text.source import Source
 from tests.engine_of import engine_of, prepare
 
 
@@ -228,6 +230,21 @@ def test_front_matter_of_any_system(tmp_path: Path, head: str, title: str, text:
     assert note.meta.title == title
     assert "The body." in folder.text("n.md")
     assert text in folder.text("n.md")
+
+
+@pytest.mark.parametrize("head", ["---\ntags: [{}]\n---\n", "+++\ntags = [{}]\n+++\n"])
+def test_a_note_has_no_more_tags_than_people_give(head: str) -> None:
+    tags = ", ".join(f'"t{i}"' for i in range(130))
+    source = Source("n.md", head.format(tags))
+    meta, _, [finding] = frontmatter.read(source, "note", lenient=True)
+    assert meta.tags == tuple(f"t{i}" for i in range(100))
+    assert finding.message == "130 tags, of which the first 100 are used"
+
+
+def test_an_empty_front_matter_lacks_its_keys() -> None:
+    meta, start, findings = frontmatter.read(Source("n.md", "---\n---\nA\n"), "note", lenient=False)
+    assert (meta.title, start) == ("", 8)
+    assert {finding.code for finding in findings} == {"PN202"}
 
 
 def test_a_book_is_read_in_the_order_of_its_contents(tmp_path: Path) -> None:

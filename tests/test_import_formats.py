@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from perfnotes.contribute.imports import codelang
+from perfnotes.contribute.imports import codelang, proof
 from perfnotes.contribute.imports.decode import BinaryError, decode
 from perfnotes.contribute.imports.formats import dokuwiki, mediawiki, recognise
 from perfnotes.contribute.imports.headings import levels
+from perfnotes.contribute.imports.lined import ImportedPage
 from perfnotes.contribute.imports.naming import date_in, slug, stem
+from perfnotes.contribute.imports.steps import attributes
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
 from tests.import_samples import errors, imported
@@ -213,3 +215,33 @@ def test_thousands_of_elements_that_are_never_closed(read: Any, token: str) -> N
     # each of them took more than a minute at this size, and four times as long at twice the size
     _, page = read("page", f"{token}\n" * 10 + token * 20_000)
     assert page.text.count("a") >= 10
+
+
+# What a pattern could look for from each of its beginnings to the end of the text.
+SLOW = {
+    "markdown": [
+        "{{", "{%a ", "{{< ", "{{%a ", "![", "[^a ", "|", "<aside>\n", "{% highlight c %}\n",
+        "{{< highlight c >}}\n", "10.1000.",
+    ],
+    "mediawiki": ["{{", "|", "[[File:a", "[[ : ", "<ref ", "'''a "],
+    "dokuwiki": ["<code ", "{{a", "((a ", "//a "],
+    "html": ["<p>\\\\(", "<b>", "<a "],
+    "rst": [":a"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("format", "piece"), [(name, piece) for name, pieces in SLOW.items() for piece in pieces]
+)
+def test_no_import_takes_quadratic_time(library: Library, format: str, piece: str) -> None:
+    """What takes quadratic time would not end in time."""
+    text = f"Words.\n\n{piece * (60_000 // len(piece))}\n"
+    assert proof.visible(text, format)
+    if format != "rst":  # which pandoc reads
+        assert imported(text, format, library)
+
+
+def test_a_list_of_attributes_is_read_in_one_way() -> None:
+    """Names that could be cut at each full stop took exponential time."""
+    page = ImportedPage.of("a.md", "*a*{" + ".a" * 40 + " n=1}\n")
+    assert [change.new for change in attributes(page)] == ["\\"]

@@ -8,7 +8,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.graph.site import Site
+from perfnotes.graph.termuses import TermFinder
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.term import Term
 from perfnotes.site.stage import Stage, stage
+from perfnotes.text.inline import scan
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, write_notes
 
@@ -137,6 +141,14 @@ def test_the_first_use_of_a_term_is_marked_once(tmp_path: Path) -> None:
     marked = tree.css("a.pn-term")
     assert [m.text() for m in marked] == ["warps"]
     assert "线程束" in (marked[0].attributes["title"] or "")
+
+
+def test_a_chinese_term_is_not_marked_across_two_words() -> None:
+    both = Bilingual("Huge pages", "大页")
+    finder = TermFinder([Term(id="huge-page", name=both, definition=both)], "zh")
+    text = "最大页数是 4。大页更省。"
+    [use] = finder.first_uses(scan(text))
+    assert use.start == text.index("大页更省")
 
 
 def test_aliases_and_explained_terms_lead_on(tmp_path: Path) -> None:

@@ -75,6 +75,8 @@ SENTENCES = {
     "One. Two [[x]] here. Three.": "Two x here.",
     "See e.g. [[x]] now. Next.": "See e.g. x now.",
     "用法见 [[x]]。下一句。": "用法见 x。",
+    "“*先说一句。*”再看 [[x]]。": "再看 x。",
+    "“*见 [[x]]。*”再说。": "“见 x。”",
     "- first\n- has `a. B` and [[x]]\n": "has a. B and x",
     "| a | b |\n|---|---|\n| c | [[x]] |\n": "c | x",
 }

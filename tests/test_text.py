@@ -391,6 +391,14 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
             "more than 120,000 characters of formulas",
         ),
         ("x\n\n" + "<b>\n\n" * 50_000, 3, "50,000 times the sign '<'"),
+        ("x\n\n" + "+\n" * 40_000, 3, "40,000 list items"),
+        ("- x\n\n" + "    a\n    ===\n" * 1100, 5 + 1001 * 14 - 1, "1,100 rules and underlined"),
+        ("x\n\n" + "---\n" * 1100, 3 + 1002 * 4 - 1, "1,099 rules and underlined"),
+        ("|a|b|c|d|\n|-|-|-|-|\n" + "|\n" * 50_000, 0, "200,00"),
+        ("x\n\n" + "<!-- a -->\n    b\n" * 8000, 14, "8,000 pieces of indented code"),
+        ("x\n\n" + "a  \n" * 12_000, 2, "a paragraph of 48,001 characters with 12,000 signs"),
+        ("x\n\n" + "@a2020b\n" * 8000, 2, "a paragraph of 64,001 characters with 8,000 signs"),
+        ("a\n===\n\n    b\n\n" * 10_000, 7, "10,000 pieces of indented code"),
     ],
 )
 def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, what: str) -> None:
@@ -398,8 +406,40 @@ def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, w
     assert document.excess
     assert document.excess.at == at
     assert document.excess.what.startswith(what)
-    assert document.code == [(0, len(source))]
+    title = [(heading.start, heading.end) for heading in document.blocks.headings]
+    covered = sorted([*document.code, *title])
+    assert [start for start, _ in covered] == [0, *(end for _, end in covered[:-1])]
+    assert covered[-1][1] == len(source)
     assert not document.links + document.tags + document.maths + document.blocks.edits
+
+
+@pytest.mark.parametrize(
+    ("info", "code", "shown"),
+    [
+        ("make", "_" * 6000, "text"),  # a lexer that takes four seconds for one line
+        ("csharp", "a\n" * 4000, "text"),  # its lines are one run of words
+        ("c", "int a;\n" * 3000, "c"),
+        ("c", "int a;\n" * 4000, "text"),
+        ("nim", "let a = 1\n" * 1500, "text"),  # a lexer that is not among the measured ones
+        ("text", "_" * 100_000, "text"),
+        ("no-such-language", "_" * 100_000, "no-such-language"),
+        ('{.c hl_lines="1"}', "int a;\n" * 4000, "text"),
+    ],
+)
+def test_code_that_a_lexer_may_not_finish_is_plain_text(info: str, code: str, shown: str) -> None:
+    document = scan(f"a\n\n```{info}\n{code}\n```\n\n```c\nint b;\n```\n")
+    first, second = document.blocks.fences
+    changed = {edit.start: edit.new for edit in (*document.blocks.edits, *document.edits)}
+    assert changed.get(first.info_start, info) == shown
+    assert document.not_highlighted == ([first] if shown != info else [])
+    assert second.info_start not in changed
+
+
+def test_the_code_of_a_page_shares_one_budget() -> None:
+    block = "```c\n" + "int a;\n" * 2000 + "```\n\n"
+    assert not scan(block + "```c\nint b;\n```\n").not_highlighted
+    document = scan(block * 5)
+    assert document.not_highlighted == document.blocks.fences[2:]
 
 
 def test_signs_in_code_are_no_load() -> None:

@@ -62,14 +62,14 @@ class Cost:
     end: str
 
 
-def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
-    """Runs a command in a fork of this process, which has imported the modules already.
+def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROOT) -> Cost:
+    """Runs a command in ``folder``, in a fork of this process, which has imported the modules.
 
     ``limit`` is in CPU seconds; a command that only waits is killed after 12 times as many seconds.
     """
     child = os.fork()
     if not child:
-        _become(arguments, cache, limit)
+        _become(arguments, cache, limit, folder)
     deadline = time.monotonic() + 12 * limit
     while True:
         done, status, usage = os.wait4(child, os.WNOHANG)
@@ -86,7 +86,7 @@ def cost(arguments: Sequence[str], cache: Path, limit: float) -> Cost:
     return Cost(seconds, "limit" if over else str(code))
 
 
-def _become(arguments: Sequence[str], cache: Path, limit: float) -> None:
+def _become(arguments: Sequence[str], cache: Path, limit: float, folder: Path) -> None:
     """Sets the child's limits, runs the command and ends the process; never returns."""
     os.setpgid(0, 0)
     seconds = math.ceil(limit)
@@ -96,7 +96,7 @@ def _become(arguments: Sequence[str], cache: Path, limit: float) -> None:
     output = os.open(cache / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    os.chdir(ROOT)
+    os.chdir(folder)
     status = 70
     try:
         status = perfnotes(arguments)

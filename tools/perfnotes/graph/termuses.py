@@ -12,6 +12,10 @@ from perfnotes.text.prose import has_cjk
 
 _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
 
+# 最大页数 is the largest (最大) number of pages, not of huge pages (大页).
+_MEASURES = "大小高低长短快慢多少"
+_NOT_COMPARED = "(?<![最更较很太越])"
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -35,7 +39,7 @@ class TermFinder:
                     continue
                 if has_cjk(spelling):
                     self._ids.setdefault(spelling, term.id)
-                    pattern = re.escape(spelling)
+                    pattern = _NOT_COMPARED * (spelling[0] in _MEASURES) + re.escape(spelling)
                 elif spelling != spelling.lower() and not spelling.istitle():
                     self._ids.setdefault(spelling, term.id)
                     pattern = rf"{_APART}{re.escape(spelling)}(?:s\b)?(?![\w-])"

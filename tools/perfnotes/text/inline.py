@@ -12,6 +12,7 @@ from bisect import bisect_right
 
 from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.cite import Citations
+from perfnotes.text.highlighting import limit_highlighting
 from perfnotes.text.limits import (
     as_source,
     escape_loose,
@@ -232,5 +233,6 @@ def scan(text: str, start: int = 0) -> MarkdownDocument:
     document.code = sorted(document.code + blocks.code)
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)
+    limit_highlighting(document)
     formulas = too_many_formulas(document)
     return as_source(document, formulas) if formulas else document

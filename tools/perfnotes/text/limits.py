@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from perfnotes.text.pairs import Pairs
 from perfnotes.text.tokens import Blocks, Excess, MarkdownDocument, TextEdit
 
-_SIGN = re.compile(r"[\\`*_<\[&$~{]")
+_BREAK = re.compile(r"(?<=\S)[ ]{2,}\n")
+_SIGN = re.compile(rf"[\\`*_<\[&$~{{@]|{_BREAK.pattern}")
 _LONG = 20_000  # characters of a paragraph
 _DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
 _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
@@ -23,21 +24,28 @@ _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow
 # How many pieces of a kind a text may hold, for kinds whose time per piece grows with their number.
 _MOST = {
     "fences": 3000, "displayed formulas": 3000, "footnotes": 1500, "references to footnotes": 1500,
-    "tabs and boxes": 1000, "definitions": 5000,
+    "tabs and boxes": 1000, "definitions": 5000, "rules and underlined lines": 1000,
 }  # fmt: skip
 # Measured processor time of one piece in a build, in units of about 10 microseconds.
 _LOAD = {
     "headings": 25, "fences": 30, "displayed formulas": 30, "footnotes": 40,
     "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
-    "pieces of indented code": 60, "list items": 12, "quoted lines": 4, "paragraphs": 6, "lines": 1,
+    "pieces of indented code": 60, "list items": 12, "quoted lines": 7, "cells of tables": 2,
+    "paragraphs": 6, "line breaks": 8, "rules and underlined lines": 20, "lines": 1,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
-    "|": 2, ">": 1, "!": 1,
+    "|": 1, ">": 1, "!": 1,
 }  # fmt: skip
 _ALLOWED = 400_000
-_ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
+# At each of these the engine scans the rest of their paragraph again. A heading of ours is staged
+# apart from the text around it.
+_UNDERLINED = re.compile(
+    r"(?<=\S)[ \t]*\n[ \t>]*(?:=+|(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})[ \t]*$",
+    re.MULTILINE,
+)
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
 _MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
@@ -92,6 +100,7 @@ def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> Excess | No
 
 def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
     blocks, start = document.blocks, document.start
+    apart = {heading.end for heading in blocks.headings}
     return {
         "headings": [heading.start for heading in blocks.headings],
         "fences": [fence.start for fence in blocks.fences],
@@ -102,6 +111,9 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
         "tabs and boxes": [found.start() for found in _BOX.finditer(masked, start)],
         "definitions": [found.start() for found in _DEFINITION.finditer(masked, start)],
         "list items": [found.start() for found in _ITEM.finditer(masked, start)],
+        "rules and underlined lines": [
+            found.end() for found in _UNDERLINED.finditer(masked, start) if found.end() not in apart
+        ],
         "quoted lines": [found.start() for found in _QUOTED.finditer(masked, start)],
     }
 
@@ -110,9 +122,18 @@ def _indented(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
     """Yield where each run of code begins. Empty lines do not end a run."""
     before = 0
     for start, end in sorted(code):
+        if text[start : start + 1] not in (" ", "\t"):  # a fence or a comment ends the run
+            before = 0
+            continue
         if not before or text[before:start].strip():
             yield start
         before = end
+
+
+def _cells(table: str) -> int:
+    """Return how many cells the engine makes: as many in each row as the first row has."""
+    head, _, rows = table.partition("\n")
+    return (head.strip().strip("|").count("|") + 1) * (rows.count("\n") + 1)
 
 
 def _overload(
@@ -123,7 +144,9 @@ def _overload(
     counts = {kind: len(found) for kind, found in places.items()}
     counts |= {
         "paragraphs": text.count("\n\n", start),
+        "line breaks": len(_BREAK.findall(masked, start)),
         "lines": text.count("\n", start),
+        "cells of tables": sum(_cells(text[a:b]) for a, b in document.blocks.tables),
     }
     counts |= {sign: masked.count(sign, start) for sign in _LOAD_OF_SIGN}
     loads = Counter({kind: n * (_LOAD | _LOAD_OF_SIGN)[kind] for kind, n in counts.items()})
@@ -154,8 +177,7 @@ def _densest(start: int, masked: str, pairs: Pairs) -> Excess | None:
 def as_source(document: MarkdownDocument, found: Excess) -> MarkdownDocument:
     """Return the document as one piece of code, except a first heading, which may be the title."""
     text, start = document.text, document.start
-    whole = (start, len(text))
     first = [h for h in document.blocks.headings[:1] if len(h.text) <= _LONGEST_TITLE]
-    return MarkdownDocument(
-        text, start, Blocks(headings=first, code=[whole]), code=[whole], excess=found
-    )
+    places = [start, *(at for h in first for at in (h.start, h.end)), len(text)]
+    code = [(a, b) for a, b in zip(places[::2], places[1::2], strict=True) if a < b]
+    return MarkdownDocument(text, start, Blocks(headings=first, code=code), code=code, excess=found)

@@ -24,7 +24,9 @@ _MARKUP = re.compile(
 )
 _MAY_BE_MARKUP = re.compile(r"[\n\\*_~={\[]")
 _SENTENCE_END = re.compile(
-    r"(?:[.!?][\"'”’)\]]*(?=\s+[\"'“(\[`*$]*[A-Z0-9\u3400-\u9fff`\[@])|[。！？；][”’」）]*)"
+    r"(?:[.!?][\"'”’)\]]*(?=\s+[\"'“(\[`*$]*[A-Z0-9\u3400-\u9fff`\[@])"
+    # Emphasis inside quotation marks ends before they do: “*一句话。*”
+    r"|[。！？；](?:\*{1,3}(?=[”’」）]))?[”’」）]*)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|Fig|fig|sec|Sec|ch|eq|Eq|al|etc|approx|No|no|pp?)|\b[A-Z])\.$"

@@ -189,4 +189,5 @@ class MarkdownDocument:
     code: list[tuple[int, int]] = field(default_factory=list)  # spans and blocks
     escapes: list[int] = field(default_factory=list)
     edits: list[TextEdit] = field(default_factory=list)  # of inline parts that the engine misreads
+    not_highlighted: list[Fence] = field(default_factory=list)  # shown as plain text
     excess: Excess | None = None  # if set, all of the text is treated as code

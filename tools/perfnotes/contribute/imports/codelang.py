@@ -14,6 +14,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 _SHEBANG = re.compile(r"#!\s*(?:\S*/env\s+(?:-S\s+)?|\S*/)(?P<name>[a-z]+)[\d.]*\b")
+_READ = 4_000  # characters; some signs are sought from each of their beginnings
+_BLANK_LINES = re.compile(r"\n(?:[ \t\r\f\v]*\n)+")
 _PROMPT = re.compile(
     r"^(?:\$|#|[\w.-]+@[\w.-]+[:\s][^$#\n]{0,60}[$#]|❯|>>>\s|PS [A-Z]:\\)[ \t]*\S", re.MULTILINE
 )
@@ -58,7 +60,7 @@ _ALIASES = {
 
 def guess(code: str) -> tuple[str, str]:
     """A language and why; ``text`` where nothing speaks for one."""
-    code = code[:20_000]
+    code = _BLANK_LINES.sub("\n", code[:_READ])
     shebang = _SHEBANG.match(code)
     if shebang:
         return known(shebang["name"]) or "text", f"its first line is {shebang[0]!r}"

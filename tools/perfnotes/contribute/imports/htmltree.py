@@ -156,7 +156,10 @@ class _Builder(HTMLParser):
 def parse(source: str, first: int = 1) -> tuple[HtmlElement, list[tuple[int, str]]]:
     """The tree below a root of its own, and the comments, each with its line."""
     builder = _Builder(first)
-    builder.feed(_NO_SECTION.sub("&lt;![", source))
+    source = _NO_SECTION.sub("&lt;![", source)
+    # After the last ">" no tag ends, and the parser would look for an end from each "<" on.
+    last = source.rfind(">") + 1
+    builder.feed(source[:last] + source[last:].replace("<", "&lt;"))
     if builder.cdata_elem:
         # A script that never ends would swallow the rest of the page.
         builder.open[-1].tag = "div"

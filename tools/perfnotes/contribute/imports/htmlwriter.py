@@ -32,7 +32,7 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:lang(?:uage)?-|highlight-source-|brush:\s*|sourceCode\s+|src-)([\w+#-]+)"
 )
 _SPACE = re.compile(r"[ \t\n\r]+")
-_MATH = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_MATH = re.compile(r"\\\(((?:(?!\\\().)+?)\\\)|\\\[((?:(?!\\\[).)+?)\\\]", re.DOTALL)
 
 Block = tuple[int, str]  # the source line and the Markdown
 

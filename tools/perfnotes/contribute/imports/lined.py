@@ -94,7 +94,15 @@ class ImportedPage:
     def saying(self, offset: int, what: str, mend: str = "") -> ImportedPage:
         """The page with one more guess in its report."""
         guess = Guess(self.path, self.line(offset), what, mend)
-        return replace(self, guesses=(*self.guesses, guess))
+        return self.reporting((*self.guesses, guess), self.asides)
+
+    def reporting(self, guesses: tuple[Guess, ...], asides: tuple[str, ...]) -> ImportedPage:
+        """The page with another report; what was found in its text stays, since a scan is slow."""
+        page = replace(self, guesses=guesses, asides=asides)
+        page.__dict__.update(
+            {name: self.__dict__[name] for name in _FOUND if name in self.__dict__}
+        )
+        return page
 
     def changed(self, changes: Iterable[Change]) -> ImportedPage:
         """The page after all changes; of two that overlap only the first is made."""
@@ -127,6 +135,9 @@ class ImportedPage:
         return ImportedPage(self.path, "".join(pieces), tuple(lines), tuple(guesses), tuple(asides))
 
 
+# The cached properties of a page that depend on its text alone.
+_FOUND = ("document", "quoted", "_quoted_starts", "_starts")
+
 Step = Callable[[ImportedPage], Iterator[Change]]
 
 
@@ -135,6 +146,6 @@ def run(page: ImportedPage, step: Step, rounds: int = 4) -> ImportedPage:
     for _ in range(rounds):
         after = page.changed(step(page))
         if after.text == page.text:
-            return replace(page, guesses=after.guesses, asides=after.asides)
+            return page.reporting(after.guesses, after.asides)
         page = after
     return page

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from perfnotes.model.reference import Reference
 
-_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s?#&<>\"]+", re.IGNORECASE)
+_DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+){0,8}/[^\s?#&<>\"]+", re.IGNORECASE)
 _ARXIV = re.compile(
     r"arxiv\.org/(?:abs|pdf|html)/((?:[0-9]{4}\.[0-9]{4,5})|(?:[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}))",
     re.IGNORECASE,

@@ -50,13 +50,17 @@ _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 
 _MARKDOWN = (
     re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```+|~~~+).*$", re.MULTILINE),
-    re.compile(r"\{\{[<%].*?[%>]\}\}|\{%.*?%\}|\{\{[^{}\n]*\}\}", re.DOTALL),
+    re.compile(
+        # Each search ends where another of its kind begins: to the text's end it would be slow.
+        r"\{\{[<%](?:(?!\{\{[<%]).)*?[%>]\}\}|\{%(?:(?!\{%).)*?%\}|\{\{[^{}\n]*\}\}",
+        re.DOTALL,
+    ),
     re.compile(r"^[ \t>]*\[[^\]\n]+\]:[ \t]*\S+", re.MULTILINE),  # link definitions, footnotes
     re.compile(r"\]\(\s*<?[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*>?"),
     re.compile(r"\]\(<[^<>\n]*>"),
     re.compile(r"\]\[[^\]\n]*\]"),
-    re.compile(r"\[\^[^\]\s]+\]"),
-    re.compile(r"\[![^\]\n]*\][+-]?"),
+    re.compile(r"\[\^[^\[\]\s]+\]"),
+    re.compile(r"\[![^\[\]\n]*\][+-]?"),
     re.compile(r"!?\[\[[^\[\]|\n]*\|"),
     re.compile(r"!\[\[[^\[\]\n]*\]\]"),
     re.compile(r"\{[:.#][^{}\n]*\}"),
@@ -64,13 +68,13 @@ _MARKDOWN = (
     re.compile(r"^[ \t>]*\d+[.)](?=\s)", re.MULTILINE),  # numbers of lists are made anew
 )
 _MEDIAWIKI = (
-    re.compile(r"\{\{\s*#?[\w .:/-]*(?=[|}])|\|\s*[\w -]+=(?!=)"),
+    re.compile(r"\{\{\s*#?(?:[\w.:/-][\w .:/-]*)?(?=[|}])|\|\s*[\w-][\w -]*=(?!=)"),
     re.compile(r"^[ \t:*#]*\{\|.*$|^\|-.*$|^[|!](?!\|)[^|\n\[{]*\|(?!\|)", re.MULTILINE),
     re.compile(r"(?:\|\||!!)[^|!\n\[{]*\|(?!\|)"),
     re.compile(
-        r"\[\[\s*:?\s*(?:file|image|media)\s*:[^|\]]*"
+        r"\[\[\s*(?::\s*)?(?:file|image|media)\s*:[^|\[\]]*"
         r"(?:\|\s*(?:thumb|thumbnail|frame|frameless|border|left|right|center|none|upright"
-        r"|\d*x?\d+px|(?:upright|alt|link|lang|page|class)=[^|\]]*)(?=[|\]]))*",
+        r"|\d*x?\d+px|(?:upright|alt|link|lang|page|class)=[^|\[\]]*)(?=[|\]]))*",
         re.IGNORECASE,
     ),
     re.compile(r"\[\[[^\[\]|\n]*\|"),
@@ -81,10 +85,10 @@ _DOKUWIKI = (
     re.compile(r"\{\{[^{}|\n]*"),
     re.compile(r"\[\[[^\[\]|\n]*\||\[\[\s*(?:wp|doku|rfc)\s*>", re.IGNORECASE),
     re.compile(r"~~[^~\n]*~~"),
-    re.compile(r"<(?:code|file)\b[^>]*>", re.IGNORECASE),
+    re.compile(r"<(?:code|file)\b[^<>]*>", re.IGNORECASE),
 )
 _RST = (
-    re.compile(r":[\w.+-]+(?::[\w.+-]+)*:(?=`)"),  # roles
+    re.compile(r":[\w.+-]+(?::[\w.+-]+){0,3}:(?=`)"),  # roles
     re.compile(
         r"^[ \t]*\.\. (?:\|[^|\n]*\| )?(?:code|code-block|sourcecode|highlight|image|figure)::.*$",
         re.MULTILINE,

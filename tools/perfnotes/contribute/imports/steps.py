@@ -14,12 +14,13 @@ from perfnotes.text.tokens import Definition
 
 _MAIL = re.compile(r"(?<!\\)<(?=[^<>\s!]+@[^@<>\s]+>)")
 _BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
-_LOOKS = re.compile(
-    r"(?:[ ]*(?:[#.][\w:.-]+|(?:width|height|style|class|id|align|loading|target|rel|title|alt|lang"
-    r"|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
-    r"=(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)))+[ ]*",
-    re.IGNORECASE,
+_LOOK = (
+    r"(?:[#.][\w:.-]+(?:#[\w:.-]+)*|(?:width|height|style|class|id|align|loading|target|rel|title"
+    r"|alt|lang|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
+    r"=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']\S*))"
 )
+# Each ends at a blank, so that a list can be read in one way only.
+_LOOKS = re.compile(rf"[ ]*{_LOOK}(?:[ ]+{_LOOK})*[ ]*", re.IGNORECASE)
 
 
 def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:

@@ -12,6 +12,7 @@ from perfnotes.model.verdict import is_stale
 from perfnotes.site.pages._results import plain, safe
 from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.highlighting import HighlightBudget
 
 WORDS = {
     "date": ("Date", "日期"),
@@ -65,9 +66,10 @@ def language(name: str) -> str:
     return "make" if base == "makefile" else _LANGUAGES.get(base.rpartition(".")[2], "text")
 
 
-def source(text: str, of: str) -> str:
+def source(text: str, of: str, budget: HighlightBudget) -> str:
     """Return an untrusted text as a code block in the language ``of``. It cannot end the block."""
-    return fenced(plain(text).rstrip("\n"), of)
+    shown = plain(text).rstrip("\n")
+    return fenced(shown, budget.language(of, shown))
 
 
 def sources(lab: Lab) -> Iterator[tuple[str, str | None, int]]:

@@ -11,6 +11,7 @@ from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.render.markup import fenced, words
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.source import Source
 
 WORDS = {
@@ -70,4 +71,4 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 def _fenced(before: str, after: str) -> str:
     lines = unified_diff(before.splitlines(), after.splitlines(), "before", "now", lineterm="")
     diff = "\n".join(lines)
-    return fenced(diff, "diff")
+    return fenced(diff, HighlightBudget().language("diff", diff))

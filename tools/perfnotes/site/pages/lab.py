@@ -22,6 +22,7 @@ from perfnotes.site.pages._results import needs_words, ordered, plot, safe, stat
 from perfnotes.site.render.amount import amount, digits, seconds, span
 from perfnotes.site.render.markup import escape, fenced, markdown_words, words
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.highlighting import HighlightBudget
 
 WORDS = {
     "because": ("Because", "原因"),
@@ -271,7 +272,7 @@ class _LabPage:
         lab = self.lab
         parts = [f"## {self.string('runs')} {{#lab--runs}}\n"]
         if lab.build:
-            parts.append(parts_of.source("\n".join(lab.build), "sh"))
+            parts.append(parts_of.source("\n".join(lab.build), "sh", HighlightBudget()))
         rows = []
         for run in lab.runs.values():
             run_commands = "<br>".join(f"<code>{safe(c)}</code>" for c in commands(run))
@@ -289,12 +290,13 @@ class _LabPage:
 
     def _sources(self) -> str:
         parts = [f"## {self.string('source_code')} {{#lab--sources}}\n"]
+        budget = HighlightBudget()
         for i, (name, text, size) in enumerate(parts_of.sources(self.lab)):
             parts.append(f"### {words(name)} {{#lab--s{i}}}\n")
             if text is None:
                 parts.append(self.string("binary_source", n=f"{size:,}") + "\n")
             else:
-                parts.append(parts_of.source(text, parts_of.language(name)))
+                parts.append(parts_of.source(text, parts_of.language(name), budget))
         return "\n".join(parts)
 
     def _twin(self) -> str:

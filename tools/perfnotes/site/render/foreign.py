@@ -19,6 +19,7 @@ from perfnotes.graph.targets import NONE, Target
 from perfnotes.site.render import markup
 from perfnotes.site.safety import ATTRIBUTES
 from perfnotes.text.elements import VOID, RawElement, attributes_of, elements_of, tags_within
+from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.tokens import Attributes, HtmlTag
 
 _RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
@@ -57,6 +58,7 @@ class Foreign:
         }
         labels = [k for k in self._document.links if k.kind in ("inline", "reference")]
         self._labels = [(k.label_start, k.label_end) for k in labels]
+        self._budget = HighlightBudget()
         self._with_markdown: set[int] = set()  # starts of elements with ``markdown="1"``
 
     def edit(self) -> None:
@@ -135,8 +137,9 @@ class Foreign:
         if start and self._text[start - 1] != "\n":
             self._add(start, end, markup.words(source))
             return
+        language = self._budget.language("html", source)
         behind = "" if self._text.startswith("\n", end) else "\n"
-        self._add(start, end, f"\n{markup.fenced(source, 'html')}{behind}")
+        self._add(start, end, f"\n{markup.fenced(source, language)}{behind}")
 
     def _escape_stray(self, start: int, end: int) -> None:
         """Escape each ``<`` of a range that begins no tag: Python-Markdown might read it as one."""

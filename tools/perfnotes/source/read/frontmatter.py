@@ -21,6 +21,7 @@ _LIKELY = re.compile(r"^[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?:[ \t]|$)", re.MULTI
 _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
 # The keys in which other systems write a page's present or former addresses.
 _ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
+_MOST_TAGS = 100  # of a note that was not written for perfnotes
 _ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
@@ -64,9 +65,12 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
             # A draft needs no hash yet, because the English text may be unfinished too.
             document = replace(document, value={"translates": "f" * 16, **value})
         findings = yamlfile.validate(source, document, schema, "PN202")
-        findings += _repeated_symptoms(source, document)
+        findings += _repeated_symptoms(source, document, value.get("symptoms"))
     meta = _meta(value, document.places)
-    return (_with_addresses(meta, value) if lenient else meta), start, findings
+    if lenient:
+        meta, more = _few_tags(source, _with_addresses(meta, value))
+        findings += more
+    return meta, start, findings
 
 
 def extent(text: str) -> tuple[int, int] | None:
@@ -85,9 +89,9 @@ def _missing(source: Source) -> Finding:
     )
 
 
-def _repeated_symptoms(source: Source, document: YamlDocument) -> Iterator[Finding]:
+def _repeated_symptoms(source: Source, document: YamlDocument, given: Any) -> Iterator[Finding]:
     seen: set[str] = set()
-    for i, symptom in enumerate(symptoms_from(document.value.get("symptoms"))):
+    for i, symptom in enumerate(symptoms_from(given)):
         if symptom.id in seen:
             message = f"the symptom {symptom.id!r} appears twice"
             at = document.place(("symptoms", i, "id"))
@@ -128,7 +132,17 @@ def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return Meta(title=""), start, [source.finding(0, "PN202", f"broken TOML: {error}")]
     value["date"] = str(value.get("date", ""))
-    return _with_addresses(_meta(value, {}), value), start, []
+    meta, findings = _few_tags(source, _with_addresses(_meta(value, {}), value))
+    return meta, start, findings
+
+
+def _few_tags(source: Source, meta: Meta) -> tuple[Meta, list[Finding]]:
+    """Keep as many tags as a person gives: each has a page, and 30,000 would take minutes."""
+    if len(meta.tags) <= _MOST_TAGS:
+        return meta, []
+    message = f"{len(meta.tags):,} tags, of which the first {_MOST_TAGS} are used"
+    finding = source.finding(meta.places.get(("tags",), 0), "PN202", message)
+    return replace(meta, tags=meta.tags[:_MOST_TAGS]), [finding]
 
 
 def _with_addresses(meta: Meta, value: dict[Any, Any]) -> Meta:

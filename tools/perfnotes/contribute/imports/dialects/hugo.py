@@ -13,12 +13,12 @@ _OPEN = r"\{\{[<%]"
 _CLOSE = r"[>%]\}\}"
 _HIGHLIGHT = re.compile(
     rf"^[ \t]*{_OPEN}\s*highlight\s+\"?(?P<lang>[\w+#.-]+)\"?(?P<options>[^\n]*?){_CLOSE}[ \t]*"
-    r"\n?(?P<code>.*?)\n?"
+    rf"\n?(?P<code>(?:(?!{_OPEN}\s*highlight\b).)*?)\n?"  # the next one would have to end first
     rf"[ \t]*{_OPEN}\s*/\s*highlight\s*{_CLOSE}[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
 _SHORTCODE = re.compile(
-    rf"{_OPEN}(?P<slash>\s*/)?\s*(?P<name>[\w/.-]+)(?P<rest>[^\n]*?)/?\s*{_CLOSE}"
+    rf"{_OPEN}(?P<slash>\s*/)?\s*(?P<name>[\w/.-]+)(?P<rest>(?:(?!{_OPEN}).)*?)(?:\n\s*)?{_CLOSE}"
 )
 _VALUE = r"(?:\"(?:[^\"\\]|\\.)*\"|`[^`]*`|[^\s\"`=]+)"
 _ARGUMENT = re.compile(rf"(?:(?P<key>[\w-]+)\s*=\s*)?(?P<value>{_VALUE})")
@@ -49,7 +49,7 @@ def changes(page: ImportedPage) -> Iterator[Change]:
         if found.start() < skip or page.is_quoted(found.start()):
             continue
         name = found["name"].lower()
-        named, plain = _arguments(found["rest"])
+        named, plain = _arguments(found["rest"].rstrip().removesuffix("/"))
         if name in _REFERENCE and not found["slash"]:
             target = named.get("path") or (plain[0] if plain else "")
             yield Change(found.start(), found.end(), f"wiki:{destination(target)}")

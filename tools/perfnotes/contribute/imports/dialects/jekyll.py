@@ -12,7 +12,7 @@ from perfnotes.contribute.imports.lined import Change, ImportedPage
 
 _HIGHLIGHT = re.compile(
     r"^[ \t]*\{%-?\s*highlight\s+(?P<lang>[\w+#.-]+)(?P<options>[^%\n]*?)-?%\}[ \t]*"
-    r"\n?(?P<code>.*?)\n?"
+    r"\n?(?P<code>(?:(?!\{%-?\s*highlight\b).)*?)\n?"  # the next one would have to end first
     r"[ \t]*\{%-?\s*endhighlight\s*-?%\}[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
@@ -21,10 +21,10 @@ _BASE = re.compile(r"\{\{\s*(?:site\.(?:baseurl|url)|page\.url)\s*\}\}")
 _RELATIVE = re.compile(r"\{\{\s*[\"']([^\"'{}]+)[\"']\s*\|\s*(?:relative|absolute)_url\s*\}\}")
 _POST = re.compile(r"\{%-?\s*(?P<tag>post_url|link)\s+(?P<to>[^\s%]+)\s*-?%\}")
 _PAGES = ("", ".md", ".markdown", ".html")
-_TAG = re.compile(r"\{%.*?%\}|\{\{(?![<%]).*?\}\}")
+_TAG = re.compile(r"\{%(?:(?!\{%).)*?%\}|\{\{(?![<%])(?:(?!\{\{).)*?\}\}")
 _INLINE_ATTRIBUTES = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*$|\{:[^{}\n]*\}", re.MULTILINE)
 # Kramdown takes any row of hyphens for the end of a table's head; others want one for each column.
-_SHORT_RULE = re.compile(r"^(?P<head>\|.*\|.*\|)[ \t]*\n(?P<rule>\|-+\|)[ \t]*$", re.MULTILINE)
+_SHORT_RULE = re.compile(r"^(?P<head>\|.*\|)[ \t]*\n(?P<rule>\|-+\|)[ \t]*$", re.MULTILINE)
 _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
 
 
@@ -61,7 +61,7 @@ def changes(page: ImportedPage) -> Iterator[Change]:
         said = f"{found[0][:80]} is kept as code: only Jekyll can fill it in"
         yield Change(found.start(), found.end(), span(found[0]), said, "write what it stands for")
     for found in _SHORT_RULE.finditer(page.text):
-        if not page.is_quoted(found.start()):
+        if found["head"].count("|") > 2 and not page.is_quoted(found.start()):
             columns = len(re.split(r"(?<!\\)\|", found["head"])) - 2
             yield Change(found.start("rule"), found.end("rule"), "|" + " --- |" * columns)
     for found in _INLINE_ATTRIBUTES.finditer(page.text):

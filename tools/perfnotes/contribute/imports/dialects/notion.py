@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from perfnotes.contribute.imports.lined import Change, ImportedPage
 
-_ASIDE = re.compile(r"^<aside>[ \t]*\n?(.*?)\n?[ \t]*</aside>[ \t]*$", re.MULTILINE | re.DOTALL)
+_ASIDE = re.compile(
+    r"^<aside>[ \t]*\n?((?:(?!<aside>).)*?)\n?[ \t]*</aside>[ \t]*$", re.MULTILINE | re.DOTALL
+)
 _WARNING = ("⚠", "❗", "🚨", "🛑", "🔴")
 
 

@@ -1,0 +1,85 @@
+"""Limits on the code that a page highlights, so that Pygments finishes every page in time.
+
+In most languages some texts take a lexer quadratic time: a long line of letters as a Makefile, or
+many beginnings of comments that never end as C. ``HighlightBudget`` adds up the worst time that was
+measured for code of such lines and such a length in its language. Code that would exceed what a
+page may take is shown as plain text. The limit counts characters, not seconds, so a page is the
+same on every machine. People do not reach it: a page may highlight a hundred blocks of fifty lines.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from perfnotes.text.tokens import MarkdownDocument, TextEdit
+
+_SECONDS = 2.5  # that the highlighted code of one page may take
+# A lexer's time per square of the length, as benchmarks.hostile.lexers measures it. A run is a line
+# with the lines below it that hold only words and blanks: many patterns look that far.
+_OF_RUN = 1e-7
+_OF_BLOCK = 5e-9
+_OF_BLOCK_AT_MOST = 2e-8  # in languages that are not listed below
+RUN_END = re.compile(r"\n(?=[^\n]*[(){};,=\"'#@:])")
+# Lexers, by the names that Pygments gives them, that take no more than _OF_BLOCK.
+QUICK = frozenset(
+    "Ada|Awk|Bash|Batchfile|BibTeX|C|C#|C++|CMake|CSS|CUDA|Clojure|Common Lisp|D|Dart|Diff|Docker"
+    "|Elixir|Erlang|F#|Fortran|GLSL|Gnuplot|Go|Groovy|HLSL|HTML|HTTP|Haskell|INI|JSON|Java"
+    "|JavaScript|Julia|Kotlin|LLVM|Lua|Makefile|Matlab|NASM|Nginx configuration file|NumPy|OCaml"
+    "|Octave|PHP|Perl|PowerShell|Protocol Buffer|Python|Python console session|Python Traceback|S"
+    "|Ruby|Rust|SQL|Scala|Scheme|Slurm|Swift|TOML|Tcl|TeX|TypeScript|VimL|XML|YAML|Zig"
+    "|Bash Session|Systemd|verilog|vhdl".split("|")
+)
+_FREE = frozenset({"Text only", "Text output"})
+
+
+class HighlightBudget:
+    """What the blocks of one page may still take."""
+
+    def __init__(self) -> None:
+        self._left = _SECONDS
+
+    def allows(self, language: str, code: str) -> bool:
+        """Whether a block may be highlighted; one that may is taken off the budget."""
+        runs = sum(len(run) ** 2 for run in RUN_END.split(code)) * _OF_RUN
+        seconds = runs + len(code) ** 2 * _OF_BLOCK_AT_MOST
+        if seconds > self._left / 20:  # otherwise the names of all lexers need not be read
+            lexer = _lexers().get(language.lower(), "Text only")  # which shows unknown languages
+            if lexer in _FREE:
+                return True
+            if lexer in QUICK:
+                seconds = runs + len(code) ** 2 * _OF_BLOCK
+        if seconds > self._left:
+            return False
+        self._left -= seconds
+        return True
+
+    def language(self, language: str, code: str) -> str:
+        """Returns the language in which to show a block: its own, or ``text``."""
+        return language if self.allows(language, code) else "text"
+
+
+def limit_highlighting(document: MarkdownDocument) -> None:
+    """Makes the fences that take too long plain text, and lists them in the document."""
+    budget, text = HighlightBudget(), document.text
+    edits = document.blocks.edits
+    for fence in document.blocks.fences:
+        if not fence.language or budget.allows(fence.language, text[fence.info_end : fence.end]):
+            continue
+        document.not_highlighted.append(fence)
+    places = {(fence.info_start, fence.info_end) for fence in document.not_highlighted}
+    if places:
+        edits[:] = [edit for edit in edits if (edit.start, edit.end) not in places]
+        document.edits += [TextEdit(start, end, "text") for start, end in sorted(places)]
+
+
+@cache
+def _lexers() -> dict[str, str]:
+    """The names of Pygments' lexers by their aliases."""
+    from pygments.lexers import get_all_lexers  # noqa: PLC0415  (slow, and seldom needed)
+
+    return {
+        alias.lower(): name
+        for name, aliases, _, _ in get_all_lexers(plugins=False)
+        for alias in aliases
+    }
