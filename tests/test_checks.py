@@ -97,6 +97,7 @@ PLACES = {
     "PN906": ["caches/steps/index.md:10:37", "caches/steps/lab/lab.yml:1:1"],
     "PN907": ["caches/steps/lab/lab.yml:11:3"],
     "PN908": ["caches/steps/calc.yml:5:3", "caches/steps/index.md:10:4"],
+    "PN909": ["caches/steps/lab/lab.yml:26:14"],
     "PN910": ["caches/rows.md:10:31"],
     "PN911": ["caches/rows.md:10:26"],
     "PN912": ["caches/rows.md:10:13", "caches/rows.md:11:19"],

@@ -109,7 +109,7 @@ class Rows:
 def shown(measure: Measure) -> str:
     """Return the measured number in its own unit, as a row shows it."""
     value = measure.spread.median * measure.own
-    rounded = value if value == int(value) else float(f"{value:.3g}")
+    rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
     return amount(rounded, measure.value.unit, 3)
 
 
