@@ -2,7 +2,8 @@
 
 A drawing is shown as an image, which sees nothing of the page's style sheet. It does follow the
 page's ``color-scheme``, so a reader's choice of light or dark reaches it. A code host shows the
-same file in its own scheme. The values are those of the theme's ``site.css``, which a test compares.
+same file in its own scheme. A test compares the values with those of the
+theme's ``site.css``.
 """
 
 from __future__ import annotations
