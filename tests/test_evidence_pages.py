@@ -17,10 +17,10 @@ from perfnotes.checks import examine
 from perfnotes.checks._rule import Files
 from perfnotes.graph.address import Addresses
 from perfnotes.graph.site import Site
+from perfnotes.model.quantity.amount import amount, exact, memory, seconds, span
 from perfnotes.model.quantity.expectation import parse as expectation
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
-from perfnotes.site.render.amount import amount, exact, memory, seconds, span
 from perfnotes.site.render.plot import Strip, draw, strip_plot
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage

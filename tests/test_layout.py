@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from perfnotes.site.layout.layered import layered, spaced, without_circles
 from perfnotes.site.layout.spring import spring
-from perfnotes.site.layout.wrap import width, wrap
+from perfnotes.text.wrap import width, wrap
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from perfnotes.checks import examine
+from perfnotes.checks._examples import LAB
 from perfnotes.cli.main import main
 from perfnotes.fixes.move import apply as applying
 from perfnotes.fixes.move.apply import apply, new_files
@@ -149,6 +150,23 @@ class TestNotes:
         assert "address: lab:gpu/strides#misses" in text(project, "notes/latency.yml")
         assert "    - gpu/strides  # a folder" in text(project, "tests/search/queries.yml")
         assert "[[strides]]" in text(project, "notes/gpu/warps.md")
+
+    def test_plots_are_still_found(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        project = make(tmp_path)
+        lab = (
+            f"{LAB}plots:\n  lines:\n    kind: bars\n    title: Lines\n    values: [columns]\n"
+            "    limit: {caches/steps#columns: {en: all}}\n"
+        )
+        (project / "notes/caches/steps/lab/lab.yml").write_text(lab)
+        shown = "\n[A](plot:caches/steps#lines)\n\n[B](plot:steps#lines)\n"
+        (project / "notes/caches/links.zh.md").write_text(
+            text(project, "notes/caches/links.zh.md") + shown
+        )
+        move(project, "caches/steps", "gpu/strides")
+        moved = text(project, "notes/caches/links.zh.md")
+        assert "[A](plot:gpu/strides#lines)\n\n[B](plot:gpu/strides#lines)" in moved
+        assert "{gpu/strides#columns: " in text(project, "notes/gpu/strides/lab/lab.yml")
 
     def test_a_note_takes_its_translation_and_its_own_links(self, project: Path) -> None:
         move(project, "caches/links", "gpu/links")

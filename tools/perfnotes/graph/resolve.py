@@ -155,6 +155,8 @@ class Resolver:
             return Target("url", dest), None
         if scheme and scheme[1].lower() in EVIDENCE:
             return Target("evidence", raw), None
+        if scheme and scheme[1].lower() == "plot" and self.library.own:
+            return Target("plot", raw), None
         if scheme:
             hint = "links may be relative, https: or http:"
             return NONE, ("PN602", f"the address scheme {scheme[0]!r} is not allowed", hint)

@@ -32,7 +32,8 @@ class Target:
     """A resolved link.
 
     ``kind`` is ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor``
-    (a place on the same page), ``evidence`` (a bound number) or ``none`` (plain text, no link).
+    (a place on the same page), ``evidence`` (a bound number), ``plot`` or ``none`` (plain text, no
+    link).
     """
 
     kind: str

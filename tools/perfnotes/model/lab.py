@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.plot import Plot
 from perfnotes.model.quantity.expectation import Expectation
 from perfnotes.model.quantity.expression import Expression
 from perfnotes.text.source import Source
@@ -118,6 +119,7 @@ class Lab:
     limits: Limits = Limits()
     files: Mapping[str, bytes] = field(default_factory=dict)
     recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, as sorted JSON
+    plots: Mapping[str, Plot] = field(default_factory=dict)
     permissions: tuple[str, ...] = ()  # exceptions from the sandbox that it asks for
 
     @cached_property

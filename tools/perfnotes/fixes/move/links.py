@@ -93,12 +93,14 @@ def _destination(
     text: str, start: int, end: int, path: str, changes: Changes, names: _Names
 ) -> Iterator[TextEdit]:
     at, raw = _bare(text, start, end)
-    if raw[:4].lower() != "lab:":
+    scheme, colon, rest = raw.partition(":")
+    if not colon or scheme.lower() not in ("lab", "plot"):
         yield from _relative(text, start, end, path, changes)
         return
-    note, sign, _ = raw[4:].partition("#")
+    note, sign, _ = rest.partition("#")
     if sign and (wanted := names.lab(note)) != note:
-        yield TextEdit(at + 4, at + 4 + len(note), wanted)
+        begin = at + len(scheme) + 1
+        yield TextEdit(begin, begin + len(note), wanted)
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, str]:

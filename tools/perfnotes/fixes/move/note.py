@@ -32,6 +32,7 @@ def move_note(project: RenamingProject, old: str, new: str) -> Changes:
     _alias(changes, note, old, new)
     _order(project, changes, old, new)
     _tables(project, changes, old, new)
+    _limits(project, changes, old, new)
     _results(project, changes, old, new)
     return changes
 
@@ -131,6 +132,15 @@ def _tables(project: RenamingProject, changes: Changes, old: str, new: str) -> N
             if source and path[-1] == last and wanted != value:
                 changes.edit(source.path, YamlText(source.text).renamed(path, wanted))
     rename_expected(project, changes, old, new)
+
+
+def _limits(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
+    """Rename the note in the plots whose limit is a value of its lab."""
+    for lab in project.library.labs.values():
+        for plot in lab.plots.values():
+            if plot.limit and plot.limit.value.startswith(f"{old}#"):
+                start = lab.source.text.index(old, plot.limit.place)  # the key may be quoted
+                changes.edit(lab.source.path, TextEdit(start, start + len(old), new))
 
 
 def _lab_address(value: str, old: str, new: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from perfnotes.checks import examine
 from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.plots import placed
 from perfnotes.graph.site import Settings, Site
 from perfnotes.text.findings import Severity
 
@@ -32,7 +33,7 @@ class LinkTargets:
 
 def targets(graph: Graph, name: Name) -> LinkTargets:
     """All targets and findings of a linked project, with ``name`` applied to its names."""
-    links = {name("file", p): _of_text(each, name) for p, each in graph.links.items()}
+    links = {name("file", p): _of_text(each, graph, name) for p, each in graph.links.items()}
     found: Counter[tuple[str, str]] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()
     for each in examine(Site(graph, Settings(name=""))):
@@ -41,12 +42,12 @@ def targets(graph: Graph, name: Name) -> LinkTargets:
     return LinkTargets(links, found, remarks)
 
 
-def _of_text(links: Links, name: Name) -> list[tuple[str, ...]]:
+def _of_text(links: Links, graph: Graph, name: Name) -> list[tuple[str, ...]]:
     every = [(w.start, t) for w, t in links.wikis] + [(x.start, t) for x, t in links.links]
     every += list(links.definitions.items())
     found: list[tuple[str, ...]] = []
     for _, target in sorted(every, key=lambda pair: pair[0]):
-        if target.kind != "evidence":
+        if target.kind not in ("evidence", "plot"):
             id = name(target.kind, target.id) if target.kind != "url" else target.id
             found.append((target.kind, id, target.anchor))
     for binding in links.bindings:
@@ -54,6 +55,9 @@ def _of_text(links: Links, name: Name) -> list[tuple[str, ...]]:
         lab = name("note", of.lab.id) if of.lab else ""
         value = of.value.id if of.value else of.fact.id if of.fact else binding.address
         found.append(("evidence", lab, value, of.machine, of.stat, str(of.number)))
+    for plot in placed(links, graph.evidence):
+        of_lab = name("note", plot.data.lab.id) if plot.data else ""
+        found.append(("plot", of_lab, plot.data.plot.id if plot.data else ""))
     for citation in links.text.body.document.citations:
         found += [("cite", name("key", item.key)) for item in citation.items]
     return found

@@ -7,7 +7,7 @@ import re
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Fact, FactError
-from perfnotes.site.render.amount import exact, with_unit
+from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.site.render.markup import escape
 from perfnotes.source.bib.citestyle import label
 

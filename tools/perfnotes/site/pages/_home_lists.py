@@ -15,12 +15,12 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.starting_points import beginnings
 from perfnotes.model.lab import Claim
 from perfnotes.model.note import LEVELS
+from perfnotes.model.quantity.amount import amount
 from perfnotes.model.verdict import HOLDS
 from perfnotes.site.page import block
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._results import failing
 from perfnotes.site.pages.recent import newest
-from perfnotes.site.render.amount import amount
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import label

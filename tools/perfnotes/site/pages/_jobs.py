@@ -11,8 +11,8 @@ from perfnotes.graph import gaps
 from perfnotes.graph.reviews import unread
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
+from perfnotes.model.quantity.amount import amount, seconds
 from perfnotes.site.pages._results import failing, needs_words
-from perfnotes.site.render.amount import amount, seconds
 from perfnotes.site.strings import add_words, string
 from perfnotes.site.twin_address import twin_address
 from perfnotes.text.source import Source

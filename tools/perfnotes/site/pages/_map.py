@@ -14,10 +14,10 @@ from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.site.layout.layered import Layered, layered, without_circles
-from perfnotes.site.layout.wrap import wrap
 from perfnotes.site.page import block
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.wrap import wrap
 
 WORDS = {
     "map_arrow": (

@@ -13,12 +13,12 @@ from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.evidence import Binding, Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
+from perfnotes.model.quantity.amount import amount, digits, span
 from perfnotes.site.page import block
 from perfnotes.site.page_footer import place as page_name
 from perfnotes.site.pages._facts import derivation, fact_name, fact_value
 from perfnotes.site.pages._parts import count, fold
 from perfnotes.site.pages._results import others, safe, versions
-from perfnotes.site.render.amount import amount, digits, span
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.render.numbers import place
 from perfnotes.site.strings import add_words, string

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Needs, Value
+from perfnotes.model.quantity.amount import amount, span
 from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import Spread
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import FAILS, HOLDS, Verdict, lookup_of
-from perfnotes.site.render.amount import amount, span
 from perfnotes.site.render.markup import escape
 from perfnotes.site.render.plot import Drawing, Strip, draw, strip_plot
 from perfnotes.site.strings import add_words, string

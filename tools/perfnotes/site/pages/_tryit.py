@@ -5,10 +5,10 @@ from __future__ import annotations
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
+from perfnotes.model.quantity.amount import seconds
 from perfnotes.site.page import block
 from perfnotes.site.pages._lab_parts import definitions
 from perfnotes.site.pages._results import needs_words
-from perfnotes.site.render.amount import seconds
 from perfnotes.site.render.markup import escape, fenced
 from perfnotes.site.strings import add_words, string
 

@@ -13,13 +13,13 @@ from perfnotes.graph.address import markdown_file, relative, to_place
 from perfnotes.graph.site import Site
 from perfnotes.labs.versions import commands
 from perfnotes.model.lab import Claim, Lab, Value
+from perfnotes.model.quantity.amount import amount, digits, seconds, span
 from perfnotes.model.verdict import FAILS, Verdict, is_stale
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import place as page_name
 from perfnotes.site.pages import _lab_parts as parts_of
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._results import needs_words, ordered, plot, safe, state_words, verdicts
-from perfnotes.site.render.amount import amount, digits, seconds, span
 from perfnotes.site.render.markup import escape, fenced, markdown_words, words
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
 from perfnotes.model.machine import Machine
+from perfnotes.model.quantity.amount import amount, memory
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._lab_parts import definitions, table
 from perfnotes.site.pages._results import Failing, failing, safe
 from perfnotes.site.pages._section import Section
-from perfnotes.site.render.amount import amount, memory
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 

@@ -89,9 +89,16 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
-    evidence = bool(lab or rendered.numbers or credited or calculators)
+    plots = 'class="pn-chart"' in rendered.staged
+    evidence = bool(lab or rendered.numbers or credited or calculators or plots)
     tries = rendered.explorables
-    styles = {"note": True, "evidence": evidence, "calc": calculators, "explore": bool(tries)}
+    styles = {
+        "note": True,
+        "evidence": evidence,
+        "calc": calculators,
+        "explore": bool(tries),
+        "plot": plots,
+    }
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),

@@ -27,6 +27,7 @@ from perfnotes.site.render.headings import write_headings
 from perfnotes.site.render.maths import set_maths
 from perfnotes.site.render.numbers import Numbers
 from perfnotes.site.render.pictures import PictureSizes
+from perfnotes.site.render.plots import set_plots
 from perfnotes.site.strings import string
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -45,7 +46,8 @@ class Rendered:
     explorables: tuple[str, ...] = ()  # names of the things to try
 
 
-_NO_PAGE = ("none", "evidence")
+_RENDERED = ("evidence", "plot")  # links that other modules write
+_NO_PAGE = ("none", *_RENDERED)
 NOTHING = Rendered("", "", frozenset(), ())
 
 
@@ -104,6 +106,7 @@ class BodyRenderer:
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url
         ).edit(links, edits)
+        set_plots(links, self._graph.evidence, self._addresses, self._site_lang, url, edits)
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
@@ -130,7 +133,7 @@ class BodyRenderer:
         for link in document.links:
             if link.kind in ("reference", "image-reference"):
                 target = links.by_label[link.dest]
-                if target.kind != "evidence" and not self._unless_broken(link, target, edits):
+                if target.kind not in _RENDERED and not self._unless_broken(link, target, edits):
                     # Python-Markdown does not find labels that contain markup.
                     dest = self._defined(by_label[link.dest], target, document.text, url, files)
                     edits.add(link.label_end, link.end, f"]({dest})", None)
@@ -181,7 +184,7 @@ class BodyRenderer:
             # An address that is not allowed is shown, not linked.
             edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
             return
-        if target.kind == "evidence" or self._unless_broken(link, target, edits):
+        if target.kind in _RENDERED or self._unless_broken(link, target, edits):
             return
         dest = self._destination(target, url, files)
         if dest:

@@ -14,8 +14,8 @@ from perfnotes.graph.calculators import placed
 from perfnotes.graph.graph import Links
 from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input, figure
 from perfnotes.model.library import Library
+from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.model.quantity.units import base, factor, unit
-from perfnotes.site.render.amount import exact, with_unit
 from perfnotes.site.render.edits import Edits
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.strings import string

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from perfnotes.model.quantity.amount import digits, scale_of, with_unit
 from perfnotes.model.quantity.vector import Spread
-from perfnotes.site.render.amount import digits, scale_of, with_unit
 from perfnotes.site.render.markup import escape
 
 _WIDTH, _ROW, _TOP, _AXIS, _SIDE = 480, 46, 6, 34, 14

@@ -19,6 +19,7 @@ from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.model.quantity.units import LARGEST, UnitError, factor, unit
 from perfnotes.model.result import Result, from_json
 from perfnotes.source import yamlfile, yamlnodes
+from perfnotes.source.read.plots import plots_of
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
 
@@ -217,6 +218,7 @@ class _Reader:
             limits=limits,
             files=files,
             recipe=json.dumps(recipe, sort_keys=True),
+            plots=plots_of(self.document),
             permissions=tuple(data.get("permissions", ())),
         )
 

@@ -177,8 +177,8 @@ var pnPage = {};
   addEventListener("load", reachable);
   addEventListener("resize", reachable);
 
-  // Each figure gets a button that shows it over the page.
-  for (const figure of article.querySelectorAll("p > img, figure > svg, figure > img")) {
+  // Each figure gets a button that shows it over the page, except plots, whose words are large enough.
+  for (const figure of article.querySelectorAll("p > img, figure:not(.pn-chart) > svg, figure > img")) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
     const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";

@@ -1,0 +1,96 @@
+"""Plots in a browser: large enough to read on a phone, in both colours, without a moving page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.browser import opened, served, started_browser
+from tests.page_faults import EXTRA_WIDTH
+from tests.plot_notes import notes
+from tests.project import commit, copy_project, perfnotes, run
+
+pytestmark = pytest.mark.slow
+
+_FAULTS = """(least) => [...document.querySelectorAll(".pn-chart svg")].flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const scale = frame.width / svg.viewBox.baseVal.width;
+  return [...svg.querySelectorAll("text")].flatMap((text) => {
+    const size = parseFloat(getComputedStyle(text).fontSize) * scale;
+    const box = text.getBoundingClientRect();
+    const said = [];
+    if (size < least) said.push(`${text.textContent}: ${size} pixels`);
+    const cut = box.left < frame.left - 1 || box.right > frame.right + 1;
+    if (cut) said.push(`${text.textContent} is cut`);
+    return said;
+  });
+})"""
+_COLOURS = """() => [...document.querySelectorAll(".pn-chart svg *")].flatMap((shape) => {
+  const style = getComputedStyle(shape);
+  return [style.fill, style.stroke];
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started_browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    project = copy_project(tmp_path_factory.mktemp("plots"), notes=notes())
+    commit(project)
+    run(project, perfnotes("build", "--quiet"))
+    with served(Path(project) / "site") as base:
+        yield base
+
+
+@pytest.mark.parametrize("page", ["caches/ladder/", "zh/caches/ladder/"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_words_can_be_read_and_nothing_is_cut(
+    browser: Browser, site: str, page: str, width: int
+) -> None:
+    with opened(browser, site, width=width) as (tab, _):
+        tab.goto(page)
+        expect(tab.locator(".pn-chart svg")).to_have_count(8)
+        assert tab.evaluate(_FAULTS, 11 if width >= 390 else 9) == []
+        assert tab.evaluate(EXTRA_WIDTH) <= 0
+
+
+def test_each_light_has_its_own_colours(browser: Browser, site: str) -> None:
+    seen = []
+    for scheme in ("light", "dark"):
+        with opened(browser, site, scheme=scheme) as (tab, _):
+            tab.goto("caches/ladder/")
+            seen.append({c for c in tab.evaluate(_COLOURS) if c not in ("none", "rgb(0, 0, 0)")})
+    assert seen[0]
+    assert seen[1]
+    assert not seen[0] & seen[1]
+
+
+def test_the_numbers_open_by_keyboard_and_axe_finds_nothing(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto("caches/ladder/")
+        numbers = tab.locator(".pn-chart-numbers").first
+        expect(numbers.locator("table")).not_to_be_visible()
+        numbers.locator("summary").press("Enter")
+        expect(numbers.locator("table")).to_be_visible()
+        expect(numbers.get_by_role("link").first).to_have_attribute("href", "lab/#near")
+        assert not Axe().run(tab, ".pn-chart, .pn-chart-numbers").response["violations"]
+
+
+def test_the_page_does_not_move_while_it_loads(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=390, script=True) as (tab, _):
+        tab.goto("caches/ladder/")
+        shift = tab.evaluate(
+            "new Promise((done) => { let sum = 0; new PerformanceObserver((list) => {"
+            " for (const each of list.getEntries()) sum += each.value;"
+            " }).observe({type: 'layout-shift', buffered: true});"
+            " setTimeout(() => done(sum), 500); })"
+        )
+        assert shift == 0

@@ -1,0 +1,55 @@
+"""Drawings: the design's colours for light and dark pages, and words of a size that can be read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from perfnotes.text.figure import DARK, LIGHT, STYLE, TOKENS, figure_problem
+from perfnotes.text.svg import svg_problem
+from tests.project import ROOT
+
+_CSS = ROOT / "tools/perfnotes/site/theme/assets/perfnotes/site.css"
+_ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+
+
+@pytest.mark.parametrize(("scheme", "colours"), [("default", LIGHT), ("slate", DARK)])
+def test_drawings_have_the_colours_of_the_design(scheme: str, colours: dict[str, str]) -> None:
+    block = re.search(
+        rf'\[data-md-color-scheme="{scheme}"\] \{{\n(.*?)\n\}}', _CSS.read_text(), re.DOTALL
+    )
+    assert block
+    design = dict(re.findall(r"--pn-([\w-]+): (#\w+)", block[1]))
+    assert colours == {name: design[name] for name in colours}
+
+
+def test_the_style_is_allowed_in_a_drawing() -> None:
+    assert svg_problem(f"{_ROOT}{STYLE}</svg>".encode()) is None
+    assert {"ink", "paper", "tint-1", "tint-accent"} <= TOKENS
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        ('<rect fill="var(--soft)" stroke="var(--kind-2)"/><path fill="none"/>', ""),
+        ('<path fill="url(#stripes)" stroke="currentColor"/><text font-size="11">a</text>', ""),
+        ('<rect fill="#fff"/>', "'#fff' is no colour of the design"),
+        ('<rect fill="white"/>', "'white'"),
+        ('<rect style="stroke: rgb(0, 0, 0)"/>', "'rgb(0, 0, 0)'"),
+        ('<rect fill="var(--nothing)"/>', "'var(--nothing)'"),
+        ('<text font-size="10.5">a</text>', "less than 11"),
+        ('<text style="font: bold 9px serif">a</text>', "less than 11"),
+    ],
+)
+def test_other_colours_and_small_words_are_found(drawn: str, said: str) -> None:
+    problem = figure_problem(f"{_ROOT}{STYLE}{drawn}</svg>")
+    assert (said in problem[1]) if problem else not said
+    assert bool(problem) == bool(said)
+
+
+def test_a_drawing_without_the_style_is_found_unless_it_is_bare() -> None:
+    assert figure_problem(f'{_ROOT}<rect width="9"/></svg>') is None
+    problem = figure_problem(f"{_ROOT}<text>a</text></svg>")
+    assert problem
+    assert "does not hold" in problem[1]

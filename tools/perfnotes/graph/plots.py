@@ -1,0 +1,102 @@
+"""Plots in texts: a link with an address such as ``plot:by-size``, alone in its paragraph.
+
+``plot:by-size`` names a plot of the note's own lab, ``plot:caches/latency-ladder#by-size`` one of
+another note's lab. The link's words are the plot's caption.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.evidence import Evidence
+from perfnotes.graph.graph import Links
+from perfnotes.graph.resolve import Problem
+from perfnotes.graph.targets import NONE
+from perfnotes.model.lab import Lab
+from perfnotes.model.plot import Plot
+from perfnotes.plots.data import PlotData, PlotError
+from perfnotes.plots.problems import data_of
+from perfnotes.text.nearest import nearest
+from perfnotes.text.tokens import Link
+
+CODE = "PN909"
+MOST_PLOTS = 12
+"""How many plots one text may show, since each is a hundred times as long as its link."""
+
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_ADDRESS = re.compile(rf"plot:(?:(?P<note>{_ID}(?:/{_ID})?)#)?(?P<plot>{_ID})$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PlacedPlot:
+    """A link to a plot with the plot's data, or with the problem of the link.
+
+    Both are None if the link is right and the plot in ``lab.yml`` cannot be drawn.
+    """
+
+    link: Link
+    data: PlotData | None = None
+    problem: Problem | None = None
+
+
+def placed(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
+    """Every link of a text that names a plot, in the order of the text."""
+    targets = {id(link): target for link, target in links.links}
+    count = 0
+    for link in links.text.body.document.links:
+        target = targets.get(id(link)) or links.by_label.get(link.dest, NONE)
+        if target.kind != "plot":
+            continue
+        count += 1
+        if count > MOST_PLOTS:
+            message = f"a text shows at most {MOST_PLOTS} plots"
+            yield PlacedPlot(link, problem=(CODE, message, "leave some to the lab's page"))
+        else:
+            yield _placed(links, link, target.id, evidence)
+
+
+def _placed(links: Links, link: Link, address: str, evidence: Evidence) -> PlacedPlot:
+    lab, plot, problem = _find(links, address, evidence)
+    if lab is None or plot is None:
+        return PlacedPlot(link, problem=problem)
+    if link.kind != "inline" or not _alone(links.text.body.document.text, link):
+        hint = f"write [caption](plot:{plot.id}) with a blank line above and below"
+        message = "a plot is a link alone in its paragraph, which is not indented"
+        return PlacedPlot(link, problem=(CODE, message, hint))
+    try:
+        return PlacedPlot(link, data_of(plot, lab, evidence.library))
+    except PlotError:
+        return PlacedPlot(link)  # the finding is in lab.yml
+
+
+def _find(
+    links: Links, address: str, evidence: Evidence
+) -> tuple[Lab | None, Plot | None, Problem | None]:
+    parts = _ADDRESS.match(address)
+    if not parts:
+        hint = "write plot:name, or plot:topic/note#name"
+        return None, None, (CODE, f"{address!r} is no address of a plot", hint)
+    text = links.text
+    note = parts["note"] or (text.id if text.kind == "note" else "")
+    lab, problem = evidence.lab(note, bool(parts["note"]), text.guesses)
+    if lab is None:
+        _, message, hint = problem or ("", "", "")
+        hint = hint.replace("lab:topic/note#claim", "plot:topic/note#name")
+        return None, None, (CODE, message, hint)
+    plot = lab.plots.get(parts["plot"])
+    if plot is None:
+        guess = nearest(parts["plot"], lab.plots, 0.6)
+        names = ", ".join(lab.plots) or "none: add it under plots in its lab.yml"
+        hint = f"did you mean {guess}?" if guess else f"it has {names}"
+        return lab, None, (CODE, f"the lab of {lab.id} has no plot {parts['plot']!r}", hint)
+    return lab, plot, None
+
+
+def _alone(text: str, link: Link) -> bool:
+    """Whether a link is a paragraph of its own that begins at the margin."""
+    before, after = text[: link.start], text[link.end :]
+    return (not before or before.endswith("\n\n")) and (
+        not after.strip() or re.match(r"[ \t]*(?:\n[ \t]*(?:\n|$)|$)", after) is not None
+    )

@@ -1,0 +1,78 @@
+"""A Plot: which of a lab's values are drawn together, and how.
+
+It stands under ``plots`` in ``lab.yml`` and holds no number that was measured. A note shows it with
+one line, ``[caption](plot:by-size)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.model.bilingual import Bilingual
+
+MOST_POINTS = 60
+"""How many values one plot may draw."""
+
+MOST_SERIES = 5
+"""How many series one plot may draw: the design has as many colours for kinds of things."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value or claim of the lab in a plot. ``place`` is its offset in ``lab.yml``.
+
+    ``label`` is None if the value's own words are to be shown. ``at`` is the value of the
+    parameter on the plot's x axis, or None in plots without such an axis.
+    """
+
+    value: str
+    label: Bilingual | None = None
+    at: float | None = None
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points that belong together; ``name`` is None if the plot has only one series."""
+
+    name: Bilingual | None
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What was varied from point to point, in ``unit``."""
+
+    what: Bilingual
+    unit: str
+    place: int = 0
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the x axis that is worth a line of its own, in the parameter's unit."""
+
+    what: Bilingual
+    at: float
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot of a lab. ``caches`` says that the sizes of the machine's caches are marked."""
+
+    id: str
+    kind: str
+    title: Bilingual
+    series: tuple[Series, ...]
+    parameter: Parameter | None = None
+    marks: tuple[Mark, ...] = ()
+    caches: bool = False
+    limit: Point | None = None
+    place: int = 0
+
+    @property
+    def points(self) -> Iterator[Point]:
+        """The points of all series."""
+        for series in self.series:
+            yield from series.points

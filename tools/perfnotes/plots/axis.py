@@ -1,0 +1,111 @@
+"""An axis: where a number lies in a drawing, and which numbers are written beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perfnotes.model.quantity.amount import digits, memory
+
+LOG_FROM = 25.0
+"""An axis is logarithmic if all its numbers are positive and its ends have at least this ratio."""
+
+_MOST_TICKS = 7
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Maps numbers from ``low`` to ``high`` to coordinates from ``start`` to ``end``.
+
+    ``factor`` converts a number into the unit of the labels. An axis of sizes in bytes (``binary``)
+    has labels at powers of two.
+    """
+
+    low: float
+    high: float
+    log: bool
+    start: float
+    end: float
+    factor: float = 1.0
+    binary: bool = False
+
+    def at(self, value: float) -> float:
+        """Return the coordinate of a number; one outside of the axis is put at its end."""
+        low, high, place = (self._on(each) for each in (self.low, self.high, value))
+        share = min(1.0, max(0.0, (place - low) / (high - low)))
+        return self.start + share * (self.end - self.start)
+
+    def _on(self, value: float) -> float:
+        return math.log10(max(value, self.low)) if self.log else value
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return the numbers to write, each with its label."""
+        if self.binary:
+            return [(value, memory(round(value))) for value in self._powers()]
+        if self.log:
+            return [(value, _label(value * self.factor)) for value in self._decades()]
+        return [(value, _label(value * self.factor)) for value in self._even()]
+
+    def _powers(self) -> list[float]:
+        if not self.log:
+            return [value for value in self._even() if value == int(value)]
+        first, last = math.ceil(math.log2(self.low)), math.floor(math.log2(self.high))
+        step = next(s for s in (1, 2, 4, 5, 10, 20, 100) if (last - first) // s < _MOST_TICKS - 1)
+        first = -(-first // step) * step
+        return [2.0**power for power in range(first, last + 1, step)]
+
+    def _decades(self) -> list[float]:
+        low, high = self.low * self.factor, self.high * self.factor
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        step = max(1, (last - first) // (_MOST_TICKS - 1))
+        for parts in ((1,), (1, 3), (1, 2, 5)):
+            found = [
+                m * 10.0**power
+                for power in range(first, last + 1, step)
+                for m in parts
+                if low <= m * 10.0**power <= high
+            ]
+            if len(found) > 2 or step > 1:
+                break
+        return [value / self.factor for value in found]
+
+    def _even(self) -> list[float]:
+        low, high = self.low * self.factor, self.high * self.factor
+        rough = (high - low) / 4
+        power = 10.0 ** math.floor(math.log10(rough))
+        wide = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= rough * 0.999)
+        first = math.ceil(low / wide - 1e-9)
+        count = math.floor(high / wide + 1e-9) - first
+        return [float(f"{(first + i) * wide:.12g}") / self.factor for i in range(count + 1)]
+
+
+def axis_of(
+    numbers: Iterable[float], start: float, end: float, *, factor: float = 1.0, zero: bool = False
+) -> Axis:
+    """Return an axis for measured numbers. With ``zero`` it is linear and begins at zero."""
+    all_numbers = list(numbers)
+    low, high = min(all_numbers), max(all_numbers)
+    if not zero and low > 0 and high / low >= LOG_FROM:
+        return Axis(low / 1.25, high * 1.25, True, start, end, factor)
+    if low < 0:
+        room = (high - low) * 0.06 or 1.0
+        return Axis(low - room, max(high, 0.0) + room, False, start, end, factor)
+    return Axis(0.0, high * 1.04 or 1.0, False, start, end, factor)
+
+
+def parameter_axis(places: list[float], start: float, end: float, *, binary: bool) -> Axis:
+    """Return the x axis of the places at which something was measured."""
+    low, high = places[0], places[-1]
+    if low == high:
+        return Axis(low - 1, high + 1, False, start, end, binary=binary)
+    if low > 0 and high / low >= LOG_FROM:
+        return Axis(low, high, True, start, end, binary=binary)
+    return Axis(min(low, 0.0) if low < high / 2 else low, high, False, start, end, binary=binary)
+
+
+def _label(value: float) -> str:
+    rounded = float(f"{value:.6g}")
+    if rounded == int(rounded) or not 1e-4 <= abs(rounded) < 1e15:
+        return digits(rounded, 2)
+    return f"{rounded:g}"

@@ -1,0 +1,224 @@
+"""The data of a plot: for each machine that has results, the samples of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.lab import Lab, Value
+from perfnotes.model.library import Library
+from perfnotes.model.machine import Machine
+from perfnotes.model.plot import Plot, Point
+from perfnotes.model.quantity.amount import memory, scale_of
+from perfnotes.model.quantity.expression import ExpressionError
+from perfnotes.model.quantity.units import UnitError, factor, unit
+from perfnotes.model.quantity.vector import Spread, spread
+from perfnotes.model.verdict import lookup_of
+from perfnotes.text.nearest import nearest
+
+MOST_PANELS = 4
+"""How many machines one plot shows; the lab's page has all of them."""
+
+_CACHES = ("L1d", "L2", "L3")
+
+
+class PlotError(Exception):
+    """A plot cannot be drawn. ``place`` is an offset in ``lab.yml``."""
+
+    def __init__(self, message: str, hint: str, place: int) -> None:
+        super().__init__(message)
+        self.message, self.hint, self.place = message, hint, place
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One point with what was measured for it, in the plot's unit.
+
+    ``own`` is the factor to the value's own unit, in which the number is written.
+    """
+
+    lab: Lab
+    value: Value
+    label: Bilingual
+    at: float | None
+    spread: Spread
+    samples: tuple[float, ...]
+    own: float = 1.0
+
+
+@dataclass(frozen=True)
+class Group:
+    """The measured points of one series. A point that a machine lacks is left out."""
+
+    name: Bilingual | None
+    measures: tuple[Measure, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What one machine answered. ``marks`` are words and places on the x axis."""
+
+    machine: Machine
+    groups: tuple[Group, ...]
+    marks: tuple[tuple[Bilingual, float], ...] = ()
+    limit: Measure | None = None
+
+    @property
+    def measures(self) -> Iterator[Measure]:
+        """The measured points of all series."""
+        for group in self.groups:
+            yield from group.measures
+
+
+@dataclass(frozen=True)
+class PlotData:
+    """A plot with its panels, that of the reference machine first.
+
+    Measured numbers are in ``unit``. On the x axis a parameter in a unit of bytes is in bytes.
+    """
+
+    lab: Lab
+    plot: Plot
+    unit: str
+    panels: tuple[Panel, ...]
+
+    @property
+    def in_bytes(self) -> bool:
+        """Whether the x axis is an axis of sizes in bytes."""
+        return self.plot.parameter is not None and is_bytes(self.plot.parameter.unit)
+
+    @property
+    def shown_unit(self) -> tuple[float, str]:
+        """The factor and the unit in which the axis of measured numbers is labelled."""
+        return scale_of(max((abs(n) for n in self.numbers), default=0.0), self.unit)
+
+    @property
+    def numbers(self) -> Iterator[float]:
+        """All measured numbers and limits of all panels, so that panels share their axes."""
+        for panel in self.panels:
+            for each in panel.measures:
+                yield from (each.spread.min, each.spread.max)
+            if panel.limit:
+                yield panel.limit.spread.median
+
+    @property
+    def places(self) -> list[float]:
+        """All places on the x axis, sorted."""
+        found = {m.at for panel in self.panels for m in panel.measures if m.at is not None}
+        return sorted(found)
+
+
+def is_bytes(name: str) -> bool:
+    """Whether a unit is one of bytes."""
+    try:
+        factor(unit(name), unit("B"))
+    except UnitError:
+        return False
+    return name != ""
+
+
+def measured(plot: Plot, lab: Lab, library: Library) -> PlotData:
+    """Return the plot's data. The reference machine must have all points, other machines may not.
+
+    Raises ``PlotError``.
+    """
+    points = [_named(plot, lab, point, library) for point in plot.points]
+    of = points[0].value.unit
+    if plot.limit:
+        points.append(_named(plot, lab, plot.limit, library))
+    results = library.results.get(lab.id, {})
+    if lab.reference not in results:
+        message = f"{plot.id}: the lab has no result of its reference machine"
+        raise PlotError(message, f"run: perfnotes lab record {lab.id}", plot.place)
+    panels = []
+    for id in (lab.reference, *sorted(set(results) - {lab.reference})):
+        strict = id == lab.reference
+        found = {
+            each.point.value: _measure(plot, each, id, library, of, strict=strict)
+            for each in points
+        }
+        panel = _panel(plot, results[id].machine, found)
+        if any(panel.measures):
+            panels.append(panel)
+    return PlotData(lab, plot, of, tuple(panels[:MOST_PANELS]))
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A point with the value that it names, and the value's lab."""
+
+    point: Point
+    lab: Lab
+    value: Value
+
+
+def _named(plot: Plot, lab: Lab, point: Point, library: Library) -> _Named:
+    """Return what a point names: a value of the plot's lab, or ``topic/note#value`` of another."""
+    note, sign, id = point.value.rpartition("#")
+    of = library.labs.get(note) if sign else lab
+    if of is None:
+        message = f"{plot.id}: no lab belongs to a note {note!r}"
+        raise PlotError(message, "write topic/note#value, or a value of this lab", point.place)
+    if id not in of.shown:
+        guess = nearest(id, of.shown, 0.6)
+        hint = (
+            f"did you mean {guess}?" if guess else f"there are {', '.join(sorted(of.shown)[:12])}"
+        )
+        raise PlotError(f"{plot.id}: the lab has no claim or value {id!r}", hint, point.place)
+    return _Named(point, of, of.shown[id])
+
+
+def _panel(plot: Plot, machine: Machine, found: Mapping[str, Measure | None]) -> Panel:
+    groups = []
+    for series in plot.series:
+        measures = [m for m in (found[point.value] for point in series.points) if m]
+        if measures:
+            groups.append(Group(series.name, tuple(measures)))
+    limit = found[plot.limit.value] if plot.limit else None
+    return Panel(machine, tuple(groups), _marks(plot, machine), limit)
+
+
+def _measure(
+    plot: Plot, named: _Named, machine: str, library: Library, of: str, *, strict: bool
+) -> Measure | None:
+    """Return what ``machine`` measured for a point. None if it lacks that, unless ``strict``."""
+    point, lab, value = named.point, named.lab, named.value
+    result = library.results.get(lab.id, {}).get(machine)
+    try:
+        vector = value.expression.evaluate(lookup_of(lab, result)).to(unit(of))
+        own = factor(unit(of), unit(value.unit))
+    except ExpressionError as error:
+        if not strict:
+            return None
+        message = f"{plot.id}: {value.id} has no samples on {machine}: {error}"
+        hint = f"run: perfnotes lab record {lab.id}, or leave it out of the plot"
+        raise PlotError(message, hint, point.place) from error
+    except UnitError as error:
+        units = f"in {value.unit or 'no unit'}, the plot's first value in {of or 'no unit'}"
+        message = f"{plot.id}: {value.id} is {units}"
+        raise PlotError(message, "make a second plot for the other unit", point.place) from error
+    label = point.label or value.what
+    at = _place(plot, point)
+    return Measure(lab, value, label, at, spread(vector), vector.samples, own)
+
+
+def _place(plot: Plot, point: Point) -> float | None:
+    if point.at is None or plot.parameter is None:
+        return point.at
+    return _in_bytes(point.at, plot.parameter.unit)
+
+
+def _in_bytes(at: float, of: str) -> float:
+    return at * factor(unit(of), unit("B")) if is_bytes(of) else at
+
+
+def _marks(plot: Plot, machine: Machine) -> tuple[tuple[Bilingual, float], ...]:
+    of = plot.parameter.unit if plot.parameter else ""
+    marks = [(mark.what, _in_bytes(mark.at, of)) for mark in plot.marks]
+    if plot.caches:
+        for name in _CACHES:
+            size = machine.caches.get(name, {}).get("size", 0)
+            if size > 0:
+                marks.append((Bilingual(f"{name} {memory(size)}"), float(size)))
+    return tuple(marks)

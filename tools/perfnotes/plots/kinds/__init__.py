@@ -1,0 +1,31 @@
+"""The kinds of plots, one module for each, called as ``lab.yml`` calls the kind.
+
+A module has ``draw(data, panel, lang)``, which returns the drawing of one machine's panel, and
+``AXIS``, which says whether the plot's points lie on an x axis. To add a kind, add a file.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+from perfnotes.plots.data import Panel, PlotData
+from perfnotes.plots.shapes import Drawing
+
+
+class Kind(Protocol):
+    """What a module of this package offers."""
+
+    AXIS: bool
+
+    @staticmethod
+    def draw(data: PlotData, panel: Panel, lang: str) -> Drawing: ...
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Every kind by its name."""
+    names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
+    return {name: cast("Kind", import_module(f"{__name__}.{name}")) for name in names}

@@ -1,0 +1,139 @@
+"""Rows: the layout of the kinds that draw a row for each point, with its words above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from perfnotes.model.quantity.amount import amount, scale_of
+from perfnotes.plots.axis import Axis
+from perfnotes.plots.data import Measure, Panel, PlotData
+from perfnotes.plots.shapes import (
+    EM,
+    LINE,
+    WIDTH,
+    Drawing,
+    line,
+    lines_of,
+    text,
+    words_width,
+)
+
+LEFT, RIGHT = 8, WIDTH - 12
+_GAP = 9
+_MOST_DOTS = 60
+
+
+@dataclass
+class Rows:
+    """The rows of one panel, drawn from top to bottom. ``y`` is where the next row begins."""
+
+    data: PlotData
+    panel: Panel
+    lang: str
+    track: float
+    y: float = 0.0
+    shapes: list[str] = field(default_factory=list)
+
+    def drawn(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
+        """Draw all rows by ``row(measure, middle of the track, number of the series)``.
+
+        The line of the limit and, with ``ticks``, the axis are drawn below them.
+        """
+        top = self._limit_words(axis)
+        below: list[str] = []
+        rows, self.shapes = self.shapes, []
+        for i, group in enumerate(self.panel.groups):
+            if group.name:
+                self._name(group.name[self.lang], first=i == 0)
+            for measure in group.measures:
+                self._words(measure)
+                row(measure, self.y + self.track / 2, i)
+                self.y += self.track + _GAP
+        if ticks:
+            below += self._ticks(axis, top)
+        if self.panel.limit:
+            at = axis.at(self.panel.limit.spread.median)
+            below.append(line(at, top, at, self.y - _GAP / 2, "pn-c-limit"))
+        self.shapes = [*rows, *below, *self.shapes]
+        if ticks:
+            self.y += LINE + 4
+
+    def drawing(self) -> Drawing:
+        return Drawing("".join(self.shapes), self.y)
+
+    def _limit_words(self, axis: Axis) -> float:
+        limit = self.panel.limit
+        if not limit:
+            return self.y
+        words = f"{limit.label[self.lang]}  {shown(limit)}"
+        for each in lines_of(words, RIGHT - LEFT, 2):
+            at, half = axis.at(limit.spread.median), words_width(each) / 2
+            x = min(max(at, LEFT + half), RIGHT - half)
+            self.shapes.append(text(x, self.y + EM, each, anchor="middle", kind="pn-c-limit-name"))
+            self.y += LINE
+        self.y += 3
+        return self.y
+
+    def _name(self, words: str, *, first: bool) -> None:
+        self.y += 0 if first else 6
+        for each in lines_of(words, RIGHT - LEFT, 2):
+            self.shapes.append(text(LEFT, self.y + EM, each, kind="pn-c-name"))
+            self.y += LINE
+        self.y += 3
+
+    def _words(self, measure: Measure) -> None:
+        value = shown(measure)
+        room = RIGHT - LEFT - words_width(value) - EM
+        for i, each in enumerate(lines_of(measure.label[self.lang], room)):
+            self.shapes.append(text(LEFT, self.y + EM, each, kind="pn-c-label"))
+            if not i:
+                self.shapes.append(text(RIGHT, self.y + EM, value, anchor="end", kind="pn-c-value"))
+            self.y += LINE
+        self.y += 2
+
+    def _ticks(self, axis: Axis, top: float) -> list[str]:
+        bottom = self.y - _GAP / 2
+        parts = [line(LEFT, bottom, RIGHT, bottom, "pn-c-axis")]
+        taken = -EM
+        for value, label in axis.ticks():
+            at, half = axis.at(value), words_width(label) / 2
+            parts.append(line(at, top, at, bottom, "pn-c-grid"))
+            x = min(max(at, LEFT + half), RIGHT - half)
+            if x - half > taken:
+                parts.append(text(x, bottom + EM + 3, label, anchor="middle"))
+                taken = x + half + EM / 2
+        return parts
+
+
+def shown(measure: Measure) -> str:
+    """Return the measured number in its own unit, as a row shows it."""
+    value = measure.spread.median * measure.own
+    rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
+    return amount(rounded, measure.value.unit, 3)
+
+
+def dots(measure: Measure, axis: Axis, middle: float) -> str:
+    """Return every sample of a measure as a dot, its quartiles as a box, its median as a line."""
+    spread, parts = measure.spread, []
+    if spread.n > 1:
+        low, high = axis.at(spread.low), axis.at(spread.high)
+        parts.append(
+            f'<rect class="pn-c-box" x="{low:.1f}" y="{middle - 8:.1f}" '
+            f'width="{max(1.0, high - low):.1f}" height="16"/>'
+        )
+    samples = sorted(measure.samples)
+    if len(samples) > _MOST_DOTS:
+        step = (len(samples) - 1) / (_MOST_DOTS - 1)
+        samples = [samples[round(i * step)] for i in range(_MOST_DOTS)]
+    for i, value in enumerate(samples):
+        away = (i * 5 % 11 - 5) * 1.1 if len(samples) > 1 else 0.0
+        parts.append(f'<circle cx="{axis.at(value):.1f}" cy="{middle + away:.1f}" r="2.6"/>')
+    at = axis.at(spread.median)
+    parts.append(line(at, middle - 10, at, middle + 10, "pn-c-median"))
+    return "".join(parts)
+
+
+def unit_of(data: PlotData) -> tuple[float, str]:
+    """Return the factor and the unit of the numbers along the axis."""
+    return scale_of(max(map(abs, data.numbers)), data.unit)

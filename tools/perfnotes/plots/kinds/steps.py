@@ -1,0 +1,26 @@
+"""A row for each step of a change, their medians joined, with the limit as a line."""
+
+from __future__ import annotations
+
+from perfnotes.plots.axis import axis_of
+from perfnotes.plots.data import Measure, Panel, PlotData
+from perfnotes.plots.kinds._rows import LEFT, RIGHT, Rows, dots, unit_of
+from perfnotes.plots.shapes import Drawing, path
+
+AXIS = False
+
+
+def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
+    """Draw a row of dots for each point, and a line through their medians."""
+    axis = axis_of(data.numbers, LEFT, RIGHT, factor=unit_of(data)[0])
+    rows = Rows(data, panel, lang, 22)
+    joined: dict[int, list[tuple[float, float]]] = {}
+
+    def row(measure: Measure, middle: float, series: int) -> None:
+        joined.setdefault(series, []).append((axis.at(measure.spread.median), middle))
+        rows.shapes.append(dots(measure, axis, middle))
+
+    rows.drawn(axis, row, ticks=True)
+    lines = [path(points, "pn-c-join") for points in joined.values() if len(points) > 1]
+    drawing = rows.drawing()
+    return Drawing("".join(lines) + drawing.shapes, drawing.height)

@@ -1,0 +1,189 @@
+"""Renders plots: the drawings, what they show in words, and the numbers behind them.
+
+A plot is inline SVG, made during the build from recorded results. It has no colours and no styles
+of its own; ``plot.css`` gives its classes the colours of the design, in light, dark and print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.address import Addresses, to_place
+from perfnotes.graph.evidence import Evidence
+from perfnotes.graph.graph import Links
+from perfnotes.graph.plots import placed
+from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
+from perfnotes.plots.data import Measure, Panel, PlotData
+from perfnotes.plots.kinds import kinds
+from perfnotes.plots.shapes import EM, LINE, WIDTH, lines_of, number, text
+from perfnotes.site.render.edits import Edits, without_link
+from perfnotes.site.render.markup import attribute_url, escape, markdown_words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "plot_limit": ("Limit", "上限"),
+    "plot_marks": ("Marked: {marks}", "标出：{marks}"),
+    "plot_numbers": ("The numbers of this plot", "图中的数据"),
+}
+add_words(WORDS)
+
+
+def set_plots(
+    links: Links, evidence: Evidence, addresses: Addresses, site_lang: str, url: str, edits: Edits
+) -> None:
+    """Put each plot above the words of its link, which stay as its caption, and its numbers below.
+
+    The twin gets the caption and a table.
+    """
+    seen: dict[str, int] = {}
+    for each in placed(links, evidence):
+        link, data = each.link, each.data
+        if link.kind in ("auto", "html"):
+            continue
+        if data is None:
+            without_link(link, edits)
+            continue
+        plot = _PlotWriter(data, links.text.lang, url, addresses, site_lang)
+        count = seen[data.plot.id] = seen.get(data.plot.id, 0) + 1
+        figure = plot.figure(f"pn-plot-{data.plot.id}-{count}")
+        edits.add(link.start, link.label_start, f"\n{figure}\n\n", "")
+        edits.add(link.label_end, link.end, f"\n\n{plot.numbers()}\n", f"\n\n{plot.markdown()}")
+
+
+@dataclass(frozen=True)
+class _PlotWriter:
+    """Writes one plot for the page at ``url``. Links lead to labs' pages in ``site_lang``."""
+
+    data: PlotData
+    lang: str
+    url: str
+    addresses: Addresses
+    site_lang: str
+
+    def figure(self, id: str) -> str:
+        """Return a drawing for each machine as HTML."""
+        drawings = [self._svg(panel, f"{id}-{i}") for i, panel in enumerate(self.data.panels)]
+        return f'<figure class="pn-chart">{"".join(drawings)}</figure>'
+
+    def numbers(self) -> str:
+        """Return what was drawn as a table, folded; each number leads to its place in the lab."""
+        heads = [self._parameter() or "", *(p.machine.id for p in self.data.panels)]
+        cells = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+        rows = []
+        for label, measures in self._rows():
+            linked = "".join(f"<td>{self._cell(measure)}</td>" for measure in measures)
+            rows.append(f'<tr><th scope="row">{escape(label)}</th>{linked}</tr>')
+        name = escape(self._title())
+        return (
+            f'<details class="pn-chart-numbers"><summary>{string("plot_numbers", self.lang)}'
+            f'</summary><div class="pn-scroll" tabindex="0" role="region" aria-label="{name}">'
+            f'<table class="pn-table"><thead><tr>{cells}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div></details>"
+        )
+
+    def markdown(self) -> str:
+        """Return the same table as Markdown."""
+        heads = [self._title(), *(p.machine.id for p in self.data.panels)]
+        lines = [_row(heads), "|---" * len(heads) + "|"]
+        for label, measures in self._rows():
+            lines.append(_row([label, *(self._amount(m) if m else "" for m in measures)]))
+        return "\n".join(lines)
+
+    def _svg(self, panel: Panel, id: str) -> str:
+        drawing = kinds()[self.data.plot.kind].draw(self.data, panel, self.lang)
+        head, top = self._head(panel)
+        height = round(top + drawing.height)
+        name = self._title()
+        if len(self.data.panels) > 1:
+            name = f"{name}, {panel.machine.id}"
+        return (
+            f'<svg class="pn-c" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+            f'role="img" aria-labelledby="{id}-t {id}-d"><title id="{id}-t">{escape(name)}</title>'
+            f'<desc id="{id}-d">{escape(self._description(panel))}</desc>{head}'
+            f'<g transform="translate(0 {number(top)})">{drawing.shapes}</g></svg>'
+        )
+
+    def _head(self, panel: Panel) -> tuple[str, float]:
+        """Return the title of a drawing, and the height that it takes."""
+        parts, y = [], 0.0
+        for each in lines_of(self._title(), WIDTH - 16, 3):
+            parts.append(text(8, y + EM, each, kind="pn-c-title"))
+            y += LINE + 1
+        if len(self.data.panels) > 1:
+            parts.append(text(8, y + EM, panel.machine.id, kind="pn-c-label"))
+            y += LINE
+        return "".join(parts), y + 6
+
+    def _title(self) -> str:
+        """Return the title with the unit in which the plot's axis is labelled."""
+        title, unit = self.data.plot.title[self.lang], self.data.shown_unit[1]
+        if not unit or unit == "×":
+            return title
+        return f"{title}（{unit}）" if self.lang == "zh" else f"{title} ({unit})"
+
+    def _parameter(self) -> str:
+        parameter = self.data.plot.parameter
+        return parameter.what[self.lang] if parameter else ""
+
+    def _description(self, panel: Panel) -> str:
+        """Return what one drawing shows, in words: every point, the limit and the marks."""
+        zh = self.lang == "zh"
+        comma, semicolon, colon = ("，", "；", "：") if zh else (", ", "; ", ": ")
+        parts = []
+        for group in panel.groups:
+            points = [f"{self._place(m)} {self._amount(m)}" for m in group.measures]
+            name = f"{group.name[self.lang]}{colon}" if group.name else ""
+            parts.append(name + (comma if self.data.plot.parameter else semicolon).join(points))
+        if panel.limit:
+            label = panel.limit.label[self.lang]
+            parts.append(
+                f"{string('plot_limit', self.lang)}{colon}{label} {self._amount(panel.limit)}"
+            )
+        if panel.marks and self.data.plot.parameter:
+            names = comma.join(what[self.lang] for what, _ in panel.marks)
+            parts.append(string("plot_marks", self.lang, marks=names))
+        return semicolon.join(parts)
+
+    def _place(self, measure: Measure) -> str:
+        """Return a point's label, or its place on the x axis with the unit."""
+        if measure.at is None or self.data.plot.parameter is None:
+            return measure.label[self.lang]
+        if self.data.in_bytes:
+            return memory(round(measure.at))
+        return with_unit(digits(measure.at), self.data.plot.parameter.unit)
+
+    def _amount(self, measure: Measure) -> str:
+        """Return the median and, if there are several samples, the quartiles."""
+        spread, by, unit = measure.spread, measure.own, measure.value.unit
+        median = amount(spread.median * by, unit)
+        if spread.n < 2 or spread.low == spread.high:
+            return median
+        ends = span(spread.low * by, spread.high * by, unit)
+        quartiles = f"{string('quartiles', self.lang)} {ends}"
+        return f"{median}（{quartiles}）" if self.lang == "zh" else f"{median} ({quartiles})"
+
+    def _rows(self) -> Iterator[tuple[str, list[Measure | None]]]:
+        """Yield the words of each point with what every machine measured for it."""
+        plot, panels = self.data.plot, self.data.panels
+        colon = "：" if self.lang == "zh" else ": "
+        measured = [{m.value.id: m for m in panel.measures} for panel in panels]
+        for series in plot.series:
+            for point in series.points:
+                label = self._place(measured[0][point.value])
+                if series.name:
+                    label = f"{series.name[self.lang]}{colon}{label}"
+                yield label, [found.get(point.value) for found in measured]
+        if panels[0].limit:
+            yield panels[0].limit.label[self.lang], [panel.limit for panel in panels]
+
+    def _cell(self, measure: Measure | None) -> str:
+        if measure is None:
+            return ""
+        lab = self.addresses.lab(measure.lab.id, self.site_lang)
+        href = attribute_url(to_place(self.url, f"{lab}#{measure.value.id}"))
+        return f'<a href="{href}">{escape(self._amount(measure))}</a>'
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(map(markdown_words, cells))} |"
