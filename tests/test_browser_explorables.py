@@ -104,7 +104,8 @@ def test_the_keyboard_changes_the_picture_and_the_sentence(
                 expect(box.get_by_role("radio").nth(1)).to_be_checked()
                 continue
             slider = box.get_by_role("slider", name=control.what.en)
-            row = box.locator(".pn-explore-slider", has=slider)
+            named = tab.get_by_role("slider", name=control.what.en)
+            row = box.locator(".pn-explore-slider", has=named)
             last = control.least if control.start == control.most else control.most
             slider.press("Home" if last == control.least else "End")
             expect(slider).to_have_attribute("aria-valuetext", control.shown(last, "en"))

@@ -14,7 +14,7 @@ from perfnotes.explorables._explorable import (
 )
 from perfnotes.model.bilingual import Bilingual
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 28, 196
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 346, 34, 196
 _SMALLEST, _LARGEST = 4, 262_144  # KiB
 _LEAST, _MOST = 0.5, 400  # ns
 _MEASURED = {"16k": 16, "256k": 256, "4m": 4096, "16m": 16_384, "64m": 65_536, "256m": 262_144}

@@ -3,7 +3,7 @@
 
 pnPage.explore("latency-ladder", (() => {
   const { at, path, logPlace } = pnPage;
-  const [LEFT, RIGHT, TOP, BOTTOM] = [46, 346, 28, 196];
+  const [LEFT, RIGHT, TOP, BOTTOM] = [46, 346, 34, 196];
   const [SMALLEST, LARGEST, POINTS] = [4, 262144, 64];
   const MEASURED = { "16k": 16, "256k": 256, "4m": 4096, "16m": 16384, "64m": 65536, "256m": 262144 };
   const x = (/** @type {number} */ size) => logPlace(size, SMALLEST, LARGEST, LEFT, RIGHT);
