@@ -24,6 +24,8 @@ from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.foreign_folder import first_title
+from perfnotes.text.body import read_body
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 from tests.engine_of import engine_of, prepare
@@ -239,6 +241,11 @@ def test_a_note_has_no_more_tags_than_people_give(head: str) -> None:
     meta, _, [finding] = frontmatter.read(source, "note", lenient=True)
     assert meta.tags == tuple(f"t{i}" for i in range(100))
     assert finding.message == "130 tags, of which the first 100 are used"
+
+
+def test_a_heading_that_is_a_page_long_is_no_title() -> None:
+    assert first_title(read_body(Source("n.md", "# A title\n"))) == "A title"
+    assert not first_title(read_body(Source("n.md", f"# {'a # ' * 100}\n")))
 
 
 def test_an_empty_front_matter_lacks_its_keys() -> None:

@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the chosen shapes and prints a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--formats", nargs="+", default=list(_ENDINGS), choices=list(_ENDINGS))
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1024], metavar="KIB")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000], metavar="KIB")
     parser.add_argument("--limit", type=float, default=20.0, metavar="CPU_SECONDS")
     parser.add_argument("--above", type=float, default=0.0, help="print only what takes longer")
     options = parser.parse_args(arguments)

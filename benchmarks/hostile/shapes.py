@@ -9,7 +9,8 @@ tokens that differ, for every mark that has a meaning in the notes' Markdown. Ea
 a folder with our tables (``own``) or in one without any (``foreign``). A child process checks it
 and another one builds it; the kernel counts their CPU seconds, with those of their children. A
 shape that takes longer than ``--limit`` at one size is not tried at a larger one. The growth is the
-exponent between the two largest sizes: 1 is linear, 2 is quadratic.
+exponent between the two largest sizes: 1 is linear, 2 is quadratic. A file of more than 1 MiB is
+not read at all, so the largest size is 1,000 KiB: some shapes add a few bytes.
 
 A text with more pieces than a page may hold (``perfnotes.text.limits``) is shown as its source,
 which is quick. ``--fitted`` cuts such a text to the largest one that is still converted.
@@ -180,7 +181,7 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", metavar="PATTERN", help="only shapes whose names match"
     )
-    parser.add_argument("--sizes", type=int, nargs="+", default=[1024], metavar="KIB")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000], metavar="KIB")
     parser.add_argument("--kinds", nargs="+", default=["own", "foreign"], metavar="KIND")
     parser.add_argument("--commands", nargs="+", default=["check", "build"], metavar="COMMAND")
     parser.add_argument("--limit", type=float, default=20.0, metavar="CPU_SECONDS")

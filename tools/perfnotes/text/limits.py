@@ -50,7 +50,7 @@ _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
 _MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
-_LONGEST_TITLE = 300
+LONGEST_TITLE = 300
 
 
 def escape_loose(document: MarkdownDocument, pairs: Pairs, loose: Iterable[int]) -> None:
@@ -177,7 +177,7 @@ def _densest(start: int, masked: str, pairs: Pairs) -> Excess | None:
 def as_source(document: MarkdownDocument, found: Excess) -> MarkdownDocument:
     """Return the document as one piece of code, except a first heading, which may be the title."""
     text, start = document.text, document.start
-    first = [h for h in document.blocks.headings[:1] if len(h.text) <= _LONGEST_TITLE]
+    first = [h for h in document.blocks.headings[:1] if len(h.text) <= LONGEST_TITLE]
     places = [start, *(at for h in first for at in (h.start, h.end)), len(text)]
     code = [(a, b) for a, b in zip(places[::2], places[1::2], strict=True) if a < b]
     return MarkdownDocument(text, start, Blocks(headings=first, code=code), code=code, excess=found)

@@ -24,6 +24,7 @@ from perfnotes.source.read.text import text_of
 from perfnotes.source.read.walk import Walk, safe_id
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
+from perfnotes.text.limits import LONGEST_TITLE
 from perfnotes.text.prose import language_of
 from perfnotes.text.source import Data, read_data
 
@@ -170,12 +171,15 @@ def page_address(path: str) -> str:
 
 
 def first_title(body: Body) -> str:
-    """Return the first heading of level 1, or a heading of any level at the very start, or ""."""
+    """Return the first heading of level 1, or a heading of any level at the very start, or "".
+
+    A heading of more than 300 characters is no title: other pages would repeat it in their lists.
+    """
     first = next((s for s in body.sections if s.level == 1), None)
     if first is None and body.sections:
         before = body.prose.plain(body.document.start, body.sections[0].start)
         first = None if before else body.sections[0]
-    return first.title if first else ""
+    return first.title if first and len(first.title) <= LONGEST_TITLE else ""
 
 
 def _title_from_name(name: str) -> str:
