@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perfnotes.checks._rule import Files
+from perfnotes.text.figure import STYLE
 from tests.example_evidence import EVIDENCE, FOLDER, LAB, NOTE, NOTE_ZH, ONE, TWO, result
 
 MORE_VALUES = """\
@@ -42,6 +43,13 @@ plots:
 """
 _ALL = ("by-size", "levels", "change", "loads")
 SHOWN = "".join(f"\n[Caption of *{id}*](plot:{id})\n" for id in _ALL)
+DRAWING = f"""\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 200">
+  {STYLE}
+  <rect width="700" height="200" fill="var(--paper)"/>
+  <text x="20" y="30" font-size="14" fill="var(--ink)">two words</text>
+</svg>
+"""
 PLOTTED = LAB + MORE_VALUES + PLOTS
 
 
@@ -49,7 +57,8 @@ def notes(lab: str = PLOTTED, shown: str = SHOWN) -> Files:
     """Returns the files of a note that shows plots of ``lab``, recorded on two machines."""
     return {
         **EVIDENCE,
-        "caches/ladder/index.md": NOTE + shown,
+        "caches/ladder/index.md": f"{NOTE}\n![Two words in a drawing](row.svg)\n{shown}",
+        "caches/ladder/row.svg": DRAWING,
         "caches/ladder/index.zh.md": NOTE_ZH + shown.replace("Caption of", "图"),
         f"{FOLDER}/lab.yml": lab,
         f"{FOLDER}/results/one-cpu.json": result(ONE, 80.0, lab=lab),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,3 +95,40 @@ def test_the_page_does_not_move_while_it_loads(browser: Browser, site: str) -> N
             " setTimeout(() => done(sum), 500); })"
         )
         assert shift == 0
+
+
+def test_a_drawing_keeps_its_size_on_a_phone_and_follows_the_switch(
+    browser: Browser, site: str
+) -> None:
+    grounds = []
+    for scheme in ("light", "dark"):
+        with opened(browser, site, width=390, scheme=scheme) as (tab, _):
+            tab.goto("caches/ladder/")
+            drawing = tab.get_by_role("img", name="Two words in a drawing")
+            drawing.scroll_into_view_if_needed()
+            box = drawing.bounding_box()
+            assert box
+            assert box["width"] == 700  # its words have the size that they have in the file
+            assert tab.evaluate(EXTRA_WIDTH) <= 0
+            grounds.append(_ground(browser, drawing.screenshot()))
+    assert grounds == [[253, 252, 248], [22, 21, 18]]
+
+
+def _ground(browser: Browser, picture: bytes) -> list[int]:
+    """Returns the colour of a picture's middle."""
+    page = browser.new_page()
+    found = page.evaluate(
+        """async (data) => {
+          const image = new Image();
+          image.src = "data:image/png;base64," + data;
+          await image.decode();
+          const canvas = new OffscreenCanvas(image.width, image.height);
+          const draw = canvas.getContext("2d");
+          draw.drawImage(image, 0, 0);
+          const middle = [image.width / 2 | 0, image.height / 2 | 0, 1, 1];
+          return [...draw.getImageData(...middle).data].slice(0, 3);
+        }""",
+        base64.b64encode(picture).decode(),
+    )
+    page.close()
+    return [int(value) for value in found]

@@ -47,7 +47,7 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map(([name, inputs]) => {
   if (!things[name]) bring(`explorables/${name}`);
   return inputs.map((given) => {
     const n = { ...given, ...things[name].compute(given) };
-    return [n, things[name].draw(n), Object.values(n).map(pnPage.figure)];
+    return [n, things[name].draw(n), Object.values(n).map((value) => pnPage.figure(value))];
   });
 });
 console.log(JSON.stringify(found));

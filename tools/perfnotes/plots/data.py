@@ -10,7 +10,7 @@ from perfnotes.model.lab import Lab, Value
 from perfnotes.model.library import Library
 from perfnotes.model.machine import Machine
 from perfnotes.model.plot import Plot, Point
-from perfnotes.model.quantity.amount import memory, scale_of
+from perfnotes.model.quantity.amount import amount, memory, scale_of
 from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.model.quantity.units import UnitError, factor, unit
 from perfnotes.model.quantity.vector import Spread, spread
@@ -45,6 +45,13 @@ class Measure:
     spread: Spread
     samples: tuple[float, ...]
     own: float = 1.0
+
+    @property
+    def shown(self) -> str:
+        """The median in the value's own unit, with the digits that a drawing shows."""
+        value = self.spread.median * self.own
+        rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
+        return amount(rounded, self.value.unit, 3)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from perfnotes.model.quantity.amount import amount, scale_of
+from perfnotes.model.quantity.amount import scale_of
 from perfnotes.plots.axis import Axis
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.shapes import (
@@ -66,7 +66,7 @@ class Rows:
         limit = self.panel.limit
         if not limit:
             return self.y
-        words = f"{limit.label[self.lang]}  {shown(limit)}"
+        words = f"{limit.label[self.lang]}  {limit.shown}"
         for each in lines_of(words, RIGHT - LEFT, 2):
             at, half = axis.at(limit.spread.median), words_width(each) / 2
             x = min(max(at, LEFT + half), RIGHT - half)
@@ -83,7 +83,7 @@ class Rows:
         self.y += 3
 
     def _words(self, measure: Measure) -> None:
-        value = shown(measure)
+        value = measure.shown
         room = RIGHT - LEFT - words_width(value) - EM
         for i, each in enumerate(lines_of(measure.label[self.lang], room)):
             self.shapes.append(text(LEFT, self.y + EM, each, kind="pn-c-label"))
@@ -104,13 +104,6 @@ class Rows:
                 parts.append(text(x, bottom + EM + 3, label, anchor="middle"))
                 taken = x + half + EM / 2
         return parts
-
-
-def shown(measure: Measure) -> str:
-    """Return the measured number in its own unit, as a row shows it."""
-    value = measure.spread.median * measure.own
-    rounded = float(round(value)) if abs(value) >= 1000 else float(f"{value:.3g}")
-    return amount(rounded, measure.value.unit, 3)
 
 
 def dots(measure: Measure, axis: Axis, middle: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perfnotes.plots.axis import Axis, axis_of, parameter_axis
 from perfnotes.plots.data import Measure, Panel, PlotData
-from perfnotes.plots.kinds._rows import shown, unit_of
+from perfnotes.plots.kinds._rows import unit_of
 from perfnotes.plots.shapes import (
     EM,
     LINE,
@@ -112,7 +112,7 @@ def _limit(panel: Panel, y: Axis, left: float, lang: str) -> list[str]:
     if not panel.limit:
         return []
     at = y.at(panel.limit.spread.median)
-    words = lines_of(f"{panel.limit.label[lang]}  {shown(panel.limit)}", _RIGHT - left, 1)[0]
+    words = lines_of(f"{panel.limit.label[lang]}  {panel.limit.shown}", _RIGHT - left, 1)[0]
     return [
         line(left, at, _RIGHT, at, "pn-c-limit"),
         text(_RIGHT, at - 5, words, anchor="end", kind="pn-c-limit-name"),

@@ -28,6 +28,8 @@ WORDS = {
 }
 add_words(WORDS)
 
+_MOST_WITH_QUARTILES = 8
+
 
 def set_plots(
     links: Links, evidence: Evidence, addresses: Addresses, site_lang: str, url: str, edits: Edits
@@ -127,19 +129,23 @@ class _PlotWriter:
         return parameter.what[self.lang] if parameter else ""
 
     def _description(self, panel: Panel) -> str:
-        """Return what one drawing shows, in words: every point, the limit and the marks."""
+        """Return what one drawing shows, in words: every point, the limit and the marks.
+
+        Many points are said without their quartiles, which the table has.
+        """
         zh = self.lang == "zh"
         comma, semicolon, colon = ("，", "；", "：") if zh else (", ", "; ", ": ")
         parts = []
+        few = sum(1 for _ in panel.measures) <= _MOST_WITH_QUARTILES
         for group in panel.groups:
-            points = [f"{self._place(m)} {self._amount(m)}" for m in group.measures]
+            points = [
+                f"{self._place(m)} {self._amount(m) if few else m.shown}" for m in group.measures
+            ]
             name = f"{group.name[self.lang]}{colon}" if group.name else ""
             parts.append(name + (comma if self.data.plot.parameter else semicolon).join(points))
         if panel.limit:
             label = panel.limit.label[self.lang]
-            parts.append(
-                f"{string('plot_limit', self.lang)}{colon}{label} {self._amount(panel.limit)}"
-            )
+            parts.append(f"{string('plot_limit', self.lang)}{colon}{label} {panel.limit.shown}")
         if panel.marks and self.data.plot.parameter:
             names = comma.join(what[self.lang] for what, _ in panel.marks)
             parts.append(string("plot_marks", self.lang, marks=names))
