@@ -10,7 +10,7 @@ from perfnotes.text.figure import DARK, LIGHT, STYLE, TOKENS, figure_problem
 from perfnotes.text.svg import svg_problem
 from tests.project import ROOT
 
-_CSS = ROOT / "tools/perfnotes/site/theme/assets/perfnotes/site.css"
+_CSS = ROOT / "tools/perfnotes/site/theme/styles/site.css"
 _ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 
 
