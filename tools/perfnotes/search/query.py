@@ -57,7 +57,8 @@ class SearchAnswer:
     ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
     that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
     nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
-    could not be read. ``facets`` counts the pages as facet → value → number.
+    could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says that
+    probably no page answers; the results are then what is near.
     """
 
     results: list[SearchResult] = field(default_factory=list)
@@ -67,6 +68,7 @@ class SearchAnswer:
     suggestions: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     facets: dict[str, dict[str, int]] = field(default_factory=dict)
+    is_weak: bool = False
 
 
 class Engine:
@@ -110,6 +112,7 @@ class Engine:
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
         if not order:
+            answer.is_weak = True
             answer.suggestions = self._suggest(found)
         if facets:
             answer.facets = self.store.facets.counts(order)
