@@ -31,7 +31,8 @@ class SearchResult:
     """One page and its best section; if the page is translated, in the reader's language.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
-    block, ``page`` the number of the page.
+    block, ``page`` the number of the page. If a symptom of the page answers, ``section`` is what a
+    person sees and ``text`` how to confirm it.
     """
 
     id: str
@@ -44,6 +45,7 @@ class SearchResult:
     text: str
     score: float
     page: int
+    is_symptom: bool = False
 
     @property
     def section_url(self) -> str:
@@ -128,6 +130,7 @@ class Engine:
         if not (query.filters or query.phrases or query.excluded):
             rows = self._first_rows(found)
         ranked = score(rows, self.terms.idf)
+        ranked.fold(self.store.notes, self.store.twins)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
         if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer all of it
@@ -152,8 +155,13 @@ class Engine:
         rows = self._match(found, answer)
         ranked = score(rows, self.terms.idf)
         self._add_names(found, ranked)
-        if not expand:
-            return ranked
+        if expand:
+            self._expand(found, ranked, answer)
+        ranked.fold(self.store.notes, self.store.twins)
+        return ranked
+
+    def _expand(self, found: Analysis, ranked: Ranked, answer: SearchAnswer) -> None:
+        """Search other names of what the query names, and hyphenated words joined into one."""
         for start, end, spelling in self._expansions(found):
             other = analyse(spelling)
             mine = [s for s in found.slots if not start <= s.at < end]
@@ -168,7 +176,6 @@ class Engine:
             slots = (*mine, Slot(joined, "word", start))
             moved = Analysis(slots, found.key, found.bounds)
             ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
-        return ranked
 
     def _match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         rows = loosened(row for slot in found.slots for row in self._rows(slot, found, answer))
@@ -313,12 +320,16 @@ class Engine:
         return list(dict.fromkeys(suggestions))[:6]
 
     def _result(self, page: int, ranked: Ranked) -> SearchResult | None:
-        at = best_block(page, ranked)
-        found = self.store.card(page, at)
+        scored = ranked.scores.get(page)
+        score = scored.value if scored else 0.0
+        symptom = ranked.symptom(page, self.store.twins)
+        if symptom >= 0 and (found := self.store.card(symptom, 0)):
+            card, (anchor, section, text) = found
+            return SearchResult(*card, anchor, section, text, score, page, is_symptom=True)
+        found = self.store.card(page, best_block(page, ranked))
         if found is None:
             return None
         card, (anchor, section, text) = found
-        score = ranked.scores[page].value if page in ranked.scores else 0.0
         return SearchResult(*card, anchor, section, text, score, page)
 
 

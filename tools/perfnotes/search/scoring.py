@@ -13,6 +13,10 @@ from perfnotes.search.constants import (
     MOST_COVERED,
     NAMED,
     RARER,
+    TOGETHER,
+    SYMPTOM,
+    SYMPTOM_COVERED,
+    SYMPTOM_SHOWN,
     WEIGHTS,
 )
 from perfnotes.search.lookup import Hits
@@ -26,6 +30,8 @@ class Scored:
 
     value: float
     blocks: dict[int, float] = field(default_factory=dict)
+    share: float = 1.0  # of the query that the page covers
+    symptom: int = -1  # of the symptoms of a page, the one that answers, if one does
 
 
 @dataclass
@@ -57,11 +63,40 @@ class Ranked:
                 self.scores[page] = Scored(value, scored.blocks)
         return bool(other.scores)
 
+    def fold(self, notes: Mapping[int, int], twins: set[int]) -> None:
+        """Add the score of each note's best symptom to that of the note.
+
+        ``notes`` gives the note of each symptom. Of a note and its twin the better one gets it.
+        """
+        found = [(p, s) for p, s in self.scores.items() if p in notes]
+        best: dict[int, tuple[float, int]] = {}
+        for page, scored in found:
+            del self.scores[page]
+            note = notes[page]
+            symptom = page - 1 if page in twins else page
+            best[note] = max(best.get(note, (0.0, 0)), (scored.value * scored.share**SYMPTOM_COVERED, -symptom))
+        for note, (value, symptom) in best.items():
+            both = [p for p in (note, note + 1) if p in self.scores and (p == note or p in twins)]
+            page = max(both, key=lambda p: (self.scores[p].value, -p), default=note)
+            mine = self.scores.setdefault(page, Scored(0.0))
+            if mine.value < NAMED and value > SYMPTOM_SHOWN * mine.value:
+                mine.symptom = -symptom
+            mine.value += SYMPTOM * value
+
     def only(self, pages: set[int]) -> Ranked:
         return Ranked({p: s for p, s in self.scores.items() if p in pages})
 
     def without(self, pages: set[int]) -> Ranked:
         return Ranked({p: s for p, s in self.scores.items() if p not in pages})
+
+    def symptom(self, page: int, twins: set[int]) -> int:
+        """Return the symptom of a page that answers, in the page's language, or -1."""
+        for other in (page, page - 1 if page in twins else page + 1):
+            scored = self.scores.get(other)
+            if scored and scored.symptom >= 0 and (other <= page or other in twins):
+                is_translated = page in twins and scored.symptom + 1 in twins
+                return scored.symptom + 1 if is_translated else scored.symptom
+        return -1
 
     def order(self, twins: set[int], lang: str) -> list[int]:
         """Return the pages, best first.
@@ -122,7 +157,8 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     scores = {}
     for page, whole in sums.items():
         share = covered[page] / total if total else 1.0
-        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
+        whole += TOGETHER * max(blocks[page].values())
+        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page], share)
     return Ranked(scores)
 
 

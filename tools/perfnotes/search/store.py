@@ -46,6 +46,7 @@ class ShardStore:
         for gap in numbers(root["twins"]):
             page += gap
             self.twins.add(page)
+        self.notes = _notes_of_symptoms(list(numbers(root["symptoms"])), self.twins)
 
     def shard(self, name: str) -> Any:
         """Return a shard's data, or None if the file is missing or broken."""
@@ -143,6 +144,22 @@ class ShardStore:
             many = data[6]
             i += 1
         return "\n".join(parts)
+
+
+def _notes_of_symptoms(runs: list[int], twins: set[int]) -> dict[int, int]:
+    """Return the note of each symptom, both as numbers of pages.
+
+    ``runs`` counts in turn the pages that are no symptoms and those that are symptoms of the note
+    before them.
+    """
+    found: dict[int, int] = {}
+    page = 0
+    for other, many in zip(runs[::2], runs[1::2], strict=False):
+        page += other
+        note = page - 2 if page - 1 in twins else page - 1
+        found |= dict.fromkeys(range(page, page + many), note)
+        page += many
+    return found
 
 
 def _at(bounds: list[str], word: str) -> int:

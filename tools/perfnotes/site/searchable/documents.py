@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import NoteSymptom, symptoms_of, translations_of
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note
+from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
 from perfnotes.search.blocks import body_blocks
-from perfnotes.search.document import SearchDocument
+from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
@@ -25,10 +27,7 @@ def documents(site: Site) -> Iterator[SearchDocument]:
     library = site.library
     for group in library.by_topic.values():
         for note in group:
-            yield _note(site, note)
-            twin = library.translations.get(note.id)
-            if twin:
-                yield _twin(site, twin)
+            yield from _of_note(site, note)
     if library.own:
         yield from own_documents(site)
     else:
@@ -36,12 +35,9 @@ def documents(site: Site) -> Iterator[SearchDocument]:
             yield _introduction(site, id, note)
 
 
-def document_of(site: Site, text: LinkedText) -> SearchDocument:
-    """Return the document of a note, or of its translation if ``text`` is in that language."""
-    twin = site.library.translations.get(text.id)
-    if twin and twin.lang == text.lang:
-        return _twin(site, twin)
-    return _note(site, site.library.notes[text.id])
+def documents_of(site: Site, text: LinkedText) -> list[SearchDocument]:
+    """Return the documents of a note with its symptoms and translations, by any of its texts."""
+    return list(_of_note(site, site.library.notes[text.id]))
 
 
 def page_id(file: str) -> str:
@@ -52,6 +48,38 @@ def page_id(file: str) -> str:
     path = file.rpartition(".")[0]
     folder, _, name = path.rpartition("/")
     return folder or "index" if name.lower() in _FOLDER_PAGES else path
+
+
+def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
+    yield _note(site, note)
+    twin = site.library.translations.get(note.id)
+    if twin:
+        yield _twin(site, twin)
+    for symptom in symptoms_of(note):
+        yield _symptom(site, symptom, symptom.symptom, "en")
+        for translation in translations_of(site, note):
+            for said in translation.meta.symptoms:
+                if said.id == symptom.symptom.id:
+                    yield _symptom(site, symptom, said, translation.lang)
+
+
+def _symptom(site: Site, each: NoteSymptom, said: Symptom, lang: str) -> SearchDocument:
+    note, library = each.note, site.library
+    twin = library.translations.get(note.id) if lang != "en" else None
+    see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
+    return SearchDocument(
+        id=note.id,
+        url=site.addresses.note(note, lang),
+        title=twin.meta.title if twin else note.meta.title,
+        lang=lang,
+        type="note",
+        blocks=(Block(each.symptom.section, see, confirm),),
+        topic=note.topic,
+        level=note.meta.level,
+        tags=note.meta.tags,
+        symptom=said.id,
+        is_twin=lang != "en",
+    )
 
 
 def _note(site: Site, note: Note) -> SearchDocument:
