@@ -34,6 +34,8 @@ _HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.6, 20.0
 # The first 120 terms of a page say what it is about, so each of them counts 1 more.
 _LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
+# A command with a short option, such as "set -e", is a term: "set-e".
+_OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z0-9]{1,2})(?![A-Za-z0-9_=-])")
 _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 
@@ -152,6 +154,8 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
             found = _mentions(words)
             if kind is texts and not texts:
                 lead = found[:_LEADING]
+            if " -" in words:
+                found += [f"\x01p{a}-{b}".lower() for a, b in _OPTION.findall(words)]
             kind.extend(found)
             following = _LAST - i
             for mention, count in Counter(found).items():
@@ -225,7 +229,9 @@ def _add_fields(page: _Page, document: SearchDocument) -> None:
 
 def _add_name(page: _Page, name: str, weight: float) -> None:
     found = _tokens(name)
-    share = weight / (0.55 + 0.15 * max(3, len(found)))
+    # Chinese is cut into pairs, about two for each word.
+    length = sum(0.5 if _is_run(token) else 1.0 for token in found)
+    share = weight / (0.55 + 0.15 * max(3.0, length))
     for token in found:
         for term, part in _terms(token):
             value = min(1.0, share * part)

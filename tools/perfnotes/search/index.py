@@ -9,10 +9,10 @@ from __future__ import annotations
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from perfnotes.search.analysis import key_of
+from perfnotes.search.analysis import key_of, places_of
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.impacts import postings_of
 
@@ -125,17 +125,28 @@ class Index:
 def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, number: int) -> None:
     """Add the names of document ``number``."""
     for name in document.names:
-        key, first = key_of(name)
-        if not key:
-            continue
-        exact = names.setdefault(first, {}).setdefault(key, Exact())
-        rank = 0 if name == document.title else 1
-        exact.pages[number] = min(rank, exact.pages.get(number, rank))
+        key, _ = key_of(name)
+        # A list of pages comes after a page about the subject.
+        rank = 0 if name == document.title and document.type not in ("tag", "topic") else 1
+        for first in places_of(name):
+            exact = names.setdefault(first, {}).setdefault(key, Exact())
+            exact.pages[number] = min(rank, exact.pages.get(number, rank))
     for group in document.groups:
         for name in group:
-            key, first = key_of(name)
-            if key:
+            key, _ = key_of(name)
+            for first in places_of(name):
                 exact = names.setdefault(first, {}).setdefault(key, Exact())
-                others = (s for s in group if s != name)
-                exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
+                if not _is_common(name, group):
+                    others = (s for s in group if s != name)
+                    exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
                 exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
+
+
+def _is_common(name: str, group: Sequence[str]) -> bool:
+    """Return whether a name is an ordinary word that is short for another name of its group.
+
+    "set" for "cache set" is: other names of a cache set help nobody who types ``set -e``.
+    """
+    if not (name.isascii() and name.isalpha() and name.islower()):
+        return False
+    return any(name in other.lower().split() for other in group if other != name)

@@ -265,10 +265,12 @@ def _facets_of(document: SearchDocument) -> tuple[object, ...]:
 
 def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:
     card = [document.id, _quoted(document.url), document.title, document.lang, document.type]
-    blocks = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
+    blocks: list[list[Any]] = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
     last = ""
     for block, full in zip(blocks, document.blocks, strict=True):
         last = block[1] = full.heading or (last if full.anchor else "")
+    if document.section:
+        blocks[0] += document.section
     many = -(-len(blocks) // BLOCKS) or 1
     found = {}
     for i in range(many):

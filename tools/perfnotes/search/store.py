@@ -117,10 +117,17 @@ class ShardStore:
         rows = zip(unpack(data[0]), data[1].split(), strict=True)
         return [first for word, first in rows if word == tail]
 
-    def card(self, page: int, block: int) -> tuple[Card, tuple[str, str, str]] | None:
-        """Return a page's card and the anchor, heading and text of one of its blocks.
+    def anchors(self, page: int, block: int) -> list[str]:
+        """Return the anchors of the blocks that are in one file with a block."""
+        file = block // BLOCKS
+        data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
+        return [one[0] for one in data[5]] if data else []
 
-        Returns None if the file is missing.
+    def card(self, page: int, block: int) -> tuple[Card, list[Any]] | None:
+        """Return a page's card and one of its blocks: anchor, heading, text.
+
+        The block of a symptom also has the range of the blocks of its note that mend it, unless
+        the note should open at its top. Returns None if the file is missing.
         """
         file = block // BLOCKS
         data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
@@ -128,8 +135,7 @@ class ShardStore:
             return None
         blocks = data[5]
         at = block % BLOCKS
-        anchor, heading, text = blocks[at] if at < len(blocks) else ("", "", "")
-        return tuple(data[:5]), (anchor, heading, text)
+        return tuple(data[:5]), blocks[at] if at < len(blocks) else ["", "", ""]
 
     def text(self, page: int) -> str:
         """Return a page's title and whole text; the text ends where a file is missing."""
@@ -140,7 +146,7 @@ class ShardStore:
             if data is None:
                 break
             parts += [data[2]] if not i else []
-            parts += [f"{heading}\n{text}" for _, heading, text in data[5]]
+            parts += [f"{heading}\n{text}" for _, heading, text, *_ in data[5]]
             many = data[6]
             i += 1
         return "\n".join(parts)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from perfnotes.cli.commands._search import add_arguments, engine, reader
 
 if TYPE_CHECKING:
-    from perfnotes.search.query import SearchAnswer, SearchResult
+    from perfnotes.search.answer import SearchAnswer, SearchResult
 
 EXAMPLE = "perfnotes search false sharing --json"
 

@@ -8,6 +8,7 @@ and commands; ``own.py`` makes these.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import NoteSymptom, symptoms_of, translations_of
@@ -19,6 +20,8 @@ from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
+# Words of headings that do not say what a section is about.
+_GENERAL = frozenset("what to do about it how see this on your the machine and when not work".split())
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
@@ -51,34 +54,42 @@ def page_id(file: str) -> str:
 
 
 def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
-    yield _note(site, note)
+    document = _note(site, note)
+    yield document
     twin = site.library.translations.get(note.id)
+    translated = _twin(site, twin) if twin else document
     if twin:
-        yield _twin(site, twin)
+        yield translated
+    general = {s.id for s in note.body.sections if _GENERAL.issuperset(s.title.lower().split())}
     for symptom in symptoms_of(note):
-        yield _symptom(site, symptom, symptom.symptom, "en")
+        is_general = symptom.symptom.section in general
+        yield _symptom(symptom, symptom.symptom, document, is_general=is_general)
         for translation in translations_of(site, note):
             for said in translation.meta.symptoms:
                 if said.id == symptom.symptom.id:
-                    yield _symptom(site, symptom, said, translation.lang)
+                    found = _symptom(symptom, said, translated, is_general=is_general)
+                    yield replace(found, lang=translation.lang, is_twin=True)
 
 
-def _symptom(site: Site, each: NoteSymptom, said: Symptom, lang: str) -> SearchDocument:
-    note, library = each.note, site.library
-    twin = library.translations.get(note.id) if lang != "en" else None
+def _symptom(
+    each: NoteSymptom, said: Symptom, document: SearchDocument, *, is_general: bool
+) -> SearchDocument:
+    """Return the document of a symptom. ``document`` is that of its note in the same language."""
+    section = each.symptom.section
+    blocks = [i for i, block in enumerate(document.blocks) if block.anchor == section]
     see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
     return SearchDocument(
-        id=note.id,
-        url=site.addresses.note(note, lang),
-        title=twin.meta.title if twin else note.meta.title,
-        lang=lang,
+        id=document.id,
+        url=document.url,
+        title=document.title,
+        lang=document.lang,
         type="note",
-        blocks=(Block(each.symptom.section, see, confirm),),
-        topic=note.topic,
-        level=note.meta.level,
-        tags=note.meta.tags,
+        blocks=(Block(section, see, confirm),),
+        topic=document.topic,
+        level=document.level,
+        tags=document.tags,
         symptom=said.id,
-        is_twin=lang != "en",
+        section=() if is_general or not blocks else (blocks[0], blocks[-1] + 1),
     )
 
 
