@@ -156,7 +156,7 @@ def test_an_index_that_the_script_cannot_read(
 
     def other(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('"format":2', '"format":3'))
+        route.fulfill(response=answer, body=answer.text().replace('"format":3', '"format":4'))
 
     files = Files(sites[0], "no-cache")
     with served(files) as base:

@@ -229,7 +229,7 @@ def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
     assert Engine(broken.get).search("memory tag:caches").missing == ["m"]
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": b""}.get)
-    older = index["root.js"].replace(b'"format":2', b'"format":1')
+    older = index["root.js"].replace(b'"format":3', b'"format":2')
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": older}.get)
 

@@ -11,9 +11,9 @@ class SearchResult:
     """One page and its best section; if the page is translated, in the reader's language.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
-    block, ``page`` the number of the page. If the result opens at the top of the page, ``anchor`` and
-    ``section`` are empty. If a symptom of the page answers, ``section`` is what a person sees,
-    ``text`` how to confirm it and ``remedy`` the id of the section that mends it.
+    block, ``page`` the number of the page. If the result opens at the top of the page, ``anchor``
+    and ``section`` are empty. If a symptom of the page answers, ``section`` is what a person sees
+    and ``text`` how to confirm it.
     """
 
     id: str
@@ -27,7 +27,6 @@ class SearchResult:
     score: float
     page: int
     is_symptom: bool = False
-    remedy: str = ""
 
     @property
     def section_url(self) -> str:

@@ -55,7 +55,6 @@ MOST_COVERED: float = _VALUES["MOST_COVERED"]
 FEW_SLOTS: int = _VALUES["FEW_SLOTS"]
 NAMED: float = _VALUES["NAMED"]  # added to a page whose name the query is
 SYMPTOM: float = _VALUES["SYMPTOM"]  # what the score of its best symptom adds to a note's
-SYMPTOM_COVERED: float = _VALUES["SYMPTOM_COVERED"]  # the power of the share that it covers
 # A symptom answers if its score is more than this many times that of its note's text.
 SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
 TOGETHER: float = _VALUES["TOGETHER"]  # what words in one part of a page add to its score

@@ -35,7 +35,7 @@ _HALF, _LENGTH, _SLOPE, _LONGEST = 3.0, 500.0, 0.6, 20.0
 _LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
 # A command with a short option, such as "set -e", is a term: "set-e".
-_OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z0-9]{1,2})(?![A-Za-z0-9_=-])")
+_OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z][A-Za-z0-9]?)(?![A-Za-z0-9_=-])")
 _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 

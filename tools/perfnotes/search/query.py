@@ -58,7 +58,8 @@ class Engine:
         found = analyse(query.words)
         ranked = self._rank(found, answer, expand=expand)
         if not found.slots and query.filters:
-            ranked = Ranked({p: Scored(1.0) for p in range(self.terms.pages)})
+            pages = (p for p in range(self.terms.pages) if p not in self.store.notes)
+            ranked = Ranked({p: Scored(1.0) for p in pages})
         ranked = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
         order = ranked.order(self.store.twins, wanted[-1] if wanted else lang)
@@ -289,9 +290,7 @@ class Engine:
             card, (anchor, see, confirm, *blocks) = found
             is_there = bool(blocks) and scored is not None and blocks[0] <= at < blocks[1]
             landing = anchor if is_there else ""
-            return SearchResult(
-                *card, landing, see, confirm, score, page, is_symptom=True, remedy=anchor
-            )
+            return SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
         found = self.store.card(page, at)
         if found is None:
             return None

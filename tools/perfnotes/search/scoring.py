@@ -14,10 +14,9 @@ from perfnotes.search.constants import (
     MOST_COVERED,
     NAMED,
     RARER,
-    TOGETHER,
     SYMPTOM,
-    SYMPTOM_COVERED,
     SYMPTOM_SHOWN,
+    TOGETHER,
     WEIGHTS,
 )
 from perfnotes.search.lookup import Hits
@@ -31,7 +30,6 @@ class Scored:
 
     value: float
     blocks: dict[int, float] = field(default_factory=dict)
-    share: float = 1.0  # of the query that the page covers
     symptom: int = -1  # of the symptoms of a page, the one that answers, if one does
 
 
@@ -84,7 +82,7 @@ class Ranked:
             del self.scores[page]
             note = notes[page]
             symptom = page - 1 if page in twins else page
-            best[note] = max(best.get(note, (0.0, 0)), (scored.value * scored.share**SYMPTOM_COVERED, -symptom))
+            best[note] = max(best.get(note, (0.0, 0)), (scored.value, -symptom))
         for note, (value, symptom) in best.items():
             both = [p for p in (note, note + 1) if p in self.scores and (p == note or p in twins)]
             page = max(both, key=lambda p: (self.scores[p].value, -p), default=note)
@@ -168,10 +166,10 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
             of_page = blocks.setdefault(page, {})
             of_page[block] = of_page.get(block, 0.0) + contribution
     scores = {}
-    for page, whole in sums.items():
+    for page, said in sums.items():
         share = covered[page] / total if total else 1.0
-        whole = (whole + TOGETHER * max(blocks[page].values())) / (1 + TOGETHER)
-        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page], share)
+        whole = (said + TOGETHER * max(blocks[page].values())) / (1 + TOGETHER)
+        scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
     return Ranked(scores, {term for _, hits in rows for term, _ in hits.terms})
 
 

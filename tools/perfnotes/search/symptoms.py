@@ -32,7 +32,11 @@ def groups() -> tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]:
 
 
 def _stems(text: str) -> tuple[str, ...]:
-    return tuple(stem(terms_of(w)[0][0]) for w in words_of(text) if terms_of(w)) if not is_cjk(text) else (text,)
+    return (
+        tuple(stem(terms_of(w)[0][0]) for w in words_of(text) if terms_of(w))
+        if not is_cjk(text)
+        else (text,)
+    )
 
 
 def others(text: str) -> list[str]:
@@ -42,9 +46,13 @@ def others(text: str) -> list[str]:
     chinese = any(is_cjk(w) for w in words_of(text))
     found: dict[str, None] = {}
     for group in groups():
-        has = [n for n, stems in group if (n in text if is_cjk(n) else f" {' '.join(stems)} " in said)]
+        has = [
+            n for n, stems in group if (n in text if is_cjk(n) else f" {' '.join(stems)} " in said)
+        ]
         if has:
-            found |= dict.fromkeys(n for n, _ in group if n not in has and (chinese or not is_cjk(n)))
+            found |= dict.fromkeys(
+                n for n, _ in group if n not in has and (chinese or not is_cjk(n))
+            )
     return list(found)
 
 

@@ -94,7 +94,9 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     rows = {**by_class(outcomes), "all": summary(outcomes), **by_half(outcomes)}
     width = max(16, *(len(name) for name in rows))
     more = f" {'lands':>6} {'wrongly':>7} {'none':>5} {'said':>6}" if places else ""
-    print(f"{'class':<{width}} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}{more}")
+    print(
+        f"{'class':<{width}} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}{more}"
+    )
     for name, row in rows.items():
         print(_row(name or "-", row, width, places=places))
     halves = [h for h in dict.fromkeys(o.judged.half for o in outcomes) if h]
@@ -116,7 +118,9 @@ def _row(name: str, row: EvaluationSummary, width: int, *, places: bool) -> str:
         ranks = f"{'-':>9} {'-':>9} {'-':>7}"
     more = ""
     if places:
-        answered = f" {row.landed:>6.3f} {row.wrongly:>7.3f}" if row.queries else f" {'-':>6} {'-':>7}"
+        answered = (
+            f" {row.landed:>6.3f} {row.wrongly:>7.3f}" if row.queries else f" {'-':>6} {'-':>7}"
+        )
         said = f" {row.said:>6.3f}" if row.unanswered else f" {'-':>6}"
         more = f"{answered} {row.unanswered:>5}{said}"
     return f"{name:<{width}} {row.queries:>7} {ranks}{more}"

@@ -21,7 +21,9 @@ from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
 # Words of headings that do not say what a section is about.
-_GENERAL = frozenset("what to do about it how see this on your the machine and when not work".split())
+_GENERAL = frozenset(
+    "what to do about it how see this on your the machine and when not work".split()
+)
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
