@@ -124,6 +124,7 @@ export class Screen {
       expand: memory.expand, setExpand: this.actions.setExpand, retry: this.actions.retry,
       tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
+    if (answer.isWeak && !answer.missing.length) notes.append(view.noNote(answer, this.words, this.lang));
     if (switched) view.focus(notes, "[role=switch]", input);
   }
 

@@ -161,6 +161,11 @@ export interface Words {
   nearest: string;
   tag: string;
   looser: string;
+  seen: string;
+  confirm: string;
+  noNote: string;
+  ask: string;
+  near: string;
   noneThere: string;
   missing(online: boolean): string;
   failed(online: boolean): string;
@@ -182,6 +187,8 @@ export interface Words {
 /** What the page's other scripts and the search share. */
 export interface Shared {
   root: URL;
+  /** Where a reader asks for a note: a form of the code host, and by language a page of the site. */
+  ask?: { form: string; how: Record<string, string> };
   isOpen?: boolean;
   asFile(address: string | URL): string;
   shard(name: string, data: unknown): void;
