@@ -35,7 +35,7 @@ from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import page_addresses
 from perfnotes.site.pages import with_function
 from perfnotes.site.pages._changed import ChangedTexts
-from perfnotes.site.searchable.documents import document_of, documents
+from perfnotes.site.searchable.documents import documents, documents_of
 from perfnotes.site.stage import Stage, page_source, stage_files, staged_pages
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import Memo
@@ -246,8 +246,9 @@ class NotesEdit(Edit):
 
     def documents(self) -> list[SearchDocument]:
         changed = [
-            document_of(self.site, self.site.graph.links[path].text)
+            document
             for path, _ in self._links(self.before.linked.graph)
+            for document in documents_of(self.site, self.site.graph.links[path].text)
         ]
         found = self.before.shards.replaced(changed)
         if found is None:

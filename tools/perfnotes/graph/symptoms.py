@@ -41,8 +41,13 @@ def all_symptoms(site: Site) -> Iterator[NoteSymptom]:
     """Yield every symptom, in the order of the site."""
     for group in site.library.by_topic.values():
         for note in group:
-            for index, symptom in enumerate(note.meta.symptoms):
-                yield NoteSymptom(note, symptom, index)
+            yield from symptoms_of(note)
+
+
+def symptoms_of(note: Note) -> Iterator[NoteSymptom]:
+    """Yield the symptoms of a note, in the order of its front matter."""
+    for index, symptom in enumerate(note.meta.symptoms):
+        yield NoteSymptom(note, symptom, index)
 
 
 def translations_of(site: Site, note: Note) -> Iterator[Translation]:

@@ -32,6 +32,7 @@ class Slot:
     parts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()  # the three longest ends of a compound, the longest first
     joined: str = ""  # for the first part of a hyphenated word: the whole word
+    is_name: bool = False  # such as UVM, which is no typo of another word
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,13 @@ def analyse(text: str) -> Analysis:
     bounds = {0}
     key = ""
     only_runs = all(t.is_cjk for t in kept)
-    for token in kept:
-        if token.is_cjk:
+    for i, token in enumerate(kept):
+        if i and is_flag_of(kept[i - 1], token):
+            before = slots.pop()
+            term = f"{before.term}-{token.terms[0][0]}"
+            slots.append(Slot(term, "code", before.at, (before.term, token.terms[0][0])))
+            key += token.terms[0][0]
+        elif token.is_cjk:
             for run in _runs(token.text, alone=only_runs and len(kept) == 1):
                 _add_run(run, len(key), slots, bounds)
                 key += run
@@ -79,6 +85,12 @@ def analyse(text: str) -> Analysis:
             key += token.terms[0][0]
         bounds.add(len(key))
     return Analysis(tuple(slots[:MOST_SLOTS]), key, frozenset(bounds))
+
+
+def is_flag_of(command: Token, flag: Token) -> bool:
+    """Return whether a token is a short option, such as ``-e``, of the command before it."""
+    is_short = len(flag.text) <= 3 and flag.text[0] == "-" != flag.text[1]
+    return is_short and command.text.isalnum() and command.text.isascii()
 
 
 def _signs(text: str) -> Analysis:
@@ -92,6 +104,19 @@ def key_of(text: str) -> tuple[str, str]:
     """Return a name's key and the term of its first slot, under which the index stores the name."""
     found = analyse(text)
     return (found.key, found.slots[0].term) if found.slots else ("", "")
+
+
+def places_of(text: str) -> tuple[str, ...]:
+    """Return the terms under which the index stores a name.
+
+    These are the term of its first slot and, as some write ``hyper-threading`` without a hyphen,
+    the hyphenated word joined into one if the name has no other word.
+    """
+    found = analyse(text)
+    if not found.slots:
+        return ()
+    first = found.slots[0]
+    return (first.term, first.joined) if first.joined == found.key else (first.term,)
 
 
 def _runs(text: str, *, alone: bool) -> list[str]:
@@ -122,4 +147,6 @@ def _add_word(token: Token, at: int, slots: list[Slot]) -> None:
             joined = whole if part == parts[0] else ""
             slots.append(Slot(part, "word", at + whole.index(part), joined=joined))
         return
-    slots.append(Slot(whole, "code" if parts else "word", at, parts, ends[:3]))
+    is_name = len(token.text) > 1 and token.text.isupper()
+    kind = "code" if parts else "word"
+    slots.append(Slot(whole, kind, at, parts, ends[:3], is_name=is_name))

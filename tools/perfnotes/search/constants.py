@@ -42,6 +42,7 @@ EXACT: int = _VALUES["EXACT"]
 NUMBER: int = _VALUES["NUMBER"]
 FORM: int = _VALUES["FORM"]
 WIDE: int = _VALUES["WIDE"]
+COMPLETIONS: int = _VALUES["COMPLETIONS"]  # percent that a further completion of a word adds
 MOST_FORMS: int = _VALUES["MOST_FORMS"]  # terms of one slot
 RARITY: float = _VALUES["RARITY"]  # the power to which a rare term counts more
 
@@ -54,6 +55,13 @@ MORE_COVERED: float = _VALUES["MORE_COVERED"]
 MOST_COVERED: float = _VALUES["MOST_COVERED"]
 FEW_SLOTS: int = _VALUES["FEW_SLOTS"]
 NAMED: float = _VALUES["NAMED"]  # added to a page whose name the query is
+SYMPTOM: float = _VALUES["SYMPTOM"]  # what the score of its best symptom adds to a note's
+# A symptom answers if its score is more than this many times that of its note's text.
+SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
+TOGETHER: float = _VALUES["TOGETHER"]  # what words in one part of a page add to its score
+FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have to be listed
+LANDING: dict[str, float] = _VALUES["LANDING"]  # shares from which on a result opens at a section
+CONFIDENCE: dict[str, float] = _VALUES["CONFIDENCE"]  # weights of what speaks for an answer
 RARER: int = _VALUES["RARER"]  # times, than both neighbours: such a pair joins two words
 # What another name counts of the words that it replaces: LIGHTER if these are the whole query, and
 # the less the smaller their share of it, down to LIGHTEST.

@@ -22,10 +22,12 @@ class JudgedError(ValueError):
 
 @dataclass(frozen=True)
 class JudgedQuery:
-    """A query and the ids of the pages that answer it.
+    """A query and the pages that answer it; none if no page does.
 
-    ``kind`` is the query's class. ``half`` says in which part of the queries it is: the part that
-    was looked at while the search was tuned, or the other part. Empty if the file does not say.
+    ``expected`` holds ids of pages, or ``page#section`` if one section is the answer. ``kind`` is
+    the query's class. ``half`` says in which part of the queries it is: the part that was looked at
+    while the search was tuned, or the other part. Empty if the file does not say. ``lang`` is the
+    language of the reader who asks.
     """
 
     id: str
@@ -33,6 +35,12 @@ class JudgedQuery:
     query: str
     expected: tuple[str, ...]
     half: str = ""
+    lang: str = "en"
+
+    @property
+    def pages(self) -> frozenset[str]:
+        """The ids of the pages that answer, without their sections."""
+        return frozenset(each.partition("#")[0] for each in self.expected)
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,8 @@ class QueryOutcome:
 
     ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
     ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
+    ``landing`` is where the first result opens, as in ``expected``. ``said`` is whether the engine
+    said that no note answers.
     """
 
     judged: JudgedQuery
@@ -48,20 +58,33 @@ class QueryOutcome:
     found: tuple[str, ...]
     bytes: int = 0
     requests: int = 0
+    landing: str = ""
+    said: bool = False
+
+    @property
+    def lands(self) -> bool:
+        """Whether the first result opens where the answer is: a section, or the top of a page."""
+        return self.landing in self.judged.expected
 
 
 @dataclass(frozen=True)
 class EvaluationSummary:
-    """How well some queries are answered.
+    """How well some queries are answered. All figures but the counts are shares, 0 to 1.
 
-    ``success1`` and ``success3`` are the shares, 0 to 1, of the queries with an expected page at
-    rank 1 and up to rank 3. ``mrr`` is the mean of 1/rank (mean reciprocal rank).
+    Of the ``queries`` that a page answers: ``success1`` and ``success3`` have an expected page at
+    rank 1 and up to rank 3, ``mrr`` is the mean of 1/rank (mean reciprocal rank), ``landed`` opened
+    where the answer is, and of ``wrongly`` the engine said that no note answers. Of the
+    ``unanswered`` queries, which no page answers, ``said`` were told so.
     """
 
     queries: int
     success1: float
     success3: float
     mrr: float
+    landed: float = 0.0
+    wrongly: float = 0.0
+    unanswered: int = 0
+    said: float = 0.0
 
 
 def read_judged(file: Path) -> list[JudgedQuery]:
@@ -105,13 +128,13 @@ def _rows(text: str, file: Path) -> Any:
 def _judged(row: Any, i: int, file: Path) -> JudgedQuery:
     if not isinstance(row, dict) or not isinstance(row.get("query"), (str, int, float)):
         raise JudgedError(f"{file}: entry {i + 1} is not a mapping with a query")
-    expected = row.get("expected")
-    pages = expected if isinstance(expected, list) else [expected]
-    if not expected:
+    expected = row.get("expected", row.get("answers"))
+    if not expected and not isinstance(expected, list):
         raise JudgedError(f"{file}: entry {i + 1} names no expected page")
+    pages = expected if isinstance(expected, list) else [expected]
     return JudgedQuery(
-        str(row.get("id", i + 1)), str(row.get("class", "")), str(row["query"]),
-        tuple(str(page) for page in pages), str(row.get("half", "")),
+        str(row.get("id", i + 1)), str(row.get("class", row.get("kind", ""))), str(row["query"]),
+        tuple(str(page) for page in pages), str(row.get("half", "")), str(row.get("lang", "en")),
     )  # fmt: skip
 
 
@@ -129,31 +152,48 @@ def evaluate(
     script = sum(size(name) for name in page_files)
     outcomes = []
     for each in judged:
-        lang = "en"
-        results = engine.search(each.query, lang, DEPTH).results
-        ids = list(dict.fromkeys(r.id for r in results))
-        rank = next((i for i, id in enumerate(ids, 1) if id in each.expected), 0)
-        names = engine.first_paint(each.query, lang)
+        answer = engine.search(each.query, each.lang, DEPTH)
+        ids = list(dict.fromkeys(r.id for r in answer.results))
+        rank = next((i for i, id in enumerate(ids, 1) if id in each.pages), 0)
+        names = engine.first_paint(each.query, each.lang)
         weight = script + sum(size(engine.store.file(name)) for name in names)
-        outcomes.append(QueryOutcome(each, rank, tuple(ids), weight, len(names) + len(page_files)))
+        requests = len(names) + len(page_files)
+        first = answer.results[0] if answer.results else None
+        landing = f"{first.id}#{first.anchor}".rstrip("#") if first else ""
+        found = QueryOutcome(each, rank, tuple(ids), weight, requests, landing, answer.is_weak)
+        outcomes.append(found)
     return outcomes
 
 
 def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
     """Summarise all outcomes."""
-    many = len(outcomes) or 1
+    answered = [o for o in outcomes if o.judged.expected]
+    others = [o for o in outcomes if not o.judged.expected]
+    many = len(answered) or 1
     return EvaluationSummary(
-        len(outcomes),
-        sum(o.rank == 1 for o in outcomes) / many,
-        sum(1 <= o.rank <= 3 for o in outcomes) / many,
-        sum(1 / o.rank for o in outcomes if o.rank) / many,
+        len(answered),
+        sum(o.rank == 1 for o in answered) / many,
+        sum(1 <= o.rank <= 3 for o in answered) / many,
+        sum(1 / o.rank for o in answered if o.rank) / many,
+        sum(o.lands for o in answered) / many,
+        sum(o.said for o in answered) / many,
+        len(others),
+        sum(o.said for o in others) / (len(others) or 1),
     )
 
 
 def by_class(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:
-    """Summarise the outcomes of each class, in the order in which the classes first occur."""
-    kinds = dict.fromkeys(o.judged.kind for o in outcomes)
-    return {kind: summary([o for o in outcomes if o.judged.kind == kind]) for kind in kinds}
+    """Summarise the outcomes of each class, in the order in which the classes first occur.
+
+    If readers of several languages ask, each language has its own row: ``symptom, zh``.
+    """
+    has_languages = len({o.judged.lang for o in outcomes}) > 1
+    groups: dict[str, list[QueryOutcome]] = {}
+    for outcome in outcomes:
+        judged = outcome.judged
+        name = f"{judged.kind}, {judged.lang}" if has_languages else judged.kind
+        groups.setdefault(name, []).append(outcome)
+    return {name: summary(found) for name, found in groups.items()}
 
 
 def by_half(outcomes: Sequence[QueryOutcome]) -> dict[str, EvaluationSummary]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
-from perfnotes.search.constants import EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
+from perfnotes.search.constants import COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
 from perfnotes.search.stem import stem
 
 _END = "\uffff"
@@ -188,14 +188,21 @@ def _differ_by_s(a: str, b: str) -> bool:
 
 
 def _merge(rows: list[tuple[int, int, str, TermShard, int]], most: int) -> Hits:
-    """Merge rows of ``(weight, df, term, shard, index in it)``; the best value of a page counts."""
+    """Merge rows of ``(weight, df, term, shard, index in it)``.
+
+    The best value of a page counts. If the word is unfinished and no term is the word itself, a
+    part of the values of its other completions is added.
+    """
     hits = Hits()
     sure = sum(row[1] for row in rows if row[0] >= FORM)
     hits.df = min(most, sure or sum(row[1] for row in rows))
+    more = 0 if sure else COMPLETIONS
     for weight, _, term, shard, i in rows:
         hits.terms.append((term, weight))
         for page, impact, block in shard.postings(i):
             value = weight * (impact + 1)
-            if value > hits.pages.get(page, (0, 0))[0]:
-                hits.pages[page] = (value, block)
+            best, at = hits.pages.get(page, (0, block))
+            if value > best:
+                best, value, at = value, best, block
+            hits.pages[page] = (best + value * more // 100, at)
     return hits

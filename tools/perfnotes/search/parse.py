@@ -13,7 +13,12 @@ _PART = re.compile(
     r"|(?<!\S)(?P<word>-[^\s\"“”]+)"
 )
 # A word such as -O3 or --help is an option of a program. It is searched for, not excluded.
-_OPTION = re.compile(r"--|-[A-Z]|-[A-Za-z]?[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]|-[fm](?:no)?[a-z0-9]+$")
+# Of the words in small letters that begin with f or m only those that compilers know are options.
+_OPTION = re.compile(
+    r"--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]"
+    r"|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$"
+    r"|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,62 +11,20 @@ the order of results of the two engines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
-from urllib.parse import quote
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
+from perfnotes.search.answer import SearchAnswer, SearchResult
+from perfnotes.search.confidence import Asked, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
+from perfnotes.search.landing import opens_at_section, section_share
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, loosened, score
 from perfnotes.search.spelling import allowed, nearest
 from perfnotes.search.store import ShardStore
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """One page and its best section; if the page is translated, in the reader's language.
-
-    ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
-    block, ``page`` the number of the page.
-    """
-
-    id: str
-    url: str
-    title: str
-    lang: str
-    type: str
-    anchor: str
-    section: str
-    text: str
-    score: float
-    page: int
-
-    @property
-    def section_url(self) -> str:
-        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
-
-
-@dataclass
-class SearchAnswer:
-    """The answer to a query.
-
-    ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
-    that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
-    nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
-    could not be read. ``facets`` counts the pages as facet → value → number.
-    """
-
-    results: list[SearchResult] = field(default_factory=list)
-    total: int = 0
-    expanded: list[str] = field(default_factory=list)
-    corrected: list[tuple[str, str]] = field(default_factory=list)
-    suggestions: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    facets: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 class Engine:
@@ -100,17 +58,24 @@ class Engine:
         found = analyse(query.words)
         ranked = self._rank(found, answer, expand=expand)
         if not found.slots and query.filters:
-            ranked = Ranked({p: Scored(1.0) for p in range(self.terms.pages)})
+            pages = (p for p in range(self.terms.pages) if p not in self.store.notes)
+            ranked = Ranked({p: Scored(1.0) for p in pages})
         ranked = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
         order = ranked.order(self.store.twins, wanted[-1] if wanted else lang)
         phrases = [p for p in query.phrases if not _is_word(p)]
         if phrases:
             order = with_phrases(order, phrases, self.store.text)
+        order = worth_listing(order, ranked.best)
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
         if not order:
             answer.suggestions = self._suggest(found)
+        if not (query.filters or query.phrases):
+            first = answer.results[0] if answer.results else None
+            answer.is_weak = not first or ranked.asked.is_doubtful(
+                ranked.best[order[0]], len(answer.corrected), is_note=first.type == "note"
+            )
         if facets:
             answer.facets = self.store.facets.counts(order)
         answer.missing = list(dict.fromkeys(self.store.missing))
@@ -125,6 +90,7 @@ class Engine:
         if not (query.filters or query.phrases or query.excluded):
             rows = self._first_rows(found)
         ranked = score(rows, self.terms.idf)
+        ranked.fold(self.store.notes, self.store.twins)
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
         if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer all of it
@@ -148,9 +114,15 @@ class Engine:
     def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
         rows = self._match(found, answer)
         ranked = score(rows, self.terms.idf)
+        ranked.asked = Asked.of(rows, self.terms.idf)
         self._add_names(found, ranked)
-        if not expand:
-            return ranked
+        if expand:
+            self._expand(found, ranked, answer)
+        ranked.fold(self.store.notes, self.store.twins)
+        return ranked
+
+    def _expand(self, found: Analysis, ranked: Ranked, answer: SearchAnswer) -> None:
+        """Search other names of what the query names, and hyphenated words joined into one."""
         for start, end, spelling in self._expansions(found):
             other = analyse(spelling)
             mine = [s for s in found.slots if not start <= s.at < end]
@@ -165,12 +137,11 @@ class Engine:
             slots = (*mine, Slot(joined, "word", start))
             moved = Analysis(slots, found.key, found.bounds)
             ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
-        return ranked
 
     def _match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         rows = loosened(row for slot in found.slots for row in self._rows(slot, found, answer))
         rows += self._neighbours(found)
-        return [(slot, hits) for slot, hits in rows if hits.found]
+        return rows
 
     def _rows(
         self, slot: Slot, found: Analysis, answer: SearchAnswer | None, most: int = MOST_CORRECTIONS
@@ -231,7 +202,8 @@ class Engine:
         The nearest word is added to ``answer.corrected``.
         """
         slips = allowed(slot.term)
-        if answer is None or not slips or not slot.term.isascii():
+        is_fixed = slot.is_name or "-" in slot.term
+        if answer is None or not slips or is_fixed or not slot.term.isascii():
             return Hits()
         found = self._nearest(slot.term, prefix=prefix, most=slips)[:most]
         chosen = [(word, 90 - 20 * slips) for word, slips in found]
@@ -310,12 +282,22 @@ class Engine:
         return list(dict.fromkeys(suggestions))[:6]
 
     def _result(self, page: int, ranked: Ranked) -> SearchResult | None:
+        scored = ranked.scores.get(page)
+        score = scored.value if scored else 0.0
         at = best_block(page, ranked)
+        symptom = ranked.symptom(page, self.store.twins)
+        if symptom >= 0 and (found := self.store.card(symptom, 0)):
+            card, (anchor, see, confirm, *blocks) = found
+            is_there = bool(blocks) and scored is not None and blocks[0] <= at < blocks[1]
+            landing = anchor if is_there else ""
+            return SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
         found = self.store.card(page, at)
         if found is None:
             return None
-        card, (anchor, section, text) = found
-        score = ranked.scores[page].value if page in ranked.scores else 0.0
+        card, (anchor, section, text, *_) = found
+        share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
+        if not opens_at_section(section, share, ranked.terms, ranked.asked.slots):
+            anchor = section = ""
         return SearchResult(*card, anchor, section, text, score, page)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from perfnotes.search.analysis import Slot
+from perfnotes.search.confidence import Asked
 from perfnotes.search.constants import (
     FEW_SLOTS,
     LEAST_COVERED,
@@ -13,6 +14,9 @@ from perfnotes.search.constants import (
     MOST_COVERED,
     NAMED,
     RARER,
+    SYMPTOM,
+    SYMPTOM_SHOWN,
+    TOGETHER,
     WEIGHTS,
 )
 from perfnotes.search.lookup import Hits
@@ -26,13 +30,21 @@ class Scored:
 
     value: float
     blocks: dict[int, float] = field(default_factory=dict)
+    symptom: int = -1  # of the symptoms of a page, the one that answers, if one does
 
 
 @dataclass
 class Ranked:
-    """Pages with their scores."""
+    """Pages with their scores.
+
+    ``terms`` are those that were found for the query, ``best`` the score of each page that
+    ``order`` has returned, ``asked`` what the query weighs.
+    """
 
     scores: dict[int, Scored]
+    terms: set[str] = field(default_factory=set)
+    best: dict[int, float] = field(default_factory=dict)
+    asked: Asked = field(default_factory=lambda: Asked(0.0, 0.0, 0))
 
     def name(self, pages: Mapping[int, int]) -> None:
         """Put the pages that the query names before all others; rank 0 comes before rank 1."""
@@ -55,13 +67,44 @@ class Ranked:
             mine = self.scores.get(page)
             if mine is None or (value > mine.value):
                 self.scores[page] = Scored(value, scored.blocks)
+        if other.scores:
+            self.terms |= other.terms
         return bool(other.scores)
 
+    def fold(self, notes: Mapping[int, int], twins: set[int]) -> None:
+        """Add the score of each note's best symptom to that of the note.
+
+        ``notes`` gives the note of each symptom. Of a note and its twin the better one gets it.
+        """
+        found = [(p, s) for p, s in self.scores.items() if p in notes]
+        best: dict[int, tuple[float, int]] = {}
+        for page, scored in found:
+            del self.scores[page]
+            note = notes[page]
+            symptom = page - 1 if page in twins else page
+            best[note] = max(best.get(note, (0.0, 0)), (scored.value, -symptom))
+        for note, (value, symptom) in best.items():
+            both = [p for p in (note, note + 1) if p in self.scores and (p == note or p in twins)]
+            page = max(both, key=lambda p: (self.scores[p].value, -p), default=note)
+            mine = self.scores.setdefault(page, Scored(0.0))
+            if mine.value < NAMED and value > SYMPTOM_SHOWN * mine.value:
+                mine.symptom = -symptom
+            mine.value += SYMPTOM * value
+
     def only(self, pages: set[int]) -> Ranked:
-        return Ranked({p: s for p, s in self.scores.items() if p in pages})
+        return replace(self, scores={p: s for p, s in self.scores.items() if p in pages})
 
     def without(self, pages: set[int]) -> Ranked:
-        return Ranked({p: s for p, s in self.scores.items() if p not in pages})
+        return replace(self, scores={p: s for p, s in self.scores.items() if p not in pages})
+
+    def symptom(self, page: int, twins: set[int]) -> int:
+        """Return the symptom of a page that answers, in the page's language, or -1."""
+        for other in (page, page - 1 if page in twins else page + 1):
+            scored = self.scores.get(other)
+            if scored and scored.symptom >= 0 and (other <= page or other in twins):
+                is_translated = page in twins and scored.symptom + 1 in twins
+                return scored.symptom + 1 if is_translated else scored.symptom
+        return -1
 
     def order(self, twins: set[int], lang: str) -> list[int]:
         """Return the pages, best first.
@@ -74,9 +117,10 @@ class Ranked:
             original = page - 1 if page in twins else page
             best[original] = max(best.get(original, 0.0), scored.value)
         ordered = sorted(best, key=lambda page: (-round(best[page] * 1e6), page))
-        if lang == "en":
-            return ordered
-        return [page + 1 if page + 1 in twins else page for page in ordered]
+        is_other = lang != "en"
+        shown = {page + 1 if is_other and page + 1 in twins else page: page for page in ordered}
+        self.best = {page: best[original] for page, original in shown.items()}
+        return list(shown)
 
 
 def loosened(rows: Iterable[Row]) -> list[Row]:
@@ -101,12 +145,14 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     """Return the scores of all pages that match any slot.
 
     A score is the sum over the slots of rarity × weight of the slot's kind × value of the page,
-    times a factor that grows with the square of the share of the query that the page covers.
+    times a factor that grows with the square of the share of the query that the page covers. Words
+    that stand in one part of the page count once more.
     """
     sums: dict[int, float] = {}
     covered: dict[int, float] = {}
     blocks: dict[int, dict[int, float]] = {}
     total = 0
+    rows = [row for row in rows if row[1].found]
     slots = sum(slot.kind != "both" for slot, _ in rows)
     least = min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * max(0, slots - FEW_SLOTS))
     for slot, hits in rows:
@@ -120,10 +166,11 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
             of_page = blocks.setdefault(page, {})
             of_page[block] = of_page.get(block, 0.0) + contribution
     scores = {}
-    for page, whole in sums.items():
+    for page, said in sums.items():
         share = covered[page] / total if total else 1.0
+        whole = (said + TOGETHER * max(blocks[page].values())) / (1 + TOGETHER)
         scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
-    return Ranked(scores)
+    return Ranked(scores, {term for _, hits in rows for term, _ in hits.terms})
 
 
 def best_block(page: int, ranked: Ranked) -> int:

@@ -62,6 +62,7 @@ class Shards:
     words: dict[str, int] = field(default_factory=dict)  # corrections → how common they are
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
+    symptoms: str = ""
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
@@ -78,7 +79,7 @@ class Shards:
                 group = {}
         yield from self._record_group(group)
         facets = self._facets()
-        self.twins = "".join(facets.twins)
+        self._take_relations(facets)
         self._take_general_names()
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
@@ -107,19 +108,23 @@ class Shards:
     def replaced(self, documents: Iterable[SearchDocument]) -> list[SearchDocument] | None:
         """Return all documents, some of them replaced by the ones given.
 
-        A document replaces the one with its language, type and id. Returns None where there is
-        none, or several.
+        A document replaces the one with its language, type, id and symptom. Returns None where
+        there is none, or several, or if a note given has other symptoms than before.
         """
         found = list(self.documents)
-        numbers: dict[tuple[str, str, str], int] = {}
+        numbers: dict[tuple[str, ...], int] = {}
         for page, document in enumerate(found):
             name = _name(document)
             numbers[name] = -1 if name in numbers else page
-        for document in documents:
-            page = numbers.get(_name(document), -1)
+        given = {_name(document): document for document in documents}
+        for name, document in given.items():
+            page = numbers.get(name, -1)
             if page < 0:
                 return None
             found[page] = document
+        notes = {name[:-1] for name in given}
+        if sum(name[:-1] in notes for name in numbers) != len(given):
+            return None
         return found
 
     def _replace(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
@@ -148,7 +153,7 @@ class Shards:
             made |= {name: script(name, data) for name, data in self._spelling()}
         if has_other_facets:
             facets = self._facets()
-            self.twins = "".join(facets.twins)
+            self._take_relations(facets)
             made["m"] = script("m", facets.data())
         self.contents |= {name: content_digest(data) for name, data in made.items()}
         return made
@@ -172,6 +177,10 @@ class Shards:
         for page, document in enumerate(self.documents):
             facets.add(document, page)
         return facets
+
+    def _take_relations(self, facets: _Facets) -> None:
+        """Record which documents are twins and which are symptoms, for the root."""
+        self.twins, self.symptoms = "".join(facets.twins), "".join(map(number, facets.symptoms))
 
     def _take_general_names(self) -> set[str]:
         """Take names from the general glossary; return the terms whose names are different now."""
@@ -246,26 +255,30 @@ class Shards:
             "w": pack(self.bounds["w"]),
             "x": pack(self.bounds["v"]),
             "twins": self.twins,
+            "symptoms": self.symptoms,
         }
         return script("root", root)
 
 
-def _name(document: SearchDocument) -> tuple[str, str, str]:
-    return document.lang, document.type, document.id
+def _name(document: SearchDocument) -> tuple[str, ...]:
+    return document.lang, document.type, document.id, document.symptom
 
 
 def _facets_of(document: SearchDocument) -> tuple[object, ...]:
     """Return what the facets and the list of twins say of a document."""
     title = document.title if document.type in _TITLED else ""
-    return document.topic, document.level, document.tags, document.is_twin, title
+    shown = document.topic, document.level, document.tags, document.is_twin
+    return *shown, title, document.symptom
 
 
 def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:
     card = [document.id, _quoted(document.url), document.title, document.lang, document.type]
-    blocks = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
+    blocks: list[list[Any]] = [[b.anchor, b.heading, b.text or b.code] for b in document.blocks]
     last = ""
     for block, full in zip(blocks, document.blocks, strict=True):
         last = block[1] = full.heading or (last if full.anchor else "")
+    if document.section:
+        blocks[0] += document.section
     many = -(-len(blocks) // BLOCKS) or 1
     found = {}
     for i in range(many):
@@ -305,6 +318,8 @@ class _Facets:
         self.titles: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in _TITLED}
         self.twins: list[str] = []
         self._last_twin = 0
+        # How many documents are none, then how many are symptoms of the note before, and so on.
+        self.symptoms: list[int] = [0]
 
     def add(self, document: SearchDocument, page: int) -> None:
         for kind, names in self.names.items():
@@ -323,6 +338,9 @@ class _Facets:
         if document.type in _TITLED:
             value = document.topic if document.type == "topic" else document.tags[0]
             self.titles[document.type].setdefault(value, {})[document.lang] = document.title
+        if bool(document.symptom) != (len(self.symptoms) % 2 == 0):
+            self.symptoms.append(0)
+        self.symptoms[-1] += 1
         if document.is_twin:
             self.twins.append(number(page - self._last_twin))
             self._last_twin = page

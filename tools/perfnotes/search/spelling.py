@@ -43,7 +43,8 @@ def nearest(
 
     ``words`` are pairs of a word and how common it is. The nearest come first, among equally near
     ones the commonest; words more than half a step further away than the nearest are left out.
-    With ``prefix``, a word whose beginning is near counts too, as half a step further away.
+    With ``prefix``, a word whose beginning is near counts too, as half a step further
+    away; of a short one the beginning may differ by one letter only.
     """
     found: list[tuple[float, int, str, int]] = []
     for word, common in words:
@@ -51,7 +52,7 @@ def nearest(
         rank = float(slips)
         if prefix and slips > 1 and len(word) > len(typed):
             begun = distance(typed, word, most, prefix=True)
-            if begun + 0.5 < rank:
+            if begun <= (1 if len(typed) < 9 else most) and begun + 0.5 < rank:
                 slips, rank = begun, begun + 0.5
         if slips <= most:
             found.append((rank, -common, word, slips))

@@ -46,6 +46,7 @@ class ShardStore:
         for gap in numbers(root["twins"]):
             page += gap
             self.twins.add(page)
+        self.notes = _notes_of_symptoms(list(numbers(root["symptoms"])), self.twins)
 
     def shard(self, name: str) -> Any:
         """Return a shard's data, or None if the file is missing or broken."""
@@ -116,10 +117,17 @@ class ShardStore:
         rows = zip(unpack(data[0]), data[1].split(), strict=True)
         return [first for word, first in rows if word == tail]
 
-    def card(self, page: int, block: int) -> tuple[Card, tuple[str, str, str]] | None:
-        """Return a page's card and the anchor, heading and text of one of its blocks.
+    def anchors(self, page: int, block: int) -> list[str]:
+        """Return the anchors of the blocks that are in one file with a block."""
+        file = block // BLOCKS
+        data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
+        return [one[0] for one in data[5]] if data else []
 
-        Returns None if the file is missing.
+    def card(self, page: int, block: int) -> tuple[Card, list[Any]] | None:
+        """Return a page's card and one of its blocks: anchor, heading, text.
+
+        The block of a symptom also has the range of the blocks of its note that mend it, unless
+        the note should open at its top. Returns None if the file is missing.
         """
         file = block // BLOCKS
         data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")
@@ -127,8 +135,7 @@ class ShardStore:
             return None
         blocks = data[5]
         at = block % BLOCKS
-        anchor, heading, text = blocks[at] if at < len(blocks) else ("", "", "")
-        return tuple(data[:5]), (anchor, heading, text)
+        return tuple(data[:5]), blocks[at] if at < len(blocks) else ["", "", ""]
 
     def text(self, page: int) -> str:
         """Return a page's title and whole text; the text ends where a file is missing."""
@@ -139,10 +146,26 @@ class ShardStore:
             if data is None:
                 break
             parts += [data[2]] if not i else []
-            parts += [f"{heading}\n{text}" for _, heading, text in data[5]]
+            parts += [f"{heading}\n{text}" for _, heading, text, *_ in data[5]]
             many = data[6]
             i += 1
         return "\n".join(parts)
+
+
+def _notes_of_symptoms(runs: list[int], twins: set[int]) -> dict[int, int]:
+    """Return the note of each symptom, both as numbers of pages.
+
+    ``runs`` counts in turn the pages that are no symptoms and those that are symptoms of the note
+    before them.
+    """
+    found: dict[int, int] = {}
+    page = 0
+    for other, many in zip(runs[::2], runs[1::2], strict=False):
+        page += other
+        note = page - 2 if page - 1 in twins else page - 1
+        found |= dict.fromkeys(range(page, page + many), note)
+        page += many
+    return found
 
 
 def _at(bounds: list[str], word: str) -> int:

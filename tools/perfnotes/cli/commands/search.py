@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from perfnotes.cli.commands._search import add_arguments, engine, reader
 
 if TYPE_CHECKING:
-    from perfnotes.search.query import SearchAnswer, SearchResult
+    from perfnotes.search.answer import SearchAnswer, SearchResult
 
 EXAMPLE = "perfnotes search false sharing --json"
 
@@ -66,6 +66,7 @@ def _as_data(found: SearchAnswer) -> dict[str, object]:
         "corrected": [list(pair) for pair in found.corrected],
         "suggestions": found.suggestions,
         "missing": found.missing,
+        "weak": found.is_weak,
     }
 
 
@@ -74,6 +75,8 @@ def _show(found: SearchAnswer) -> None:
         print(f"also searched: {', '.join(found.expanded)}")
     for typed, word in found.corrected:
         print(f"searched {word} for {typed}")
+    if found.is_weak and found.results:
+        print("probably no note on this yet; near:")
     for result in found.results:
         print(f"{_heading(result)}\n    {result.section_url or './'}\n    {_start(result.text)}")
     if not found.results:

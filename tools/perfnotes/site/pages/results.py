@@ -7,6 +7,7 @@ OpenSearch description, with which a browser adds the site to its search engines
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -67,10 +68,20 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    yield "search/app.js", search_script().encode()
+    yield "search/app.js", f"{search_script()}pnSearch.ask = {_asking(site)};\n".encode()
     if site.settings.url:
         for lang in site.library.languages:
             yield site.addresses.opensearch(lang), _description(site, lang)
+
+
+def _asking(site: Site) -> str:
+    """Return where a reader asks for a note that is missing, as JSON for the script.
+
+    ``form`` is the address of the code host's form, ``how`` by language that of the page on
+    contributing below the site's root. Either is empty if there is none.
+    """
+    how = {lang: site.how_to("contributing", lang) for lang in site.library.languages}
+    return json.dumps({"form": site.repository.report("missing-topic", ""), "how": how})
 
 
 def _description(site: Site, lang: str) -> bytes:

@@ -8,15 +8,22 @@ and commands; ``own.py`` makes these.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from perfnotes.graph.site import Site
+from perfnotes.graph.symptoms import NoteSymptom, symptoms_of, translations_of
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note
+from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
 from perfnotes.search.blocks import body_blocks
-from perfnotes.search.document import SearchDocument
+from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
+# Words of headings that do not say what a section is about.
+_GENERAL = frozenset(
+    "what to do about it how see this on your the machine and when not work".split()
+)
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
@@ -25,10 +32,7 @@ def documents(site: Site) -> Iterator[SearchDocument]:
     library = site.library
     for group in library.by_topic.values():
         for note in group:
-            yield _note(site, note)
-            twin = library.translations.get(note.id)
-            if twin:
-                yield _twin(site, twin)
+            yield from _of_note(site, note)
     if library.own:
         yield from own_documents(site)
     else:
@@ -36,12 +40,9 @@ def documents(site: Site) -> Iterator[SearchDocument]:
             yield _introduction(site, id, note)
 
 
-def document_of(site: Site, text: LinkedText) -> SearchDocument:
-    """Return the document of a note, or of its translation if ``text`` is in that language."""
-    twin = site.library.translations.get(text.id)
-    if twin and twin.lang == text.lang:
-        return _twin(site, twin)
-    return _note(site, site.library.notes[text.id])
+def documents_of(site: Site, text: LinkedText) -> list[SearchDocument]:
+    """Return the documents of a note with its symptoms and translations, by any of its texts."""
+    return list(_of_note(site, site.library.notes[text.id]))
 
 
 def page_id(file: str) -> str:
@@ -52,6 +53,46 @@ def page_id(file: str) -> str:
     path = file.rpartition(".")[0]
     folder, _, name = path.rpartition("/")
     return folder or "index" if name.lower() in _FOLDER_PAGES else path
+
+
+def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
+    document = _note(site, note)
+    yield document
+    twin = site.library.translations.get(note.id)
+    translated = _twin(site, twin) if twin else document
+    if twin:
+        yield translated
+    general = {s.id for s in note.body.sections if _GENERAL.issuperset(s.title.lower().split())}
+    for symptom in symptoms_of(note):
+        is_general = symptom.symptom.section in general
+        yield _symptom(symptom, symptom.symptom, document, is_general=is_general)
+        for translation in translations_of(site, note):
+            for said in translation.meta.symptoms:
+                if said.id == symptom.symptom.id:
+                    found = _symptom(symptom, said, translated, is_general=is_general)
+                    yield replace(found, lang=translation.lang, is_twin=True)
+
+
+def _symptom(
+    each: NoteSymptom, said: Symptom, document: SearchDocument, *, is_general: bool
+) -> SearchDocument:
+    """Return the document of a symptom. ``document`` is that of its note in the same language."""
+    section = each.symptom.section
+    blocks = [i for i, block in enumerate(document.blocks) if block.anchor == section]
+    see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
+    return SearchDocument(
+        id=document.id,
+        url=document.url,
+        title=document.title,
+        lang=document.lang,
+        type="note",
+        blocks=(Block(section, see, confirm),),
+        topic=document.topic,
+        level=document.level,
+        tags=document.tags,
+        symptom=said.id,
+        section=() if is_general or not blocks else (blocks[0], blocks[-1] + 1),
+    )
 
 
 def _note(site: Site, note: Note) -> SearchDocument:

@@ -39,8 +39,13 @@ export function analyse(text) {
   const bounds = new Set([0]);
   const alone = kept.length === 1 && isCjk(kept[0].text);
   let key = "";
-  for (const token of kept) {
-    if (isCjk(token.text)) {
+  for (const [i, token] of kept.entries()) {
+    const before = i && isFlagOf(kept[i - 1], token) && slots.pop();
+    if (before) {
+      const flag = token.terms[0][0], term = `${before.term}-${flag}`;
+      slots.push({ term, kind: "code", at: before.at, parts: [before.term, flag], ends: [] });
+      key += flag;
+    } else if (isCjk(token.text)) {
       for (const run of runsOf(token.text, alone)) {
         const chars = Array.from(run);
         if (chars.length === 1) slots.push({ term: run, kind: "char", at: key.length, parts: [] });
@@ -66,6 +71,14 @@ export function analyse(text) {
 }
 
 /**
+ * Whether a token is a short option, such as -e, of the command before it.
+ * @param {Token} command
+ * @param {Token} flag
+ */
+const isFlagOf = (command, flag) => /^-[^-]/.test(flag.text) && Array.from(flag.text).length <= 3 &&
+  /^[A-Za-z0-9]+$/.test(command.text);
+
+/**
  * @param {Token} token
  * @param {number} at
  * @param {Slot[]} slots
@@ -78,5 +91,8 @@ function addWord(token, at, slots) {
     parts.forEach((part, i) => slots.push({
       term: part, kind: "word", at: at + whole.indexOf(part), parts: [], joined: i ? "" : whole,
     }));
-  } else slots.push({ term: whole, kind: parts.length ? "code" : "word", at, parts, ends: ends.slice(0, 3) });
+  } else {
+    const isName = /^\P{Ll}{2,}$/u.test(token.text) && /\p{Lu}/u.test(token.text);
+    slots.push({ term: whole, kind: parts.length ? "code" : "word", at, parts, ends: ends.slice(0, 3), isName });
+  }
 }

@@ -33,7 +33,8 @@ export class Corrections extends Lookup {
     const most = allowed(slot.term);
     /** @type {Hits} */
     const none = { df: 0, pages: new Map(), terms: [] };
-    if (!corrected || !most || /\P{ASCII}/u.test(slot.term)) return none;
+    const isFixed = slot.isName || slot.term.includes("-");
+    if (!corrected || !most || isFixed || /\P{ASCII}/u.test(slot.term)) return none;
     const found = await this.nearest(slot.term, prefix, most);
     if (found.length) corrected.push([slot.term, found[0][0]]);
     /** @type {import("./lookup.js").Found[]} */

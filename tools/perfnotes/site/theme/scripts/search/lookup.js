@@ -1,6 +1,6 @@
 // The pages of a slot and how well it fits them; the twin of tools/perfnotes/search/lookup.py.
 import { bisect, decode, numbers, unique } from "./codec.js";
-import { EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
+import { COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
 import { Reading } from "./reading.js";
 import { stem } from "./tokens.js";
 
@@ -113,13 +113,16 @@ export class Lookup extends Reading {
   }
 
   /**
+   * The best value of a page counts. If no term is the word itself, other completions add to it.
    * @param {Found[]} rows
    * @returns {Hits}
    */
   merge(rows) {
     /** @param {Found[]} list */
     const sum = (list) => list.reduce((all, row) => all + row.df, 0);
-    const df = Math.min(this.count, sum(rows.filter((r) => r.weight >= FORM)) || sum(rows));
+    const sure = sum(rows.filter((r) => r.weight >= FORM));
+    const df = Math.min(this.count, sure || sum(rows));
+    const more = sure ? 0 : COMPLETIONS;
     /** @type {Hits["pages"]} */
     const pages = new Map();
     /** @type {string[]} */
@@ -128,8 +131,9 @@ export class Lookup extends Reading {
       terms.push(term);
       const list = this.decoded(shard, i);
       for (let k = 0; k < list.length; k += 3) {
-        const value = weight * (list[k + 1] + 1), mine = pages.get(list[k]);
-        if (!mine || value > mine[0]) pages.set(list[k], [value, list[k + 2]]);
+        const value = weight * (list[k + 1] + 1), [best, at] = pages.get(list[k]) || [0, list[k + 2]];
+        const isBetter = value > best, added = Math.floor((isBetter ? best : value) * more / 100);
+        pages.set(list[k], [Math.max(value, best) + added, isBetter ? list[k + 2] : at]);
       }
     }
     return { df, pages, terms };

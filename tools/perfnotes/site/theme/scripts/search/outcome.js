@@ -29,6 +29,7 @@ export const hasFailed = (answer) => answer.missing.includes("root");
 export function spoken(answer, words, online) {
   const { total, missing } = answer;
   if (hasFailed(answer)) return answer.isOther ? words.changed : words.failed(online);
-  const found = total ? words.count(total) : missing.length ? words.noneThere : words.none;
+  const counted = total ? words.count(total) : missing.length ? words.noneThere : words.none;
+  const found = answer.isWeak && total ? `${words.noNote} ${counted}` : counted;
   return missing.length ? `${found}. ${words.missing(online)}` : found;
 }

@@ -3,7 +3,9 @@ import { LONGEST_QUERY } from "./constants.js";
 
 /** @import { Kind, Query } from "./types.d.ts" */
 
-const OPTION = /^(?:--|-[A-Z]|-[A-Za-z]?[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]|-[fm](?:no)?[a-z0-9]+$)/;
+const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]" +
+  "|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$" +
+  "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$)");
 
 /**
  * @param {string} text

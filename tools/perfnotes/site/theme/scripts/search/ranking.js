@@ -1,10 +1,12 @@
 // The pages of a query with their scores: of its words, of names and of other words for the same.
 import { analyse } from "./analysis.js";
+import { asked } from "./confidence.js";
 import { LIGHTER, LIGHTEST, MOST_EXPANSIONS, NAMED } from "./constants.js";
 import { First } from "./first.js";
+import { folded } from "./folding.js";
 import { loosened, score, take } from "./scoring.js";
 
-/** @import { Analysis, Answer, Hits, Row, Scores, Slot } from "./types.d.ts" */
+/** @import { Analysis, Answer, Asked, Hits, Row, Scores, Slot } from "./types.d.ts" */
 
 /** @typedef {{ start: number, end: number, spelling: string, other: Analysis }} Group a part with another name */
 /** @typedef {{ start: number, end: number, spelling?: string, slots: Slot[] }} Variant what may stand for a part */
@@ -24,7 +26,7 @@ function nameEnd(key, at, found) {
 
 export class Ranking extends First {
   /**
-   * Returns the slots with their hits. A slot without hits is corrected if `corrected` is a list.
+   * Returns the slots with their hits, also those that have none. A slot without hits is corrected if `corrected` is a list.
    * `early` gets each row as soon as it is known, so that first results can be painted.
    * @param {Pick<Analysis, "slots">} found
    * @param {Answer["corrected"] | null} corrected
@@ -42,7 +44,7 @@ export class Ranking extends First {
         rows.push({ slot, hits });
         continue;
       }
-      const ended = await this.ended(slot);
+      const ended = slot.kind === "code" ? await this.ended(slot) : null;
       const near = ended ? ended.hits
         : await this.correct(slot, corrected, slot.kind !== "code" && prefix, early);
       if (ended || slot.kind !== "code" || near.pages.size) {
@@ -71,7 +73,7 @@ export class Ranking extends First {
       const slot = { term, kind: "word", at: a.at, parts: [] };
       all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
     });
-    return all.filter((row) => row.hits.pages.size);
+    return all;
   }
 
   /**
@@ -125,7 +127,7 @@ export class Ranking extends First {
 
   /**
    * @param {Analysis} found
-   * @param {Answer & { terms: string[] }} answer
+   * @param {Answer & { terms: string[], asked: Asked }} answer
    * @param {boolean} expand
    * @param {() => boolean} stale
    * @param {(scores: Scores, terms: string[]) => Promise<unknown>} paint
@@ -133,14 +135,14 @@ export class Ranking extends First {
    */
   async rank(found, answer, expand, stale, paint) {
     /** @param {Row[]} some */
-    const early = (some) => paint(
-      score(some.filter((row) => row.hits.pages.size), this.idf), some.flatMap((row) => row.hits.terms));
+    const early = (some) => paint(score(some, this.idf), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
     const scores = score(rows, this.idf);
+    answer.asked = asked(rows, this.idf);
     answer.terms = rows.flatMap((row) => row.hits.terms);
     const groups = this.addNames(found, scores);
     await paint(scores, answer.terms);
-    if (!expand || stale()) return scores;
+    if (!expand || stale()) return folded(scores, this.notes, this.twins);
     /** @type {Variant[]} */
     const variants = groups.map((group) => ({ ...group, slots: group.other.slots }));
     for (const s of found.slots) {
@@ -161,6 +163,6 @@ export class Ranking extends First {
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }
-    return scores;
+    return folded(scores, this.notes, this.twins);
   }
 }

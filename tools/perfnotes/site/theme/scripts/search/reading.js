@@ -15,6 +15,24 @@ export const arrived = /** @type {Map<string, any>} */ (pnSearch.arrived ||= new
  */
 export const plain = (text) => fold(text).toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 
+/**
+ * Returns the note of each symptom. `runs` counts in turn the pages that are no symptoms and those that
+ * are symptoms of the note before them.
+ * @param {number[]} runs
+ * @param {Set<number>} twins
+ */
+function notesOfSymptoms(runs, twins) {
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  let page = 0;
+  for (let i = 0; i + 1 < runs.length; i += 2) {
+    page += runs[i];
+    const note = twins.has(page - 1) ? page - 2 : page - 1;
+    for (const end = page + runs[i + 1]; page < end; page++) found.set(page, note);
+  }
+  return found;
+}
+
 export class Reading {
   /** @type {Root | undefined} */
   root;
@@ -28,6 +46,8 @@ export class Reading {
   tails = [];
   /** @type {Set<number>} pages that are translations of the page before them */
   twins = new Set();
+  /** @type {Map<number, number>} the note of each symptom, both as numbers of pages */
+  notes = new Map();
   /**
    * `again` is added to every address, so that the browser's cache is not used. `onMissing` is called
    * if a shard does not load.
@@ -137,6 +157,7 @@ export class Reading {
     this.tails = unpack(data.x);
     let page = 0;
     for (const gap of numbers(data.twins)) this.twins.add((page += gap));
+    this.notes = notesOfSymptoms(numbers(data.symptoms), this.twins);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // How well pages fit a query; the twin of tools/perfnotes/search/scoring.py.
 // A row is a slot with its hits: { slot, hits: { df, pages: page → [value, block], terms } }.
-import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, WEIGHTS } from "./constants.js";
+import { FEW_SLOTS, LEAST_COVERED, MORE_COVERED, MOST_COVERED, RARER, TOGETHER, WEIGHTS } from "./constants.js";
 
 /** @import { Row, Scored, Scores, Slot } from "./types.d.ts" */
 
@@ -25,11 +25,12 @@ export function loosened(rows) {
 }
 
 /**
- * @param {Row[]} rows
+ * @param {Row[]} all
  * @param {(df: number) => number} idf
  * @returns {Scores}
  */
-export function score(rows, idf) {
+export function score(all, idf) {
+  const rows = all.filter((row) => row.hits.pages.size);
   /** @type {Scores} */
   const scores = new Map();
   const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
@@ -50,7 +51,8 @@ export function score(rows, idf) {
   }
   for (const mine of scores.values()) {
     const share = total ? (mine.covered || 0) / total : 1;
-    mine.value = (mine.value / 3e7) * (least + (1 - least) * share * share);
+    const together = Math.max(...mine.blocks.values());
+    mine.value = ((mine.value + TOGETHER * together) / (1 + TOGETHER) / 3e7) * (least + (1 - least) * share * share);
   }
   return scores;
 }

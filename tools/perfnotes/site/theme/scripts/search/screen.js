@@ -148,6 +148,7 @@ export class Screen {
       retry: this.actions.retry,
       tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
+    if (answer.isWeak && !answer.missing.length) notes.append(view.noNote(answer, this.words, this.lang));
     if (focused) view.focus(notes, "summary", input);
   }
 

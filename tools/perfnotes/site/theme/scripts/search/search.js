@@ -1,12 +1,15 @@
 // A query's answer, from the first result to the last.
 import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
+import { asked, isDoubtful, worthListing } from "./confidence.js";
+import { folded, symptomOf } from "./folding.js";
+import { opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
 import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
-/** @import { Answer, Choices, Result, Scores } from "./types.d.ts" */
+/** @import { Answer, Asked, Choices, Result, Scores } from "./types.d.ts" */
 
 export class Search extends Restricting {
   latest = ""; // the query that was asked last
@@ -20,8 +23,10 @@ export class Search extends Restricting {
   }
 
   /**
+   * Returns the pages with their scores, best first.
    * @param {Scores} scores
    * @param {string} [lang]
+   * @returns {Map<number, number>}
    */
   order(scores, lang = this.lang) {
     /** @type {Map<number, number>} */
@@ -32,27 +37,32 @@ export class Search extends Restricting {
     }
     const rounded = [...best].map(([page, value]) => /** @type {const} */ ([page, Math.round(value * 1e6)]));
     rounded.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return rounded.map(([page]) =>
-      (lang !== "en" && this.twins.has(page + 1) ? page + 1 : page));
+    return new Map(rounded.map(([page]) =>
+      [lang !== "en" && this.twins.has(page + 1) ? page + 1 : page, best.get(page) || 0]));
   }
 
   /**
    * @param {number} page
    * @param {Scores} scores
    * @param {string[]} terms
+   * @param {Asked} query
    * @returns {Promise<Result | null>}
    */
-  async result(page, scores, terms) {
+  async result(page, scores, terms, query) {
     const scored = scores.get(page), at = bestBlock(scored), file = Math.floor(at / BLOCKS);
-    const data = await this.load(file ? `d/${page}-${file}` : `d/${page}`);
+    const symptom = symptomOf(page, scores, this.twins);
+    const own = symptom !== undefined && await this.load(`d/${symptom}`);
+    const data = own || await this.load(file ? `d/${page}-${file}` : `d/${page}`);
     if (!data) return null;
     const [id, url, title, lang, type, blocks] = data;
-    const [anchor, section, text] = blocks[at % BLOCKS] || ["", "", ""];
-    const plainUrl = url.split("#")[0];
+    const [anchor, heading, text, first, end] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
+    const isThere = own ? first <= at && at < end && !!scored : !!scored && opensAtSection(heading,
+      sectionShare(scored.blocks, blocks.map((/** @type {string[]} */ block) => block[0]), at), terms, query.slots);
+    const section = own || isThere ? heading : "";
     return {
-      id, url, title, section, lang, type, page, score: scored ? scored.value : 0,
+      id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
       titleParts: marked(title, terms), sectionParts: marked(section, terms),
-      sectionUrl: anchor ? `${plainUrl}#${encodeURIComponent(anchor)}` : url,
+      sectionUrl: anchor && isThere ? `${url.split("#")[0]}#${encodeURIComponent(anchor)}` : url,
       snippet: snippet(text, terms),
     };
   }
@@ -62,10 +72,11 @@ export class Search extends Restricting {
    * @param {number} limit
    * @param {Scores} scores
    * @param {string[]} terms
+   * @param {Asked} query
    */
-  async results(order, limit, scores, terms) {
+  async results(order, limit, scores, terms, query) {
     const found = await Promise.all(
-      order.slice(0, limit).map((page) => this.result(page, scores, terms)));
+      order.slice(0, limit).map((page) => this.result(page, scores, terms, query)));
     return found.filter((result) => result !== null);
   }
 
@@ -80,14 +91,14 @@ export class Search extends Restricting {
     this.missing = new Set();
     /** @type {Record<string, Record<string, number>>} */
     const none = { topic: {}, tag: {}, lang: {}, level: {}, type: {} };
-    /** @type {Answer & { terms: string[] }} */
+    /** @type {Answer & { terms: string[], asked: Asked }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, terms: [],
+      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0 },
     };
     /** @returns {Answer} */
     const failed = () => {
-      const { terms: _, ...rest } = answer;
+      const { terms: _, asked: __, ...rest } = answer;
       return { ...rest, missing: [...this.missing] };
     };
     if (!(await this.preload())) return failed();
@@ -112,7 +123,8 @@ export class Search extends Restricting {
      */
     const paint = async (scores, terms) => {
       if (!onPartial || !simple || painted || late()) return;
-      const results = await this.results(this.order(scores), 1, scores, terms);
+      const all = folded(scores, this.notes, this.twins), order = [...this.order(all).keys()];
+      const results = await this.results(order, 1, all, terms, answer.asked);
       if (late() || !results.length) return;
       painted = this.painted = true;
       this.begun.clear();
@@ -125,6 +137,7 @@ export class Search extends Restricting {
           const rows = slots.map((slot) =>
             ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
           const direct = rows.filter((row) => row.hits.pages.size);
+          answer.asked = asked(rows, this.idf);
           await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
           if (direct.length || stale()) break;
         }
@@ -133,31 +146,36 @@ export class Search extends Restricting {
       open();
     }
     if (stale()) return null;
-    let scores = await this.rank(found, answer, expand, stale, paint);
+    const scores = await this.rank(found, answer, expand, stale, paint);
     if (stale()) return null;
     if (!found.slots.length && query.filters.length) {
-      scores = new Map(Array.from({ length: this.count }, (_, page) =>
-        [page, { value: 1, blocks: new Map() }]));
+      for (let page = 0; page < this.count; page++) {
+        if (!this.notes.has(page)) scores.set(page, { value: 1, blocks: new Map() });
+      }
     }
     await this.restrict(query, scores);
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
-    let order = this.order(scores, wanted ? wanted[1] : this.lang);
+    const best = this.order(scores, wanted ? wanted[1] : this.lang);
+    let order = [...best.keys()];
     const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
       const [slot, ...more] = analyse(phrase).slots;
       return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
     });
     if (phrases.length) order = await this.withPhrases(order, phrases);
     if (stale()) return null;
+    order = worthListing(order, best);
     answer.total = order.length;
     if (onPartial && !painted && order.length) {
-      const results = await this.results(order, 1, scores, answer.terms);
+      const results = await this.results(order, 1, scores, answer.terms, answer.asked);
       if (stale()) return null;
       onPartial({ ...answer, results, partial: true });
     }
     const [results, data] = await Promise.all([
-      this.results(order, limit, scores, answer.terms), facets && order.length ? this.facetsOf() : null,
+      this.results(order, limit, scores, answer.terms, answer.asked), facets && order.length ? this.facetsOf() : null,
     ]);
     answer.results = results;
+    answer.isWeak = !query.filters.length && !query.phrases.length && !!text.trim() && (!order.length ||
+      isDoubtful(answer.asked, best.get(order[0]) || 0, answer.corrected.length, results[0]?.type === "note"));
     if (data) answer.facets = counts(data, order);
     if (!order.length && text.trim()) answer.suggestions = await this.suggest(found);
     return stale() ? null : failed();

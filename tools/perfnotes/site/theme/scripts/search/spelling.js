@@ -47,7 +47,7 @@ export function nearest(typed, words, prefix, most) {
     let slips = distance(typed, word, most, false), rank = slips;
     if (prefix && slips > 1 && word.length > typed.length) {
       const begun = distance(typed, word, most, true);
-      if (begun + 0.5 < rank) [slips, rank] = [begun, begun + 0.5];
+      if (begun <= (typed.length < 9 ? 1 : most) && begun + 0.5 < rank) [slips, rank] = [begun, begun + 0.5];
     }
     if (slips <= most) found.push([rank, -common, word, slips]);
   }

@@ -24,13 +24,23 @@ export interface Slot {
   parts: string[];
   ends?: string[];
   joined?: string;
+  /** Such as UVM, which is no typo of another word. */
+  isName?: boolean;
 }
 export interface Analysis { slots: Slot[]; key: string; bounds: Set<number> }
 
 /** The pages of a slot: the value of each, and the block in which it stands. */
 export interface Hits { df: number; pages: Map<number, [value: number, block: number]>; terms: string[] }
 export interface Row { slot: Slot; hits: Hits }
-export interface Scored { value: number; blocks: Map<number, number>; covered?: number }
+export interface Scored {
+  value: number;
+  blocks: Map<number, number>;
+  covered?: number;
+  /** The symptom of a note that answers. */
+  symptom?: number;
+}
+/** What a query weighs: all of it, and the words that no page has; and its number of slots. */
+export interface Asked { total: number; unknown: number; slots: number }
 export type Scores = Map<number, Scored>;
 
 /** The first file of an index; docs/search.md says what its fields hold. */
@@ -43,6 +53,7 @@ export interface Root {
   w: string;
   x: string;
   twins: string;
+  symptoms: string;
 }
 export interface Shard {
   terms: string[];
@@ -66,6 +77,8 @@ export interface Result {
   title: string;
   section: string;
   sectionUrl: string;
+  /** Whether a symptom answers: then `section` is what a person sees, `snippet` how to confirm it. */
+  isSymptom: boolean;
   lang: string;
   type: string;
   page: number;
@@ -84,6 +97,8 @@ export interface Answer {
   missing: string[];
   query: string;
   terms?: string[];
+  /** Whether probably no page answers: the results are what is near. */
+  isWeak?: boolean;
   /** First results; the others follow. */
   partial?: boolean;
   /** From memory; the answer of the engine follows. */
@@ -151,6 +166,11 @@ export interface Words {
   nearest: string;
   tag: string;
   looser: string;
+  seen: string;
+  confirm: string;
+  noNote: string;
+  ask: string;
+  near: string;
   noneThere: string;
   missing(online: boolean): string;
   failed(online: boolean): string;
@@ -172,6 +192,8 @@ export interface Words {
 /** What the page's other scripts and the search share. */
 export interface Shared {
   root: URL;
+  /** Where a reader asks for a note: a form of the code host, and by language a page of the site. */
+  ask?: { form: string; how: Record<string, string> };
   isOpen?: boolean;
   asFile(address: string | URL): string;
   /** The data of shards that have loaded and that no engine has taken yet. */

@@ -1,6 +1,8 @@
 // Makes the elements that show an answer. All texts are set as text, so nothing that was typed or found
 // is parsed as HTML.
 
+import { askAddress } from "./ask.js";
+
 /** @import { Answer, Chip, Part, Result, Words } from "./types.d.ts" */
 export const view = (() => {
   /**
@@ -80,20 +82,22 @@ export const view = (() => {
     const own = found.lang === lang ? null : found.lang;
     const badge = own && type === "note" ? words.values[own] || own
       : (own || type !== "note") && (words.values[type] || type);
-    const section = found.section !== title && found.section;
+    const section = found.section !== title && found.section, { isSymptom } = found;
     return h(
       "a",
       {
-        role: "option", id, href: address(found.sectionUrl || found.url, passage(snippet)), tabindex: "-1",
+        role: "option", id, href: address(found.sectionUrl || found.url, isSymptom ? "" : passage(snippet)), tabindex: "-1",
         "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
         "aria-label": `${title}${section ? `: ${section}` : ""}${badge ? ` (${badge})` : ""}`,
-        "aria-describedby": `${id}-text`, class: "pn-hit", "data-page": found.id,
+        "aria-describedby": `${id}-text`, class: `pn-hit${isSymptom ? " pn-hit-symptom" : ""}`, "data-page": found.id,
       },
       h("span", { class: "pn-hit-title", lang: own },
         h("span", {}, ...marked(titleParts)),
         badge && h("span", { class: "pn-hit-kind", lang }, badge)),
-      section && h("span", { class: "pn-hit-section", lang: own }, ...marked(sectionParts)),
-      h("span", { class: "pn-hit-text", id: `${id}-text`, lang: own }, ...marked(snippet)),
+      section && h("span", { class: "pn-hit-section", lang: own },
+        isSymptom && h("b", { lang }, words.seen), isSymptom && " ", ...marked(sectionParts)),
+      h("span", { class: "pn-hit-text", id: `${id}-text`, lang: own },
+        isSymptom && h("b", { lang }, words.confirm), isSymptom && " ", ...marked(snippet)),
     );
   }
 
@@ -223,6 +227,18 @@ export const view = (() => {
   }
 
   /**
+   * Says that no note answers, and where to ask for one.
+   * @param {Answer} answer
+   * @param {Words} words
+   * @param {string} lang
+   */
+  function noNote(answer, words, lang) {
+    const href = askAddress(answer.query, lang);
+    return h("p", { class: "pn-search-weak" }, words.noNote,
+      href && " ", href && h("a", { href }, words.ask), answer.total ? ` ${words.near}` : "");
+  }
+
+  /**
    * @param {Answer} answer
    * @param {[kind: string, value: string][]} unknown
    * @param {Words} words
@@ -286,6 +302,7 @@ export const view = (() => {
   });
 
   return {
-    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, otherNames, notes, nothing, failure, hints,
+    h, focus, painted, button, address, passage, result, recent, chips, moveAlong, reach, otherNames, notes, noNote,
+    nothing, failure, hints,
   };
 })();

@@ -23,6 +23,11 @@ export const WORDS = {
     nearest: "Try one of these:",
     tag: "tag",
     looser: "Fewer words or fewer filters find more.",
+    seen: "What you see:",
+    confirm: "To confirm:",
+    noNote: "There is probably no note on this yet.",
+    ask: "Ask for one",
+    near: "This is near:",
     noneThere: "Nothing was found in what is here",
     missing: (online) => (online ? "Part of the index did not load: these results are from the rest."
       : "Without a network only what was searched for here before can be found."),
@@ -70,6 +75,11 @@ export const WORDS = {
     nearest: "可以试试：",
     tag: "标签",
     looser: "减少词语或筛选条件可以找到更多。",
+    seen: "现象：",
+    confirm: "确认：",
+    noNote: "这方面可能还没有笔记。",
+    ask: "提议写一篇",
+    near: "相近的内容：",
     noneThere: "已有的部分里没有结果",
     missing: (online) => (online ? "部分索引未能加载，以下结果来自其余部分。"
       : "没有网络，只能找到在此搜索过的内容。"),

@@ -1,0 +1,253 @@
+"""Which results answer: symptoms, where a result opens, what is not answered, what is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from perfnotes.search.analysis import analyse
+from perfnotes.search.codec import impact_of
+from perfnotes.search.confidence import Asked, worth_listing
+from perfnotes.search.document import Block, SearchDocument
+from perfnotes.search.evaluate import by_class, evaluate, read_judged
+from perfnotes.search.impacts import postings_of
+from perfnotes.search.landing import opens_at_section, section_share
+from perfnotes.search.parse import parse
+from perfnotes.search.query import Engine
+from perfnotes.search.shards import Shards
+from perfnotes.search.symptoms import FILE, other_words
+from perfnotes.site.searchable.documents import documents, documents_of
+from tests.project import ROOT
+from tests.search_index import index_of, site_of, write_folder
+
+
+def note(id: str, title: str, *blocks: Block, **more: object) -> SearchDocument:
+    found = SearchDocument(id, f"{id}/", title, "en", "note", blocks, names=(title,))
+    return replace(found, **more)  # type: ignore[arg-type]
+
+
+def symptom(of: SearchDocument, id: str, see: str, confirm: str, anchor: str) -> SearchDocument:
+    there = [i for i, block in enumerate(of.blocks) if block.anchor == anchor]
+    return SearchDocument(
+        of.id, of.url, of.title, of.lang, "note", (Block(anchor, see, confirm),), symptom=id,
+        section=(there[0], there[-1] + 1) if there else (), is_twin=of.is_twin,
+    )  # fmt: skip
+
+
+SHARING = note(
+    "caches/sharing",
+    "False sharing",
+    Block("", "", "Two variables in one line."),
+    Block("padding", "Padding", "Give each counter a line of its own, by padding to 64 bytes."),
+)
+TWIN = replace(
+    SHARING, url="zh/caches/sharing/", title="伪共享", lang="zh", names=("伪共享",), is_twin=True,
+    blocks=(Block("", "", "两个变量在同一行。"), Block("padding", "填充", "让计数器独占一行。")),
+)  # fmt: skip
+DOCUMENTS = [
+    SHARING,
+    TWIN,
+    symptom(SHARING, "slower", "Two threads are slower than one.", "perf c2c shows it.", "padding"),
+    symptom(TWIN, "slower", "两个线程比单线程还慢。", "perf c2c 会显示。", "padding"),
+    note("cpu/threads", "Threads", Block("", "", "How threads are started, and a thread's stack.")),
+    note("cpu/clock", "Clock frequency", Block("", "", "A slow clock makes all of it slow.")),
+]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine(dict(Shards().files(DOCUMENTS)).get)
+
+
+@pytest.fixture(scope="module")
+def own() -> Engine:
+    return Engine(index_of(ROOT / "notes", ROOT / "docs").get)
+
+
+def test_a_symptom_is_found_as_a_part_of_its_note(engine: Engine) -> None:
+    answer = engine.search("two threads slower than one")
+    first = answer.results[0]
+    assert (first.id, first.is_symptom) == ("caches/sharing", True)
+    assert (first.section, first.text) == ("Two threads are slower than one.", "perf c2c shows it.")
+    assert [r.id for r in answer.results].count("caches/sharing") == 1
+    assert {r.id for r in engine.search("type:note").results} == {
+        "caches/sharing", "cpu/threads", "cpu/clock",
+    }  # fmt: skip
+
+
+def test_a_symptom_is_shown_in_the_readers_language(engine: Engine) -> None:
+    first = engine.search("two threads slower than one", "zh").results[0]
+    assert (first.section, first.url) == ("两个线程比单线程还慢。", "zh/caches/sharing/")
+    assert engine.search("线程比单线程慢").results[0].section == "Two threads are slower than one."
+
+
+def test_a_symptom_is_found_by_other_words_for_the_same(engine: Engine) -> None:
+    assert "sluggish" in other_words("Two threads are slower than one.")
+    assert "慢" not in other_words("Two threads are slower than one.")
+    first = engine.search("sluggish with several workers").results[0]
+    assert (first.id, first.is_symptom) == ("caches/sharing", True)
+
+
+def test_lines_of_words_for_the_same_have_several_words_each_once() -> None:
+    for line in json.loads(FILE.read_text("utf-8")):
+        assert len(line) == len(set(line)) > 1, line
+
+
+def test_a_note_named_by_the_query_shows_no_symptom(engine: Engine) -> None:
+    first = engine.search("false sharing").results[0]
+    assert (first.id, first.is_symptom, first.anchor) == ("caches/sharing", False, "")
+
+
+def test_a_symptom_opens_at_the_section_that_mends_it_if_the_query_speaks_of_it(
+    engine: Engine,
+) -> None:
+    assert engine.search("two threads slower than one").results[0].anchor == ""
+    first = engine.search("threads slower than one, padding of counters to a line").results[0]
+    assert first.anchor == "padding"
+
+
+@pytest.mark.parametrize(
+    ("heading", "share", "slots", "opens"),
+    [
+        ("Padding the counters", 0.6, 3, True),
+        ("Padding the counters", 0.3, 3, False),  # most of it stands elsewhere
+        ("What to do about it", 0.9, 3, False),  # nobody asked for one of these words
+        ("What to do about it", 1.0, 1, True),  # the page has the word nowhere else
+        ("计数器的填充", 0.6, 3, False),
+    ],
+)
+def test_a_result_opens_at_a_section_that_clearly_is_the_answer(
+    heading: str, share: float, slots: int, opens: bool
+) -> None:
+    assert opens_at_section(heading, share, {"padding", "line"}, slots) is opens
+
+
+def test_blocks_of_one_section_share_its_evidence() -> None:
+    blocks = {0: 1.0, 7: 2.0, 8: 1.0}
+    assert section_share(blocks, ["a", "b", "b"], 7) == 0.75
+    assert section_share(blocks, ["", "a"], 0) == 0.25
+    assert section_share({}, [""], 0) == 0.0
+
+
+def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:
+    assert not engine.search("two threads slower than one").is_weak
+    assert not engine.search("false sharing").is_weak
+    assert engine.search("slow minecraft server with forty players").is_weak
+    assert engine.search("zzzz").is_weak
+    assert not engine.search('"no such phrase"').is_weak
+    assert not Asked(0.0, 0.0, 0).is_doubtful(0.0, 0, is_note=True)
+
+
+def test_pages_that_say_next_to_nothing_are_not_listed() -> None:
+    assert worth_listing([3, 1, 2], {1: 1.0, 2: 0.1, 3: 2.0}) == [3, 1]
+    assert worth_listing([3, 1, 2], {1: 1.0, 2: 0.1, 3: 2_000_000.5}) == [3, 1]  # a named one
+    assert worth_listing([], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "excluded"),
+    [
+        ("cache -memory", ("memory",)),
+        ("cache -misses -fault", ("misses", "fault")),
+        ("gcc -flto -mavx2 -fPIC -ffast-math -march=native -fno-rtti", ()),
+        ("gcc -O3 -g -Wall --help", ()),
+    ],
+)
+def test_words_are_excluded_and_options_of_compilers_are_not(
+    text: str, excluded: tuple[str, ...]
+) -> None:
+    assert parse(text).excluded == excluded
+
+
+def test_a_command_with_a_short_option_is_one_term(own: Engine, tmp_path: Path) -> None:
+    assert [s.term for s in analyse("set -e in a script").slots] == ["set-e", "script"]
+    assert [s.term for s in analyse("-e set").slots] == ["e", "set"]
+    assert own.search("set -e").results[0].id == "bash/tests"
+    notes = {
+        "a.md": "# Settings\n\nA set of settings; set e to 1, and set it again.\n",
+        "b.md": "# Failures\n\nWith `set -e` a script ends at the first failure.\n",
+    }
+    answer = Engine(index_of(write_folder(tmp_path, notes)).get).search("set -e")
+    assert [r.id for r in answer.results] == ["b"]
+
+
+@pytest.mark.parametrize("query", ["set", "bank", "set variable", "bank account"])
+def test_a_common_word_is_not_replaced_by_the_names_of_a_term(own: Engine, query: str) -> None:
+    expanded = own.search(query).expanded
+    assert not {"cache set", "DRAM bank"} & set(expanded)
+
+
+@pytest.mark.parametrize("query", ["pipefail", "UVM", "NUMB"])
+def test_an_identifier_is_not_taken_for_a_typo_of_another(own: Engine, query: str) -> None:
+    assert own.search(query).corrected == []
+
+
+def test_a_hyphenated_name_is_found_without_its_hyphen(own: Engine) -> None:
+    assert "SMT" in own.search("hyperthreading").expanded
+
+
+def test_a_list_of_pages_comes_after_a_page_about_the_subject(own: Engine) -> None:
+    assert own.search("屋顶线", "zh").results[0].id == "cpu/roofline"
+
+
+def test_a_chinese_title_is_not_long_because_it_is_cut_into_pairs() -> None:
+    chinese, _ = postings_of(note("a", "多线程程序的内存分配"), 0)
+    english, _ = postings_of(note("b", "Memory allocation in threaded programs"), 0)
+    assert impact_of(chinese["线程"]) == impact_of(english["threaded"])
+
+
+def test_words_in_one_section_count_more_than_the_same_words_apart(tmp_path: Path) -> None:
+    text = "# {}\n\nNothing.\n\n## One\n\n{}\n\n## Two\n\n{}\n"
+    notes = {
+        "a.md": text.format("First", "A cache is small.", "A line of text is long."),
+        "b.md": text.format("Second", "A cache is small; a line of text is long.", "No more."),
+    }
+    answer = Engine(index_of(write_folder(tmp_path, notes)).get).search("cache line")
+    assert [r.id for r in answer.results] == ["b", "a"]
+
+
+def test_a_note_with_other_symptoms_is_not_exchanged_alone() -> None:
+    shards = Shards()
+    assert dict(shards.files(DOCUMENTS))
+    edited = replace(DOCUMENTS[2], blocks=(Block("", "Another sight", "And how to confirm it."),))
+    found = shards.replaced([*DOCUMENTS[:2], edited, DOCUMENTS[3]])
+    assert found == [*DOCUMENTS[:2], edited, *DOCUMENTS[3:]]
+    assert shards.replaced([*DOCUMENTS[:2], DOCUMENTS[3]]) is None  # a symptom is gone
+    assert shards.replaced([replace(edited, symptom="new")]) is None
+    assert shards.update(found).made
+    assert dict(Shards().files(found)).keys()
+
+
+def test_every_symptom_of_our_notes_finds_its_note() -> None:
+    site = site_of(ROOT / "notes")
+    found = [d for d in documents(site) if d.symptom]
+    assert len(found) >= 300  # at least 150 in each of two languages
+    engine = Engine(dict(Shards().files(documents(site))).get)
+    queries = {d: re.sub('["“”]', " ", d.blocks[0].heading) for d in found}
+    wrong = [q for d, q in queries.items() if engine.search(q, d.lang, 1).results[0].id != d.id]
+    assert len(wrong) <= len(found) // 50, wrong
+    texts = [site.graph.links[f"notes/{n.file}"].text for n in site.library.notes.values()]
+    again = [d for text in texts for d in documents_of(site, text)]
+    assert sorted(again, key=repr) == sorted(
+        (d for d in documents(site) if d.type == "note"), key=repr
+    )
+
+
+def test_landings_and_queries_without_an_answer_are_judged(engine: Engine, tmp_path: Path) -> None:
+    queries = """
+- {id: a, kind: symptom, lang: en, query: two threads slower than one, answers: [caches/sharing]}
+- {id: b, kind: symptom, lang: en, query: false sharing, answers: [caches/sharing#padding]}
+- {id: c, kind: unanswered, lang: zh, query: zzzz, answers: []}
+- {id: d, kind: unanswered, lang: zh, query: clock frequency, answers: []}
+"""
+    file = tmp_path / "queries.yml"
+    file.write_text(queries, encoding="utf-8")
+    rows = by_class(evaluate(engine, read_judged(file), lambda _: 0, []))
+    assert list(rows) == ["symptom, en", "unanswered, zh"]
+    first, last = rows.values()
+    assert (first.queries, first.success1, first.landed, first.wrongly) == (2, 1.0, 0.5, 0.0)
+    assert (last.queries, last.unanswered, last.said) == (0, 2, 0.5)

@@ -1,0 +1,54 @@
+"""The answer to a query: results, and what else is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """One page and its best section; if the page is translated, in the reader's language.
+
+    ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
+    block, ``page`` the number of the page. If the result opens at the top of the page, ``anchor``
+    and ``section`` are empty. If a symptom of the page answers, ``section`` is what a person sees
+    and ``text`` how to confirm it.
+    """
+
+    id: str
+    url: str
+    title: str
+    lang: str
+    type: str
+    anchor: str
+    section: str
+    text: str
+    score: float
+    page: int
+    is_symptom: bool = False
+
+    @property
+    def section_url(self) -> str:
+        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
+
+
+@dataclass
+class SearchAnswer:
+    """The answer to a query.
+
+    ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms
+    that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
+    nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
+    could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says that
+    probably no page answers; the results are then what is near.
+    """
+
+    results: list[SearchResult] = field(default_factory=list)
+    total: int = 0
+    expanded: list[str] = field(default_factory=list)
+    corrected: list[tuple[str, str]] = field(default_factory=list)
+    suggestions: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    facets: dict[str, dict[str, int]] = field(default_factory=dict)
+    is_weak: bool = False

@@ -1,0 +1,48 @@
+"""Landing: whether a result opens at one section of its page or at the top.
+
+A page's top gives its answer in short, so that is where a result opens. It opens at a section only
+if that clearly is the answer: most of what the query says of the page is in the section, and at
+least half of the words of its heading were asked for; or the query is one word that the page has
+nowhere else; or a symptom that answers is mended there too. The twin in JavaScript is
+``landing.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from perfnotes.search.constants import BLOCKS, LANDING, STOP
+from perfnotes.search.tokens import tokens
+
+
+def section_share(blocks: Mapping[int, float], anchors: Sequence[str], at: int) -> float:
+    """Return the share of a page's evidence that is in the section of block ``at``.
+
+    ``blocks`` maps blocks to what they contribute. ``anchors`` are those of the blocks that are in
+    one file with block ``at``.
+    """
+    first = at - at % BLOCKS
+    same = [first + i for i, anchor in enumerate(anchors) if anchor == anchors[at - first]]
+    total = sum(blocks.values())
+    return sum(blocks.get(block, 0.0) for block in same) / total if total else 0.0
+
+
+def opens_at_section(heading: str, share: float, terms: Collection[str], slots: int) -> bool:
+    """Return whether a section with ``share`` of the evidence is where a result opens.
+
+    ``terms`` are those found for the query, which has ``slots`` slots.
+    """
+    if slots == 1 and share >= LANDING["only"]:
+        return True
+    return share >= LANDING["share"] and _asked(heading, terms) >= LANDING["heading"]
+
+
+def _asked(heading: str, terms: Collection[str]) -> float:
+    """Return the share of the heading's words that were asked for."""
+    words = [
+        word
+        for token in tokens(heading)
+        for word, _ in (token.terms if token.is_cjk else token.terms[:1])
+        if word not in STOP
+    ]
+    return sum(word in terms for word in words) / len(words) if words else 0.0

@@ -1,0 +1,75 @@
+"""The postings of a symptom: what a person sees, how to confirm it, and other words for the same.
+
+Two people who see the same thing rarely say it in the same words: one writes "memory creeps up",
+the other "RSS keeps growing". Each line of ``symptom_words.json`` holds words that people use for
+one thing when they describe what they see. A symptom is also found by the other words of a line,
+with a lower impact. This costs the reader's browser nothing, because the index has these words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from perfnotes.search.codec import LEVELS, posting
+from perfnotes.search.document import SearchDocument
+from perfnotes.search.stem import stem
+from perfnotes.search.tokens import is_cjk, terms_of, words_of
+
+FILE = Path(__file__).with_name("symptom_words.json")
+# Shares of the greatest impact: for a word of what a person sees, of how to confirm it, of the
+# note's title, and for another word for what the person sees.
+_SEEN, _CONFIRM, _TITLE, _SAME = 0.7, 0.2, 0.2, 0.35
+_ROLES = {"w": 1.0, "u": 0.5}  # what a term counts, by its role; 0.6 for a part of a compound
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A word or phrase of ``symptom_words.json``, and the stems of its words with spaces around."""
+
+    text: str
+    stems: str
+    is_chinese: bool
+
+    def is_in(self, text: str, stems: str) -> bool:
+        """Return whether a text with these stems says this."""
+        return self.text in text if self.is_chinese else self.stems in stems
+
+
+@lru_cache(maxsize=1)
+def sayings() -> tuple[tuple[Saying, ...], ...]:
+    """Return the lines of ``symptom_words.json``."""
+    lines = json.loads(FILE.read_text("utf-8"))
+    return tuple(tuple(Saying(text, _stems(text), is_cjk(text)) for text in line) for line in lines)
+
+
+def _stems(text: str) -> str:
+    words = (terms[0][0] for w in words_of(text) if not is_cjk(w) and (terms := terms_of(w)))
+    return f" {' '.join(map(stem, words))} "
+
+
+def other_words(text: str) -> Iterator[str]:
+    """Yield other words for what a text says, in English, and in Chinese if it has Chinese."""
+    stems, has_chinese = _stems(text), any(map(is_cjk, words_of(text)))
+    for line in sayings():
+        said = [saying for saying in line if saying.is_in(text, stems)]
+        for saying in line if said else ():
+            if saying not in said and (has_chinese or not saying.is_chinese):
+                yield saying.text
+
+
+def symptom_postings(document: SearchDocument, number: int) -> dict[str, int]:
+    """Return the packed postings of the document of a symptom by term."""
+    impacts: dict[str, float] = {}
+    (block,) = document.blocks
+    texts = [(block.heading, _SEEN), (block.text, _CONFIRM), (document.title, _TITLE)]
+    texts += [(words, _SAME) for words in other_words(block.heading)]
+    for text, weight in texts:
+        for word in words_of(text):
+            for term, role in terms_of(word):
+                share = weight * _ROLES.get(role, 0.6)
+                impacts[term] = max(impacts.get(term, 0.0), share)
+    return {term: posting(number, int(LEVELS * share), 0) for term, share in impacts.items()}

@@ -1,0 +1,54 @@
+// Symptoms as a part of their notes; the twin of Ranked.fold in tools/perfnotes/search/scoring.py.
+import { NAMED, SYMPTOM, SYMPTOM_SHOWN } from "./constants.js";
+
+/** @import { Scores } from "./types.d.ts" */
+
+/**
+ * Adds the score of each note's best symptom to that of the note, and leaves the symptoms out. Of a note
+ * and its twin the better one gets it.
+ * @param {Scores} scores
+ * @param {Map<number, number>} notes the note of each symptom
+ * @param {Set<number>} twins
+ * @returns {Scores}
+ */
+export function folded(scores, notes, twins) {
+  /** @type {Map<number, [value: number, symptom: number]>} */
+  const best = new Map();
+  /** @type {Scores} */
+  const found = new Map();
+  for (const [page, scored] of scores) {
+    const note = notes.get(page), symptom = twins.has(page) ? page - 1 : page;
+    if (note === undefined) {
+      found.set(page, scored);
+      continue;
+    }
+    const [value, first] = best.get(note) || [0, 0];
+    if (scored.value > value || (scored.value === value && symptom < first)) best.set(note, [scored.value, symptom]);
+  }
+  for (const [note, [value, symptom]] of best) {
+    const own = found.get(note), other = twins.has(note + 1) ? found.get(note + 1) : undefined;
+    const isOther = other && (!own || other.value > own.value);
+    const mine = (isOther ? other : own) || { value: 0, blocks: new Map() };
+    const answers = mine.value < NAMED && value > SYMPTOM_SHOWN * mine.value;
+    found.set(isOther ? note + 1 : note,
+      { ...mine, value: mine.value + SYMPTOM * value, symptom: answers ? symptom : undefined });
+  }
+  return found;
+}
+
+/**
+ * Returns the symptom of a page that answers, in the page's language.
+ * @param {number} page
+ * @param {Scores} scores
+ * @param {Set<number>} twins
+ * @returns {number | undefined}
+ */
+export function symptomOf(page, scores, twins) {
+  const others = [page, twins.has(page) ? page - 1 : page + 1];
+  for (const other of others) {
+    const symptom = scores.get(other)?.symptom;
+    if (symptom === undefined || (other > page && !twins.has(other))) continue;
+    return twins.has(page) && twins.has(symptom + 1) ? symptom + 1 : symptom;
+  }
+  return undefined;
+}
