@@ -105,6 +105,7 @@ PLACES = {
     "PN912": ["caches/rows.md:10:13", "caches/rows.md:11:19"],
     "PN913": ["caches/rows.md:10:22"],
     "PN914": ["latency.yml:3:38"],
+    "PN915": ["caches/rows.md:12:4"],
     "PN920": ["caches/rows.md:10:14"],
     "PN921": ["caches/rows.md:2:1"],
     "PN922": ["caches/steps/index.md:12:1"],

@@ -47,7 +47,7 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map(([name, inputs]) => {
   if (!things[name]) bring(`explorables/${name}`);
   return inputs.map((given) => {
     const n = { ...given, ...things[name].compute(given) };
-    return [n, things[name].draw(n), Object.values(n).map((value) => pnPage.figure(value))];
+    return [n, things[name].draw(n), Object.values(n).map((value) => pnPage.figure(value, 3))];
   });
 });
 console.log(JSON.stringify(found));
@@ -90,7 +90,7 @@ def test_the_script_computes_and_draws_what_python_does(
     for inputs, (numbers, drawn, figures) in zip(given, found, strict=True):
         ours = {**inputs, **made.compute(inputs)}
         assert numbers == pytest.approx(ours, rel=1e-9)
-        assert figures == [figure(value) for value in numbers.values()]
+        assert figures == [figure(value, 3) for value in numbers.values()]
         theirs = [without_rounding(attributes) for attributes in drawn]
         assert theirs == [without_rounding(attributes) for attributes in made.draw(ours)]
         assert len(drawn) == len(made.moving)
