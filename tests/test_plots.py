@@ -162,6 +162,15 @@ def test_the_caption_is_the_links_words_in_each_language(site: Site) -> None:
         assert _words(page.css("figure.pn-chart")[1].css_first("title")) == title
 
 
+def test_the_labs_page_shows_all_plots(site: Site) -> None:
+    for url, heading in (("caches/ladder/lab/", "Plots"), ("zh/caches/ladder/lab/", "图")):
+        page = _html(site, url)
+        assert _words(page.css_first("h2#lab--plots")) == heading
+        assert len(page.css("figure.pn-chart")) == 4
+        ids = [node.attributes["id"] for node in page.css("[id]")]
+        assert len(ids) == len(set(ids))
+
+
 def test_the_twin_has_caption_and_table(site: Site) -> None:
     page = next(page for page in made_pages(site) if page.url == _NOTE)
     twin = page.twin.replace("\u00a0", " ")
