@@ -321,3 +321,14 @@ def test_any_numbers_have_an_axis(numbers: list[float]) -> None:
     axis = axis_of(numbers, 0, 100)
     assert all(0 <= axis.at(number) <= 100 for number in numbers)
     assert len(axis.ticks()) < 12
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize(
+    "places",
+    [[0.0], [1e299], [-5.0, 5.0], [1.0, 1.0 + 1e-12], [1e-300, 1e299], [1.0, 3.0, 2.0**40]],
+)
+def test_any_places_have_an_axis(places: list[float], binary: bool) -> None:
+    axis = parameter_axis(places, 0, 100, binary=binary)
+    assert all(0 <= axis.at(place) <= 100 for place in places)
+    assert len(axis.ticks()) < 12
