@@ -162,6 +162,15 @@ def test_the_caption_is_the_links_words_in_each_language(site: Site) -> None:
         assert _words(page.css("figure.pn-chart")[1].css_first("title")) == title
 
 
+def test_the_labs_page_shows_all_plots(site: Site) -> None:
+    for url, heading in (("caches/ladder/lab/", "Plots"), ("zh/caches/ladder/lab/", "图")):
+        page = _html(site, url)
+        assert _words(page.css_first("h2#lab--plots")) == heading
+        assert len(page.css("figure.pn-chart")) == 4
+        ids = [node.attributes["id"] for node in page.css("[id]")]
+        assert len(ids) == len(set(ids))
+
+
 def test_the_twin_has_caption_and_table(site: Site) -> None:
     page = next(page for page in made_pages(site) if page.url == _NOTE)
     twin = page.twin.replace("\u00a0", " ")
@@ -311,4 +320,15 @@ def test_ticks_are_round_numbers(axis: Axis, labels: list[str]) -> None:
 def test_any_numbers_have_an_axis(numbers: list[float]) -> None:
     axis = axis_of(numbers, 0, 100)
     assert all(0 <= axis.at(number) <= 100 for number in numbers)
+    assert len(axis.ticks()) < 12
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize(
+    "places",
+    [[0.0], [1e299], [-5.0, 5.0], [1.0, 1.0 + 1e-12], [1e-300, 1e299], [1.0, 3.0, 2.0**40]],
+)
+def test_any_places_have_an_axis(places: list[float], binary: bool) -> None:
+    axis = parameter_axis(places, 0, 100, binary=binary)
+    assert all(0 <= axis.at(place) <= 100 for place in places)
     assert len(axis.ticks()) < 12

@@ -51,7 +51,9 @@ class Axis:
         if not self.log:
             return [value for value in self._even() if value == int(value)]
         first, last = math.ceil(math.log2(self.low)), math.floor(math.log2(self.high))
-        step = next(s for s in (1, 2, 4, 5, 10, 20, 100) if (last - first) // s < _MOST_TICKS - 1)
+        step = next(
+            s for s in (1, 2, 4, 5, 10, 20, 100, 400) if (last - first) // s < _MOST_TICKS - 1
+        )
         first = -(-first // step) * step
         return [2.0**power for power in range(first, last + 1, step)]
 
@@ -98,7 +100,8 @@ def parameter_axis(places: list[float], start: float, end: float, *, binary: boo
     """Return the x axis of the places at which something was measured."""
     low, high = places[0], places[-1]
     if low == high:
-        return Axis(low - 1, high + 1, False, start, end, binary=binary)
+        room = max(1.0, abs(low) / 2)
+        return Axis(low - room, high + room, False, start, end, binary=binary)
     if low > 0 and high / low >= LOG_FROM:
         return Axis(low, high, True, start, end, binary=binary)
     return Axis(min(low, 0.0) if low < high / 2 else low, high, False, start, end, binary=binary)

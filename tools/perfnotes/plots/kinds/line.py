@@ -39,7 +39,7 @@ def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
         parts.append(text(left - 6, at + EM / 3, label, anchor="end"))
     parts += _limit(panel, y, left, lang)
     parts += _under(x, left, top + _HIGH)
-    for i, group in enumerate(panel.groups):
+    for i, group in reversed(list(enumerate(panel.groups))):  # the first lies above the others
         parts += _series(group.measures, x, y, i)
     bottom = top + _HIGH + LINE + 8
     if data.plot.parameter:

@@ -9,8 +9,10 @@ from perfnotes.graph.site import Site
 from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import is_stale
+from perfnotes.site.page import block
 from perfnotes.site.pages._results import plain, safe
 from perfnotes.site.render.markup import escape, fenced
+from perfnotes.site.render.plots import plots_of_lab
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
 
@@ -20,6 +22,7 @@ WORDS = {
     "load": ("load of others {n} %", "其他负载 {n} %"),
     "machine": ("Machine", "机器"),
     "not run": ("not run", "未运行"),
+    "plots": ("Plots", "图"),
     "output_of": ("Output of {run}", "{run} 的输出"),
     "reference_machine": ("shown in the text", "正文采用"),
     "stale_why": (
@@ -126,6 +129,12 @@ def result(site: Site, lab: Lab, found: Result, url: str, lang: str) -> str:
         if run.output
     ]
     return f'<div class="pn-result">{definitions(rows)}{"".join(shown)}</div>'
+
+
+def plots(site: Site, lab: Lab, url: str, lang: str) -> str:
+    """Return the section with the lab's plots as Markdown; empty if it has none."""
+    figures = plots_of_lab(lab, site.graph.evidence, site.addresses, url, lang)
+    return f"## {string('plots', lang)} {{#lab--plots}}\n{block(figures)}" if figures else ""
 
 
 def _run(id: str, not_run: str, load: float | None, lang: str) -> str:

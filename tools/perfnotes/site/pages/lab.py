@@ -101,6 +101,7 @@ class _LabPage:
             block(self._title()),
             words(lab.question[lang]) + "\n",
             block(self._facts()),
+            parts_of.plots(site, lab, self.url, lang),
             self._claims(),
             self._values(),
             self._results(),
@@ -121,7 +122,7 @@ class _LabPage:
             alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
             edit=site.repository.edit(f"{site.settings.notes}/{lab.folder}/lab.yml"),
             source=lab.source.path,
-            styles=("evidence", "lab"),
+            styles=("evidence", "lab", *(("plot",) if lab.plots else ())),
         )
 
     def _title(self) -> str:

@@ -13,9 +13,11 @@ from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.graph import Links
 from perfnotes.graph.plots import placed
+from perfnotes.model.lab import Lab
 from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
-from perfnotes.plots.data import Measure, Panel, PlotData
+from perfnotes.plots.data import Measure, Panel, PlotData, PlotError
 from perfnotes.plots.kinds import kinds
+from perfnotes.plots.problems import data_of
 from perfnotes.plots.shapes import EM, LINE, WIDTH, lines_of, number, text
 from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.markup import attribute_url, escape, markdown_words
@@ -51,6 +53,19 @@ def set_plots(
         figure = plot.figure(f"pn-plot-{data.plot.id}-{count}")
         edits.add(link.start, link.label_start, f"\n{figure}\n\n", "")
         edits.add(link.label_end, link.end, f"\n\n{plot.numbers()}\n", f"\n\n{plot.markdown()}")
+
+
+def plots_of_lab(lab: Lab, evidence: Evidence, addresses: Addresses, url: str, lang: str) -> str:
+    """Return the drawings of all plots of a lab that can be drawn, as HTML for the lab's page."""
+    figures = []
+    for plot in lab.plots.values():
+        try:
+            data = data_of(plot, lab, evidence.library)
+        except PlotError:
+            continue  # a check reports it
+        writer = _PlotWriter(data, lang, url, addresses, lang)
+        figures.append(writer.figure(f"lab--plot-{plot.id}"))
+    return "".join(figures)
 
 
 @dataclass(frozen=True)
