@@ -419,11 +419,11 @@ def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, w
         ("make", "_" * 6000, "text"),  # a lexer that takes four seconds for one line
         ("csharp", "a\n" * 4000, "text"),  # its lines are one run of words
         ("c", "int a;\n" * 3000, "c"),
-        ("c", "int a;\n" * 4000, "text"),
+        ("c", "int a;\n" * 6000, "text"),
         ("nim", "let a = 1\n" * 1500, "text"),  # a lexer that is not among the measured ones
         ("text", "_" * 100_000, "text"),
         ("no-such-language", "_" * 100_000, "no-such-language"),
-        ('{.c hl_lines="1"}', "int a;\n" * 4000, "text"),
+        ('{.c hl_lines="1"}', "int a;\n" * 6000, "text"),
     ],
 )
 def test_code_that_a_lexer_may_not_finish_is_plain_text(info: str, code: str, shown: str) -> None:
@@ -435,11 +435,16 @@ def test_code_that_a_lexer_may_not_finish_is_plain_text(info: str, code: str, sh
     assert second.info_start not in changed
 
 
+def test_a_hundred_blocks_of_fifty_lines_are_highlighted() -> None:
+    line = "    total += values[i] * weights[i];  // a sum\n"
+    assert not scan(("```c\n" + line * 50 + "```\n\n") * 100).not_highlighted
+
+
 def test_the_code_of_a_page_shares_one_budget() -> None:
-    block = "```c\n" + "int a;\n" * 2000 + "```\n\n"
+    block = "```c\n" + "int a;\n" * 4000 + "```\n\n"
     assert not scan(block + "```c\nint b;\n```\n").not_highlighted
     document = scan(block * 5)
-    assert document.not_highlighted == document.blocks.fences[2:]
+    assert document.not_highlighted == document.blocks.fences[1:]
 
 
 def test_signs_in_code_are_no_load() -> None:

@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import io
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -113,6 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the chosen shapes and prints a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--formats", nargs="+", default=list(_ENDINGS), choices=list(_ENDINGS))
+    parser.add_argument(
+        "--only", default="", metavar="PATTERN", help="only shapes whose names match"
+    )
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000], metavar="KIB")
     parser.add_argument("--limit", type=float, default=20.0, metavar="CPU_SECONDS")
     parser.add_argument("--above", type=float, default=0.0, help="print only what takes longer")
@@ -122,6 +126,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in options.formats:
         start = measured(name, "a\n", 64, options.limit).seconds
         for shape, piece in every(name):
+            if not re.search(options.only, shape):
+                continue
             found: list[Cost] = []
             for size in options.sizes:
                 found.append(measured(name, piece, size * 1024, options.limit))

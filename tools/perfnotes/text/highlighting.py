@@ -18,15 +18,15 @@ _SECONDS = 2.5  # that the highlighted code of one page may take
 # A lexer's time per square of the length, as benchmarks.hostile.lexers measures it. A run is a line
 # with the lines below it that hold only words and blanks: many patterns look that far.
 _OF_RUN = 1e-7
-_OF_BLOCK = 5e-9
+_OF_BLOCK = 2e-9
 _OF_BLOCK_AT_MOST = 2e-8  # in languages that are not listed below
 RUN_END = re.compile(r"\n(?=[^\n]*[(){};,=\"'#@:])")
 # Lexers, by the names that Pygments gives them, that take no more than _OF_BLOCK.
 QUICK = frozenset(
     "Ada|Awk|Bash|Batchfile|BibTeX|C|C#|C++|CMake|CSS|CUDA|Clojure|Common Lisp|D|Dart|Diff|Docker"
     "|Elixir|Erlang|F#|Fortran|GLSL|Gnuplot|Go|Groovy|HLSL|HTML|HTTP|Haskell|INI|JSON|Java"
-    "|JavaScript|Julia|Kotlin|LLVM|Lua|Makefile|Matlab|NASM|Nginx configuration file|NumPy|OCaml"
-    "|Octave|PHP|Perl|PowerShell|Protocol Buffer|Python|Python console session|Python Traceback|S"
+    "|JavaScript|Kotlin|LLVM|Lua|Makefile|Matlab|NASM|Nginx configuration file|NumPy|OCaml"
+    "|Octave|PHP|Perl|Protocol Buffer|Python|Python console session|Python Traceback|S"
     "|Ruby|Rust|SQL|Scala|Scheme|Slurm|Swift|TOML|Tcl|TeX|TypeScript|VimL|XML|YAML|Zig"
     "|Bash Session|Systemd|verilog|vhdl".split("|")
 )
