@@ -27,24 +27,24 @@ cpu() {  # cpu NAME TURNS BODY: nanoseconds of one turn
 jobs_at_once() {  # jobs_at_once NAME COUNT
   local TIMEFORMAT='%3R %3U %3S' real user system
   { time printf '%s\n' {1..8} | xargs -P "$2" -n 1 \
-      bash -c 'for ((i = 0; i < 50000; i++)); do :; done'; } 2> took.txt
+      bash -c 'for ((i = 0; i < 20000; i++)); do :; done'; } 2> took.txt
   read -r real user system < took.txt
   add "$1" "$real"
   add "$1_cpu" "$(( 10#${user/./} + 10#${system/./} ))"
 }
 
-for ((sample = 0; sample < 7; sample++)); do
+for ((sample = 0; sample < 5; sample++)); do
   if [[ $1 == fork ]]; then
     cpu group 20000 '{ x=1; }'
     cpu again 20000 '{ x=1; }'
-    cpu subshell 200 '(x=1)'
-    cpu repeated 200 '(x=1)'
-    cpu program 200 /bin/true
+    cpu subshell 100 '(x=1)'
+    cpu repeated 100 '(x=1)'
+    cpu program 100 /bin/true
     (   # the array is made in a copy of the shell, which ends with it
       mapfile -t many < <(seq 300000)
-      cpu large 100 '(x=1)'
+      cpu large 50 '(x=1)'
       unset many
-      cpu after 100 '(x=1)'
+      cpu after 50 '(x=1)'
     )
   else
     jobs_at_once one 1
