@@ -11,7 +11,7 @@ import pytest
 
 from perfnotes.search.analysis import analyse
 from perfnotes.search.codec import impact_of
-from perfnotes.search.confidence import Asked, worth_listing
+from perfnotes.search.confidence import Asked, least_score, worth_listing
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.evaluate import by_class, evaluate, read_judged
 from perfnotes.search.impacts import postings_of
@@ -143,9 +143,12 @@ def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:
 
 
 def test_pages_that_say_next_to_nothing_are_not_listed() -> None:
-    assert worth_listing([3, 1, 2], {1: 1.0, 2: 0.1, 3: 2.0}) == [3, 1]
-    assert worth_listing([3, 1, 2], {1: 1.0, 2: 0.1, 3: 2_000_000.5}) == [3, 1]  # a named one
-    assert worth_listing([], {}) == []
+    scores = {1: 1.0, 2: 0.1, 3: 2.0}
+    assert worth_listing([3, 1, 2], scores, least_score(scores.values())) == [3, 1]
+    named = {1: 1.0, 2: 0.1, 3: 2_000_000.5}
+    assert worth_listing([3, 1, 2], named, least_score(named.values())) == [3, 1]
+    assert worth_listing([2], scores, least_score(scores.values())) == [2]  # a filter left it alone
+    assert worth_listing([], {}, least_score([])) == []
 
 
 @pytest.mark.parametrize(

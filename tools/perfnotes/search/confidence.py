@@ -7,7 +7,7 @@ which half have no answer: ``CONFIDENCE`` holds the weights. The twin in JavaScr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from perfnotes.search.analysis import Slot
@@ -54,11 +54,18 @@ class Asked:
         return sure < 0
 
 
-def worth_listing(order: Sequence[int], best: Mapping[int, float]) -> list[int]:
-    """Return the pages of ``order`` without those that say next to nothing of the query.
+def least_score(scores: Iterable[float]) -> float:
+    """Return the least score with which a page is listed: the share ``FLOOR`` of the best one.
 
-    ``best`` has the scores. A page has to have the share ``FLOOR`` of the best one; that a page is
-    named by the query does not count.
+    That a page is named by the query does not count. ``scores`` are those before any filter, so
+    that a filter does not bring up pages that were not counted before.
     """
-    least = FLOOR * max((best[page] % NAMED for page in order), default=0.0)
-    return [page for page in order if best[page] >= least]
+    return FLOOR * max((score % NAMED for score in scores), default=0.0)
+
+
+def worth_listing(order: Sequence[int], best: Mapping[int, float], least: float) -> list[int]:
+    """Return the pages of ``order`` whose score is at least ``least``, or all if none is.
+
+    ``best`` has the scores.
+    """
+    return [page for page in order if best[page] >= least] or list(order)

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
 from perfnotes.search.answer import SearchAnswer, SearchResult
-from perfnotes.search.confidence import Asked, worth_listing
+from perfnotes.search.confidence import Asked, least_score, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.landing import opens_at_section, section_share
@@ -60,13 +60,15 @@ class Engine:
         if not found.slots and query.filters:
             pages = (p for p in range(self.terms.pages) if p not in self.store.notes)
             ranked = Ranked({p: Scored(1.0) for p in pages})
+        least = least_score(scored.value for scored in ranked.scores.values())
         ranked = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
         order = ranked.order(self.store.twins, wanted[-1] if wanted else lang)
         phrases = [p for p in query.phrases if not _is_word(p)]
         if phrases:
             order = with_phrases(order, phrases, self.store.text)
-        order = worth_listing(order, ranked.best)
+        if not query.phrases:
+            order = worth_listing(order, ranked.best, least)
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
         if not order:

@@ -2,7 +2,7 @@
 // tools/perfnotes/search/confidence.py.
 import { CONFIDENCE, FLOOR, NAMED, WEIGHTS } from "./constants.js";
 
-/** @import { Asked, Row } from "./types.d.ts" */
+/** @import { Asked, Row, Scores } from "./types.d.ts" */
 
 const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page that matches it fully
 
@@ -40,13 +40,22 @@ export function isDoubtful({ total, unknown }, best, corrections, isNote) {
 }
 
 /**
- * Leaves out the pages that say next to nothing of the query.
+ * Returns the least score with which a page is listed. `scores` are those before any filter.
+ * @param {Scores} scores
+ */
+export function leastScore(scores) {
+  let most = 0;
+  for (const { value } of scores.values()) most = Math.max(most, value % NAMED);
+  return FLOOR * most;
+}
+
+/**
+ * Leaves out the pages that say next to nothing of the query, unless all do.
  * @param {number[]} order
  * @param {Map<number, number>} best the score of each page
+ * @param {number} least
  */
-export function worthListing(order, best) {
-  /** @param {number} page */
-  const score = (page) => best.get(page) || 0;
-  const least = FLOOR * order.reduce((most, page) => Math.max(most, score(page) % NAMED), 0);
-  return order.filter((page) => score(page) >= least);
+export function worthListing(order, best, least) {
+  const found = order.filter((page) => (best.get(page) || 0) >= least);
+  return found.length ? found : order;
 }

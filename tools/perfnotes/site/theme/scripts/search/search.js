@@ -1,7 +1,7 @@
 // A query's answer, from the first result to the last.
 import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
-import { asked, isDoubtful, worthListing } from "./confidence.js";
+import { asked, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf } from "./folding.js";
 import { opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
@@ -153,6 +153,7 @@ export class Search extends Restricting {
         if (!this.notes.has(page)) scores.set(page, { value: 1, blocks: new Map() });
       }
     }
+    const least = leastScore(scores);
     await this.restrict(query, scores);
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     const best = this.order(scores, wanted ? wanted[1] : this.lang);
@@ -163,7 +164,7 @@ export class Search extends Restricting {
     });
     if (phrases.length) order = await this.withPhrases(order, phrases);
     if (stale()) return null;
-    order = worthListing(order, best);
+    if (!query.phrases.length) order = worthListing(order, best, least);
     answer.total = order.length;
     if (onPartial && !painted && order.length) {
       const results = await this.results(order, 1, scores, answer.terms, answer.asked);
