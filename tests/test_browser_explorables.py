@@ -72,7 +72,9 @@ def test_on_a_phone_nothing_is_hidden_faint_or_small(
 ) -> None:
     with opened(browser, base, width=PHONE, scheme=scheme) as (tab, _):
         tab.goto(url)
-        expect(tab.locator(".pn-explore-slider input").first).to_be_visible()
+        for box in boxes(tab):
+            box.scroll_into_view_if_needed()
+            expect(box.locator("input").first).to_be_visible()
         assert tab.evaluate(_SHIFTS) == 0
         assert not tab.evaluate(EXTRA_WIDTH)
         assert not tab.evaluate(LOW_CONTRAST)
@@ -94,6 +96,7 @@ def test_the_keyboard_changes_the_picture_and_the_sentence(
         tab.goto("caches/try/")
         box = tab.locator(f"#explore-{name}")
         picture, said = box.locator("svg"), box.locator(".pn-explore-said")
+        box.scroll_into_view_if_needed()
         expect(box.locator("input").first).to_be_visible()
         with_script, sentence = picture.inner_html(), said.inner_text()
         height = height_of(box)
@@ -122,7 +125,7 @@ def test_the_script_draws_what_the_page_shows_without_it(base: str, browser: Bro
         with opened(browser, base, script=script) as (tab, _):
             tab.goto("zh/caches/try/")
             for name, box in zip(NAMES, boxes(tab), strict=True):
-                expect(box.locator("svg")).to_be_visible()
+                box.scroll_into_view_if_needed()
                 if not script:
                     expect(box.locator("input")).to_have_count(0)
                     expect(box.locator(".pn-explore-said")).not_to_be_empty()
@@ -144,6 +147,7 @@ def test_a_pointer_drags(base: str, browser: Browser) -> None:
                 continue
             box = tab.locator(f"#explore-{name}")
             box.locator("svg").scroll_into_view_if_needed()
+            expect(box.get_by_role("slider").first).to_be_visible()
             place = box.locator("svg").bounding_box()
             assert place
             y = place["y"] + place["height"] / 2
@@ -162,3 +166,19 @@ def test_other_pages_load_none_of_it(base: str, browser: Browser) -> None:
         tab.goto("caches/lines/")
         assert asked
         assert not [url for url in asked if "explor" in url]
+
+
+def test_the_scripts_come_when_the_reading_comes_near(base: str, browser: Browser) -> None:
+    with opened(browser, base, width=PHONE) as (tab, _):
+        asked: list[str] = []
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.goto("caches/try/")
+        last = tab.locator(".pn-explore").last
+        expect(tab.locator(".pn-explore").first.locator("input").first).to_be_visible()
+        expect(last.locator("input")).to_have_count(0)
+        name = (last.get_attribute("id") or "").removeprefix("explore-")
+        assert not [url for url in asked if f"/{name}.js" in url]
+        last.scroll_into_view_if_needed()
+        expect(last.locator("input").first).to_be_visible()
+        assert len([url for url in asked if url.endswith("/explore.js")]) == 1
+        assert len([url for url in asked if url.endswith(f"/{name}.js")]) == 1

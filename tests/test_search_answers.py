@@ -169,7 +169,7 @@ def test_words_are_excluded_and_options_of_compilers_are_not(
 def test_a_command_with_a_short_option_is_one_term(own: Engine, tmp_path: Path) -> None:
     assert [s.term for s in analyse("set -e in a script").slots] == ["set-e", "script"]
     assert [s.term for s in analyse("-e set").slots] == ["e", "set"]
-    assert own.search("set -e").results[0].id == "bash/tests"
+    assert own.search("set -e").results[0].id == "bash/strict-mode"
     notes = {
         "a.md": "# Settings\n\nA set of settings; set e to 1, and set it again.\n",
         "b.md": "# Failures\n\nWith `set -e` a script ends at the first failure.\n",

@@ -89,6 +89,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
+<<<<<<< HEAD
     plots = 'class="pn-chart"' in rendered.staged
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
     tries = rendered.explorables
@@ -99,6 +100,11 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         "explore": bool(tries),
         "plot": plots,
     }
+=======
+    evidence = bool(lab or rendered.numbers or credited or calculators)
+    explorables = bool(rendered.explorables)
+    styles = {"note": True, "evidence": evidence, "calc": calculators, "explore": explorables}
+>>>>>>> tries
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
@@ -132,18 +138,10 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         files=rendered.files,
         findings=rendered.findings,
         styles=tuple(name for name, needed in styles.items() if needed),
-        scripts=_scripts(calculators, tries),
+        scripts=("numbers", "calc") if calculators else (),
         data=structured_data(version, _cited(version)) if site.library.own else "",
     )
     return replace(page, foot=foot(site, page, ("translate", _translate(version))))
-
-
-def _scripts(calculators: bool, explorables: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the scripts of the theme that calculators and things to try need."""
-    names = ["numbers"] if calculators or explorables else []
-    names += ["calc"] if calculators else []
-    names += ["explore"] if explorables else []
-    return (*names, *(f"explorables/{name}" for name in explorables))
 
 
 def _reviews(version: NoteVersion) -> list[ReviewState]:

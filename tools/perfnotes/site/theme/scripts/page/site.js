@@ -1,6 +1,6 @@
 // What scripts do on every page: the drawer and the list of languages work by keyboard, the table of
 // contents follows the reading, code can be copied, wide tables and figures can be scrolled. What only
-// some readers use is loaded at its first use: cards, side notes, enlarged figures. Without this
+// some readers use is loaded at its first use: cards, side notes, enlarged figures, things to try. Without this
 // script, every page can still be read, and all links work.
 "use strict";
 var pnPage = {};
@@ -215,6 +215,7 @@ var pnPage = {};
   broad.addEventListener("change", margin);
   margin();
 
+<<<<<<< HEAD:tools/perfnotes/site/theme/scripts/page/site.js
   // What is folded opens where the address leads into it or to the heading above it, and in print.
   const unfold = () => {
     let target = null;
@@ -233,6 +234,25 @@ var pnPage = {};
   addEventListener("beforeprint", () => {
     for (const fold of article.querySelectorAll("details.pn-fold")) fold.open = true;
   });
+=======
+  // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
+  // do not come, its picture and example can be read.
+  const explore = async (box) => {
+    const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
+    if (!name) return;
+    if (!pnPage.figure) await bring("numbers");
+    await bring("explore");
+    await bring(`explorables/${name}`);
+  };
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      explore(target).catch(() => {}); // the picture and its example stay
+    }
+  }, { rootMargin: "100%" });
+  for (const box of article.querySelectorAll(".pn-explore[data-explore]")) near.observe(box);
+>>>>>>> tries:tools/perfnotes/site/theme/assets/perfnotes/site.js
 
   // Open the tab that the address names.
   const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
