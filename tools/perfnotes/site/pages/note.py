@@ -89,22 +89,15 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
-<<<<<<< HEAD
     plots = 'class="pn-chart"' in rendered.staged
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
-    tries = rendered.explorables
     styles = {
         "note": True,
         "evidence": evidence,
         "calc": calculators,
-        "explore": bool(tries),
+        "explore": bool(rendered.explorables),
         "plot": plots,
     }
-=======
-    evidence = bool(lab or rendered.numbers or credited or calculators)
-    explorables = bool(rendered.explorables)
-    styles = {"note": True, "evidence": evidence, "calc": calculators, "explore": explorables}
->>>>>>> tries
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),

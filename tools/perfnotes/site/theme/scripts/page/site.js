@@ -215,7 +215,6 @@ var pnPage = {};
   broad.addEventListener("change", margin);
   margin();
 
-<<<<<<< HEAD:tools/perfnotes/site/theme/scripts/page/site.js
   // What is folded opens where the address leads into it or to the heading above it, and in print.
   const unfold = () => {
     let target = null;
@@ -234,7 +233,7 @@ var pnPage = {};
   addEventListener("beforeprint", () => {
     for (const fold of article.querySelectorAll("details.pn-fold")) fold.open = true;
   });
-=======
+
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
   // do not come, its picture and example can be read.
   const explore = async (box) => {
@@ -252,7 +251,6 @@ var pnPage = {};
     }
   }, { rootMargin: "100%" });
   for (const box of article.querySelectorAll(".pn-explore[data-explore]")) near.observe(box);
->>>>>>> tries:tools/perfnotes/site/theme/assets/perfnotes/site.js
 
   // Open the tab that the address names.
   const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
