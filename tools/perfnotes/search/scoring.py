@@ -154,6 +154,8 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     total = 0
     rows = [row for row in rows if row[1].found]
     slots = sum(slot.kind != "both" for slot, _ in rows)
+    # Pairs of Chinese characters overlap, so those of one word stand together anyway.
+    more = 0.0 if any(slot.kind in ("pair", "loose", "char") for slot, _ in rows) else TOGETHER
     least = min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * max(0, slots - FEW_SLOTS))
     for slot, hits in rows:
         weight = idf(hits.df) * WEIGHTS[slot.kind]
@@ -168,7 +170,7 @@ def score(rows: Sequence[Row], idf: Callable[[int], int]) -> Ranked:
     scores = {}
     for page, said in sums.items():
         share = covered[page] / total if total else 1.0
-        whole = (said + TOGETHER * max(blocks[page].values())) / (1 + TOGETHER)
+        whole = (said + more * max(blocks[page].values())) / (1 + more)
         scores[page] = Scored(whole / 3e7 * (least + (1 - least) * share * share), blocks[page])
     return Ranked(scores, {term for _, hits in rows for term, _ in hits.terms})
 

@@ -35,6 +35,8 @@ export function score(all, idf) {
   const scores = new Map();
   const slots = rows.filter(({ slot }) => slot.kind !== "both").length;
   const least = Math.min(MOST_COVERED, LEAST_COVERED + MORE_COVERED * Math.max(0, slots - FEW_SLOTS));
+  const isChinese = rows.some(({ slot }) => slot.kind === "pair" || slot.kind === "loose" || slot.kind === "char");
+  const more = isChinese ? 0 : TOGETHER; // pairs of one word stand together anyway
   let total = 0;
   for (const { slot, hits } of rows) {
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
@@ -52,7 +54,7 @@ export function score(all, idf) {
   for (const mine of scores.values()) {
     const share = total ? (mine.covered || 0) / total : 1;
     const together = Math.max(...mine.blocks.values());
-    mine.value = ((mine.value + TOGETHER * together) / (1 + TOGETHER) / 3e7) * (least + (1 - least) * share * share);
+    mine.value = ((mine.value + more * together) / (1 + more) / 3e7) * (least + (1 - least) * share * share);
   }
   return scores;
 }
