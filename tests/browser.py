@@ -107,6 +107,7 @@ class Watch:
     expected: str = ""  # an address that may be missing
     problems: list[str] = field(default_factory=list)
     requests: int = 0
+    script: bool = True  # whether the browser runs scripts
 
     def on(self, context: BrowserContext) -> Watch:
         context.on("request", self._request)
@@ -127,7 +128,9 @@ class Watch:
 
     def _failed(self, request: Request) -> None:
         # If a page is left before its search has loaded, the browser aborts that request.
-        if request.failure != "net::ERR_ABORTED":
+        # Without scripts it refuses those that a page announces.
+        refused = request.failure == "csp" and request.resource_type == "script"
+        if request.failure != "net::ERR_ABORTED" and not (refused and not self.script):
             self.problems.append(f"{request.failure} {request.url}")
 
     def _console(self, kind: str, text: str, page: Page | None) -> None:
@@ -158,7 +161,7 @@ def opened(
         reduced_motion="reduce" if calm else "no-preference",
         base_url=base,
     )
-    watch = Watch(base, base + expected if expected else "").on(context)
+    watch = Watch(base, base + expected if expected else "", script=script).on(context)
     yield context.new_page(), watch
     context.close()
     assert not watch.problems, "\n".join(watch.problems)

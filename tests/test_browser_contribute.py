@@ -36,6 +36,7 @@ def test_a_card_reports_its_number(browser: Browser, site: str, pages: list[Page
         )
         with opened(browser, site) as (tab, _):
             tab.goto(page.url)
+            tab.locator(".pn-fold", has=tab.locator(".pn-numbers")).locator("summary").click()
             row = tab.locator(".pn-measured tr[id]").first
             number = tab.locator(f"article a.pn-n[data-n='{row_number(row.get_attribute('id'))}']")
             number.first.hover()

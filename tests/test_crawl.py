@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.explorables import explorables
+
 pytestmark = pytest.mark.slow
 
 ADDRESS = "https://example.org/some/path/"
@@ -142,6 +144,10 @@ def test_every_file_of_the_theme_is_asked_for(crawl: Crawl) -> None:
     assert len(shipped) > 20
     brought = re.findall(r'bring\("(\w+)"', words)
     by_name = {f"assets/perfnotes/{name}.{ending}" for name in brought for ending in ("js", "css")}
+    # A thing to try is brought by the name that it has on its page.
+    if "bring(`explorables/${name}`)" in words:
+        by_name |= {f"assets/perfnotes/explorables/{name}.js" for name in explorables()}
+        by_name |= {f"assets/perfnotes/{name}.css" for name in ("explore",)}
     by_address = set(re.findall(r'(?:"|\$\{SCOPE\})(assets/[^"`]+)["`]', words))
     unused = {"assets/perfnotes/moved.js"}  # for pages that were renamed; none of ours was
     if crawl.address == ADDRESS:

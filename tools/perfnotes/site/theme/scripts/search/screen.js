@@ -3,6 +3,7 @@ import { LONGEST_QUERY } from "./constants.js";
 import { filters } from "./filters.js";
 import { hasFailed, listed, spoken } from "./outcome.js";
 import { memory } from "./recent.js";
+import { notices } from "./notices.js";
 import { view } from "./view.js";
 
 const SAY_AFTER_TYPING = 400; // ms
@@ -77,7 +78,7 @@ export class Screen {
       this.empty(text);
       this.actions.focus();
     };
-    rest.replaceChildren(...view.hints(words, recent.length ? forget : null),
+    rest.replaceChildren(...notices.hints(words, recent.length ? forget : null),
       ...(this.modal ? [view.h("p", { class: "pn-search-keys" }, words.keys)] : []));
     this.say("");
   }
@@ -148,7 +149,7 @@ export class Screen {
       retry: this.actions.retry,
       tooLong: Array.from(text).length > LONGEST_QUERY ? this.words.long(LONGEST_QUERY) : "",
     }));
-    if (answer.isWeak && !answer.missing.length) notes.append(view.noNote(answer, this.words, this.lang));
+    if (answer.isWeak && !answer.missing.length) notes.append(notices.noNote(answer, this.words, this.lang));
     if (focused) view.focus(notes, "summary", input);
   }
 
@@ -170,12 +171,12 @@ export class Screen {
     const { words, actions } = this;
     const attributes = { class: "pn-link pn-search-all" };
     if (hasFailed(answer)) {
-      return answer.isOther ? view.failure(words.changed, words.reload, actions.reload)
-        : view.failure(words.failed(navigator.onLine), words.retry, actions.retry);
+      return answer.isOther ? notices.failure(words.changed, words.reload, actions.reload)
+        : notices.failure(words.failed(navigator.onLine), words.retry, actions.retry);
     }
     if (!answer.total) {
       const facets = actions.facets();
-      return view.nothing(answer, facets ? filters.unknown(text, facets) : [], words, (query) => {
+      return notices.nothing(answer, facets ? filters.unknown(text, facets) : [], words, (query) => {
         actions.put(query);
         actions.focus();
       });
