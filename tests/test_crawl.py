@@ -147,11 +147,12 @@ def test_every_file_of_the_theme_is_asked_for(crawl: Crawl) -> None:
     # A thing to try is brought by the name that it has on its page.
     if "bring(`explorables/${name}`)" in words:
         by_name |= {f"assets/perfnotes/explorables/{name}.js" for name in explorables()}
-        by_name |= {f"assets/perfnotes/{name}.css" for name in ("explore",)}
+        by_name.add("assets/perfnotes/explore.css")
     by_address = set(re.findall(r'(?:"|\$\{SCOPE\})(assets/[^"`]+)["`]', words))
     unused = {"assets/perfnotes/moved.js"}  # for pages that were renamed; none of ours was
     if crawl.address == ADDRESS:
         unused.add("assets/perfnotes/design.css")  # for our page about the design
+        unused.add("assets/perfnotes/plot.css")  # no note of the sample has a plot
     assert shipped - asked - by_name - by_address - unused == set()
 
 

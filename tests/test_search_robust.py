@@ -78,7 +78,7 @@ def test_half_a_composition_is_no_query(browser: Browser, site: str) -> None:
         keys.send("Input.insertText", {"text": "锁页"})
         settle(tab)
         expect(field(tab)).to_have_value("锁页")
-        expect(hits(tab).first).to_contain_text("Pinned")  # its English name
+        expect(hits(tab).first).to_contain_text("锁页内存")
 
 
 @pytest.fixture
