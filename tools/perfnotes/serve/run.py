@@ -279,10 +279,7 @@ class Serving:
                 self._shown.newer.pop(url, None)
         self._shown.news.send("pages", {url: self._shown.digest(url) for url in said["made"]})
         if not self._changed:
-            findings = [
-                Finding(**{**f, "severity": Severity(f["severity"])}) for f in said["findings"]
-            ]
-            self._tell(sorted(findings))
+            self._tell(sorted(_finding(data) for data in said["findings"]))
 
     def _check(self) -> None:
         """What the checks say at once; the judge of all other pages speaks with the next build."""

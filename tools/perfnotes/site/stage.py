@@ -168,6 +168,7 @@ def shown_file(library: Library, path: str, memo: Memo) -> tuple[bytes, Finding 
         return b"", Finding(library.shown(address), 1, 1, "PN103", message)
     problem: tuple[int, str] | None = None
     if address.lower().endswith(".svg"):
+        # In a tuple, since a memo takes None for a value that it does not have.
         (problem,) = memo.of(lambda: (svg_problem(data),), [], "drawing", content_digest(data))
     if problem:
         line, message = problem
