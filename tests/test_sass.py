@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from perfnotes.labs import needs
 from perfnotes.labs.box import CannotRunError, Finished, LabError
 from perfnotes.labs.instruments import _ptxas_log, _sass_listing, sass
 from perfnotes.model.lab import Limits, Run
@@ -138,3 +139,9 @@ def test_what_cannot_be_counted_is_said(box: PlainBox) -> None:
         "gcc",
         "nvdisasm",
     )
+
+
+def test_the_message_says_how_to_get_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needs, "search_path", lambda: "/nowhere")
+    run = Run("r", "sass", {"source": "k.ptx"}, env={}, limits=Limits())
+    assert needs.missing(sass.needs(run)) == "needs ptxas, nvdisasm (make cuda)"

@@ -14,14 +14,13 @@ SOURCE: Mapping[str, Any] = {**FILE, "pattern": r"\.(cu|ptx)$"}
 ARCH: Mapping[str, Any] = {"type": "string", "pattern": "^sm_[0-9]{2,3}[af]?$"}
 FLAGS: Mapping[str, Any] = {"type": "string", "maxLength": 500}
 OPTIONS = {"source": SOURCE, "arch": ARCH, "function": NAME, "flags": FLAGS}
-PACKAGE = "nvidia-cuda-toolkit"
 _UNKNOWN = ("is not defined for option 'gpu-name'", "Unsupported gpu architecture")
 
 
 def needs(run: Run, *more: str) -> Needs:
     """The compiler and gcc for a .cu file, the assembler for a .ptx file, and ``more`` programs."""
     tools = ("ptxas",) if _is_ptx(run) else ("nvcc", "ptxas", "gcc")
-    return Needs(tools=(*tools, *more), debian=(PACKAGE,))
+    return Needs(tools=(*tools, *more), make=("cuda",))
 
 
 def compiled(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
