@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from perfnotes.build.configuration import configuration
-from perfnotes.build.convert import judged
+from perfnotes.build.convert import JudgedHtml, judged
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import Staged
 from perfnotes.graph.site import Site
@@ -21,6 +21,12 @@ def engine_of() -> MarkdownEngine:
     return MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
 
 
+@lru_cache(maxsize=2000)
+def _judged(engine: MarkdownEngine, text: str, twin: bytes, own: bool) -> JudgedHtml:
+    """Renders and judges a page once. Most pages of the example are the same in every test."""
+    return judged(engine, text, twin, own=own)
+
+
 def prepare(
     site: Site, staged: Stage, engine: MarkdownEngine
 ) -> tuple[dict[str, Html], list[Finding]]:
@@ -29,7 +35,7 @@ def prepare(
     findings: list[Finding] = []
     for path, page in staged.pages.items():
         source = Staged.read(staged.files[path])
-        done = judged(engine, source.text, staged.twins[path], own=site.library.own)
+        done = _judged(engine, source.text, staged.twins[path], site.library.own)
         findings += [locate(site, page, danger) for danger in done.dangers]
         if done.plain:
             staged.files[path] = source.with_text(done.plain)

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from perfnotes.build.markdown import MarkdownEngine
 from perfnotes.checks import MOST_ALIKE, examine, grade, modules, rules
 from perfnotes.checks._rule import Files, Rule, Symlink
 from perfnotes.checks.requires_cycle import _circles
-from perfnotes.graph.site import Site
 from perfnotes.model.translation import text_hash
 from perfnotes.report.github import write as as_github
 from perfnotes.report.text import write as as_text
-from perfnotes.site.locate import locate
 from perfnotes.site.page_addresses import address_problems
-from perfnotes.site.safety import judge
-from perfnotes.site.stage import Stage, stage
+from perfnotes.site.stage import stage
 from perfnotes.text.findings import Finding, Severity
-from tests.example_notes import read_site, write_notes
+from tests.engine_of import engine_of, prepare
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 ROOT = Path(__file__).parent.parent
 
@@ -127,33 +121,11 @@ def look(tmp_path: Path) -> Look:
 
     def findings(files: Files) -> list[Finding]:
         site = read_site(write_notes(tmp_path, files))
-        staged = stage(site)
-        return examine(site, staged.findings) + grade(_dangers(site, staged), site.library)
+        staged = stage_without_index(site)
+        _, dangers = prepare(site, staged, engine_of())
+        return examine(site, staged.findings) + grade(dangers, site.library)
 
     return findings
-
-
-def _dangers(site: Site, staged: Stage) -> list[Finding]:
-    found = []
-    for path, page in staged.pages.items():
-        text = staged.files[path].decode().split("\n---\n", 1)[1]
-        found += [locate(site, page, d) for d in judge(_content(text))]
-    return found
-
-
-@cache
-def _content(text: str) -> str:
-    """What the engine makes of a text. Most pages are the same in every test."""
-    return _engine().convert(text).content
-
-
-@cache
-def _engine() -> MarkdownEngine:
-    configured = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["markdown_extensions"]
-    settings: dict[str, Any] = {}
-    for entry in configured:
-        settings |= entry if isinstance(entry, dict) else {entry: {}}
-    return MarkdownEngine(list(settings), settings)
 
 
 def _codes(findings: list[Finding]) -> list[str]:
