@@ -304,6 +304,7 @@ def test_both_engines_answer_alike(
                     assert [c[1] for c in other["corrected"]] == [c[1] for c in mine.corrected]
 
 
+@pytest.mark.slow
 def test_the_browser_marks_words_and_tells_what_is_missing(
     tmp_path: Path, index: dict[str, bytes]
 ) -> None:
