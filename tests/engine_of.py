@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.convert import JudgedHtml, judged
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import Staged
+from perfnotes.checks import examine, grade
+from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
+from perfnotes.site.render.edits import STAGED, Edits
 from perfnotes.site.stage import Stage
 from perfnotes.text.findings import Finding
+from perfnotes.text.inline import scan
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 
 @cache
@@ -41,3 +49,27 @@ def prepare(
             staged.files[path] = source.with_text(done.plain)
         prepared[path] = done.html
     return prepared, findings
+
+
+def findings_as_built(folder: Path, files: Files) -> list[Finding]:
+    """Returns the findings of the example notes with files laid over them, as a build does."""
+    site = read_site(write_notes(folder, files))
+    staged = stage_without_index(site)
+    _, dangers = prepare(site, staged, engine_of())
+    return examine(site, staged.findings) + grade(dangers, site.library)
+
+
+def staged(source: str) -> str:
+    """The text as the engine gets it, without links resolved."""
+    document = scan(source)
+    edits = Edits()
+    for edit in (*document.blocks.edits, *document.edits):
+        edits.add(edit.start, edit.end, edit.new, None)
+    return edits.apply(source, 0, STAGED)
+
+
+def html(source: str) -> LexborNode:
+    """The body that the engine makes of the text of a note, without links resolved."""
+    body = LexborHTMLParser(engine_of().convert(staged(source)).content or "<p></p>").body
+    assert body is not None
+    return body
