@@ -114,7 +114,7 @@ def test_the_hash_covers_what_is_translated() -> None:
     for key, value in changed.items():
         other = replace(symptom, **{key: value})
         assert text_hash("Title", "About.", "Text.\n", [other]) != known, key
-    elsewhere = replace(symptom, section="how", where="gpu")
+    elsewhere = replace(symptom, section="how", where="gpu", also=("Others say it.",))
     assert text_hash("Title", "About.", "Text.\n", [elsewhere]) == known
 
 
@@ -122,6 +122,9 @@ def test_what_is_no_symptom_is_left_out() -> None:
     assert symptoms_from([{"id": "a", "see": " I see\n it. "}, 3, {}, None]) == (
         Symptom("a", "I see it.", ""),
     )
+    said = {"id": "a", "also": [" many\n threads ", "", {}, 3]}
+    assert symptoms_from([said])[0].also == ("many threads", "3")
+    assert symptoms_from([{"id": "a", "also": "many threads"}])[0].also == ()
     assert symptoms_from("words") == ()
 
 

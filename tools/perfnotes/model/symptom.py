@@ -24,6 +24,8 @@ class Symptom:
     ``confirm`` names one command, or what to look at, and what it says if this is the cause.
     ``section`` is the id of the heading below which the note says what to do, ``where`` the place
     by which one looks, such as ``threads`` or ``threads/kernel``. A translation has neither.
+    ``also`` holds what other people say who see the same: the search looks there, and no page
+    shows it.
     """
 
     id: str
@@ -31,6 +33,7 @@ class Symptom:
     confirm: str
     section: str = ""
     where: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ def symptoms_from(entries: Any) -> tuple[Symptom, ...]:
     if not isinstance(entries, list):
         return ()
     keys = ("id", "see", "confirm", "section", "where")
-    texts = ({k: _line(e.get(k)) for k in keys} for e in entries if isinstance(e, dict))
-    return tuple(Symptom(**text) for text in texts if text["id"])
+    found = (e for e in entries if isinstance(e, dict) and _line(e.get("id")))
+    return tuple(Symptom(*(_line(e.get(k)) for k in keys), _lines(e.get("also"))) for e in found)
 
 
 def place_from(entry: dict[str, Any], offset: int) -> Place:
@@ -163,3 +166,8 @@ def without_code(text: str) -> str:
 
 def _line(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _lines(value: Any) -> tuple[str, ...]:
+    """Return the texts of a list; of anything else none."""
+    return tuple(filter(None, map(_line, value))) if isinstance(value, list) else ()
