@@ -115,9 +115,18 @@ def symptoms_from(entries: Any) -> tuple[Symptom, ...]:
     """Make the symptoms of a note's front matter; an entry that is not valid is left out."""
     if not isinstance(entries, list):
         return ()
-    keys = ("id", "see", "confirm", "section", "where")
-    found = (e for e in entries if isinstance(e, dict) and _line(e.get("id")))
-    return tuple(Symptom(*(_line(e.get(k)) for k in keys), _lines(e.get("also"))) for e in found)
+    return tuple(
+        Symptom(
+            _line(entry["id"]),
+            _line(entry.get("see")),
+            _line(entry.get("confirm")),
+            _line(entry.get("section")),
+            _line(entry.get("where")),
+            _lines(entry.get("also")),
+        )
+        for entry in entries
+        if isinstance(entry, dict) and _line(entry.get("id"))
+    )
 
 
 def place_from(entry: dict[str, Any], offset: int) -> Place:
