@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 _LONG = 1000  # lines; a shorter block costs too little to look at its lines here
-# No text holds these: Python-Markdown removes both, and begins and ends its own marks with them, with
-# something between.
+# No text holds these two together: Python-Markdown removes both from what it is given, and in its
+# own marks something stands between them.
 _JOINED = "\x02\x03"
 
 
