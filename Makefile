@@ -14,6 +14,7 @@ help:
 	@echo 'make test    every test; installs what it needs, a browser included'
 	@echo 'make quick   lint, types and the fast tests'
 	@echo 'make verify  run every count claim of the labs again'
+	@echo 'make cuda    install the compiler for the labs on GPUs (0.4 GB; needs no GPU)'
 	@echo 'make review  what changes for readers since BASE (main), with pictures'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure builds beside other generators'
@@ -132,6 +133,11 @@ env:
 env-dev:
 	@tools/setup/venv.sh dev
 
+# For the labs that read what NVIDIA's compiler makes.
+.PHONY: cuda
+cuda: env
+	@tools/setup/cuda.sh
+
 # Only the index that uv knows by itself is asked, so that the pins install from it alone.
 .PHONY: lock
 LOCK = cd requirements && env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL \
@@ -143,6 +149,7 @@ lock: env-dev
 	@$(LOCK) import.in --output-file import.txt
 	@$(LOCK) dev.in --output-file dev.txt
 	@$(LOCK) labs.in --output-file labs.txt
+	@$(LOCK) cuda.in --output-file cuda.txt
 
 # The folder build/stage stays: `mkdocs build` in a fresh clone needs it.
 .PHONY: clean distclean

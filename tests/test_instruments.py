@@ -192,7 +192,7 @@ def values(box: Box, tool: str, **options: Any) -> dict[str, float]:
 
 def test_every_instrument_keeps_the_contract() -> None:
     names = "allocator cachegrind callgrind json mca memory objdump output pairs perf ptxas size"
-    assert sorted(instruments()) == sorted([*names.split(), "software", "strace"])
+    assert sorted(instruments()) == sorted([*names.split(), "sass", "software", "strace"])
     for module in instruments().values():
         schema = module.OPTIONS
         assert schema["type"] == "object"
