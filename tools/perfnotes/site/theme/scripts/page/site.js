@@ -170,17 +170,28 @@ var pnPage = {};
   addEventListener("load", reachable);
   addEventListener("resize", reachable);
 
-  // Each figure gets a button that shows it over the page, except plots, whose words are large enough.
-  for (const figure of article.querySelectorAll("p > img, figure:not(.pn-chart) > svg, figure > img")) {
+  // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
+  for (const figure of article.querySelectorAll("p > img, figure > img")) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
-    const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+    const name = figure.alt;
     enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
     enlarge.setAttribute("aria-haspopup", "dialog");
     enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
     figure.before(box);
     box.append(figure, enlarge);
   }
+
+  // New readers are told below the answer that numbers open their evidence, until they say that they
+  // know or have opened one.
+  const hint = article.querySelector(".pn-hint");
+  const known = () => __md_set("__numbers", true);
+  if (hint) {
+    const button = made("button", "", say("Got it", "知道了"));
+    button.addEventListener("click", () => (known(), hint.remove()));
+    hint.append(" ", button);
+  }
+  Object.assign(pnPage, { known });
 
   // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
   // or tapped.
