@@ -12,7 +12,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from perfnotes.explorables.expansion_steps import ARGUMENTS, FILES, VALUES
+from perfnotes.explorables._typed_line import Answer
+from perfnotes.explorables.expansion_steps import FILES
 
 # Parts of words, a line for each kind.
 _PARTS = """
@@ -91,5 +92,15 @@ def bash_words(given: Sequence[str], folder: Path, *, patterns: bool = True) -> 
     return found
 
 
-assert VALUES["n"] == "3"
-assert ARGUMENTS == ("a b", "", "c")
+def shown_words(answer: Answer, row: str) -> list[str]:
+    """Return the words of a row without typed quotes; a row that changes nothing has those before."""
+    names = [each.name for each in answer.rows]
+    at = names.index(row)
+    while answer.rows[at].same:
+        at -= 1
+    words = answer.rows[at].words
+    return [_seen("".join(text for text, kind in word if kind != "quote")) for word in words]
+
+
+def _seen(text: str) -> str:
+    return text.replace("↵", "\n").replace("⇥", "\t")

@@ -6,6 +6,7 @@ not know it refuses, by a sentence that names it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -93,6 +94,4 @@ class RefusalError(Exception):
 
 def filled(text: str, gaps: Mapping[str, str]) -> str:
     """Return a text with its gaps filled; what fills them is not looked at again."""
-    parts = text.split("{")
-    rest = (part.partition("}") for part in parts[1:])
-    return parts[0] + "".join(gaps[name] + after for name, _, after in rest)
+    return re.sub(r"\{([a-z]+)\}", lambda found: gaps[found[1]], text)

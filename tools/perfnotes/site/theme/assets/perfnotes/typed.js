@@ -7,7 +7,7 @@
   const AFTER = 600; // milliseconds without a change until the sentence is read aloud
 
   /** @type {(text: string, gaps: Record<string, string>) => string} */
-  const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name] ?? "");
+  const filled = (text, gaps) => text.replace(/\{([a-z]+)\}/g, (_, name) => gaps[name] ?? "");
 
   /** @type {(word: TypedWord, empty: string) => HTMLElement} */
   function shownWord(word, empty) {

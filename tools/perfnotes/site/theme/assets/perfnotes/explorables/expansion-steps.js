@@ -66,11 +66,13 @@ pnPage.typed("expansion-steps", (() => {
     }
     return ["plain", i, i + width(s, i)];
   }
-  /** @type {(s: string) => Unit[]} */
-  function units(s) {
-    const found = [];
-    for (let i = 0; i < s.length; i = found[found.length - 1][2]) found.push(unitAt(s, i));
-    return found;
+  /** @param {string} s */
+  function* units(s) {
+    for (let i = 0; i < s.length;) {
+      const unit = unitAt(s, i);
+      yield unit;
+      i = unit[2];
+    }
   }
   /** What stands between double quotes. @type {(s: string) => Unit[]} */
   function innerUnits(s) {
@@ -321,7 +323,7 @@ pnPage.typed("expansion-steps", (() => {
 
   /** @type {(word: string) => Sign[]} */
   const asTyped = (word) =>
-    units(word).flatMap(([kind, start, end]) => {
+    [...units(word)].flatMap(([kind, start, end]) => {
       const text = word.slice(start, end);
       if (kind === "plain" || kind === "dollar") return signsOf(text, TYPED);
       if (kind === "escape") return [["\\", SIGN], [text.slice(1), QUOTED]];
