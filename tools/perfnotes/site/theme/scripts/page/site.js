@@ -239,12 +239,15 @@ var pnPage = {};
   });
 
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
-  // do not come, its picture and example can be read.
+  // do not come, its picture or its steps, and the example, can be read.
   const explore = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
     if (!name) return;
-    if (!pnPage.figure) await bring("numbers");
-    await bring("explore");
+    if (box.matches(".pn-explore-typed")) await bring("typed");
+    else {
+      if (!pnPage.figure) await bring("numbers");
+      await bring("explore");
+    }
     await bring(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {
