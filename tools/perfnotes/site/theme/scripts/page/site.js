@@ -39,17 +39,27 @@ var pnPage = {};
   };
   Object.assign(pnPage, { say, made, bring });
 
-  // A checkbox of Material's opens the drawer. A button clicks it, and says whether the drawer is open.
-  // The focus moves into the drawer, and back to the button when it closes.
+  // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
+  // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
+  // back to the button when it closes.
   const sidebar = document.querySelector(".md-sidebar--primary");
-  const button = document.querySelector("[data-pn-toggle]");
-  const drawer = document.getElementById(button.dataset.pnToggle);
+  const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
+  const drawer = document.getElementById(buttons[0].dataset.pnToggle);
   drawer.checked = false; // Firefox remembers what was checked before a reload
-  button.addEventListener("click", () => drawer.click());
+  let [button] = buttons;
+  for (const each of buttons) {
+    each.addEventListener("click", () => {
+      button = each;
+      drawer.click();
+    });
+  }
   drawer.addEventListener("change", () => {
     button.setAttribute("aria-expanded", String(drawer.checked));
-    if (drawer.checked) sidebar.querySelector("a").focus();
-    else if (document.activeElement === document.body) button.focus();
+    if (drawer.checked) {
+      const contents = button.matches("[data-pn-contents]") && sidebar.querySelector(".pn-toc");
+      (contents || sidebar).querySelector("a").focus();
+      if (contents) contents.scrollIntoView({ block: "start" });
+    } else if (document.activeElement === document.body) button.focus();
   });
   sidebar.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !drawer.checked) return;
