@@ -45,6 +45,7 @@ var pnPage = {};
   const sidebar = document.querySelector(".md-sidebar--primary");
   const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
   const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  drawer.checked = false; // Firefox remembers what was checked before a reload
   let [button] = buttons;
   for (const each of buttons) {
     each.addEventListener("click", () => {
@@ -91,11 +92,14 @@ var pnPage = {};
     });
   }
 
-  // Each heading gets a link to its section.
+  // Each heading gets a link to its section for the pointer. The table of contents has the same links for
+  // the keyboard and for who listens, to whom the heading's own words suffice.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
-    link.setAttribute("aria-label", say("link to this section", "本节链接"));
+    link.title = say("Link to this section", "本节链接");
+    link.tabIndex = -1;
+    link.setAttribute("aria-hidden", "true");
     heading.append(" ", link);
   }
 
