@@ -24,7 +24,7 @@ Change = tuple[str, int, int, int, int]
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
     """Return how ``old`` becomes ``new``, as ``difflib.SequenceMatcher.get_opcodes`` does."""
     if len(old) * len(new) <= _MOST:
-        return SequenceMatcher(None, old, new).get_opcodes()
+        return [*SequenceMatcher(None, old, new).get_opcodes()]
     known: list[Change] = []
     left = _MOST
     for (before, other), (b, d) in pairwise([(-1, -1), *_anchors(old, new), (len(old), len(new))]):
