@@ -23,9 +23,26 @@ PAGES = [NOTE, f"{NOTE}lab/", "facts/", "machines/", "latency-numbers/"]
 BOTH = [*PAGES, *(f"zh/{page}" for page in PAGES)]
 
 
+CITED = """\
+---
+title: Cited
+---
+
+It is so [@drepper2007memory, sec. 3.3], and so [@drepper2007memory, sec. 4].
+
+$$
+T \\ge \\max(a, b) + \\max(c, d) + \\max(e, f) + \\max(g, h) + \\max(i, j) + \\max(k, l)
+$$
+
+1. An item with $a = b$ in it.
+2. An item with no formula.
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=EVIDENCE)
+    notes = {**EVIDENCE, "caches/cited.md": CITED}
+    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=notes)
     set_address(project, f"https://example.org{BELOW}")
     commit(project)
     run(project, perfnotes("build", "--quiet"))
@@ -179,7 +196,7 @@ def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, si
         expect(card(tab)).to_be_visible()
         assert tab.url.endswith(NOTE)
         assert inside_window(tab)
-        tab.touchscreen.tap(235, 20)  # the header's empty middle
+        tab.locator("h1").tap()
         expect(card(tab)).to_have_count(0)
         number(tab, "80×").tap()
         expect(card(tab)).to_be_visible()
@@ -229,6 +246,43 @@ def test_the_card_has_the_texts_number_and_a_command_to_copy(browser: Browser, s
         expect(versions).to_be_visible()
         card(tab).get_by_role("button", name="Copy").click()
         assert tab.evaluate("navigator.clipboard.readText()") == "perfnotes reproduce caches/ladder"
+
+
+def test_the_place_in_a_source_stands_beside_its_sentence(browser: Browser, site: str) -> None:
+    page = "caches/cited/"
+    with opened(browser, site, width=1440) as (tab, _):
+        tab.goto(page)
+        said = tab.locator("article > p", has_text="It is so").inner_text()
+        assert said == "It is so (Drepper 2007), and so (Drepper 2007)."
+        expect(tab.locator(".pn-locator").first).to_be_hidden()
+        sides = tab.locator(".pn-side-cited")
+        expect(sides.nth(0)).to_contain_text("sec. 3.3 Ulrich Drepper (2007)")
+        expect(sides.nth(1)).to_have_text("sec. 4 Drepper 2007")
+        tab.locator("a.pn-cite").nth(1).hover()
+        expect(card(tab)).to_contain_text("sec. 4")
+        expect(card(tab)).to_contain_text("What Every Programmer Should Know")
+        tab.emulate_media(media="print")
+        expect(tab.locator(".pn-locator").first).to_be_visible()
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto(page)
+        expect(tab.locator(".pn-locator").first).to_be_visible()
+
+
+def test_formulas_on_a_phone_scroll_with_a_hint_and_items_keep_their_markers(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, site, width=320) as (tab, _):
+        tab.goto("caches/cited/")
+        shown = tab.locator(".pn-math")
+        expect(shown).to_have_attribute("tabindex", "0")
+        assert "gradient" in shown.evaluate("e => getComputedStyle(e).backgroundImage")
+        items = tab.locator("article li:has(> math), article li:has(> span > math)")
+        plain = tab.locator("article li", has_text="no formula")
+        left = "e => { const r = document.createRange(); r.selectNodeContents(e);"
+        left += " return Math.round(r.getClientRects()[0].left); }"
+        assert items.first.evaluate(left) == plain.evaluate(left)
+        assert items.first.evaluate("e => getComputedStyle(e, '::before').content") != "none"
+        assert tab.evaluate(EXTRA_WIDTH) <= 0
 
 
 def test_without_popovers_the_card_is_a_plain_element(browser: Browser, site: str) -> None:
