@@ -44,6 +44,10 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
+# Where a script puts a field that hides the elements with the class pn-row which lack its words.
+FILTER = '<div class="pn-find"></div>'
+
+
 def definitions(rows: Sequence[tuple[str, str]]) -> str:
     """Return a definition list of pairs of a name and its value, both in HTML."""
     items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
