@@ -15,11 +15,10 @@ from perfnotes.graph.site import Settings, Site
 from perfnotes.graph.starting_points import beginnings
 from perfnotes.model.reference import Reference
 from perfnotes.site.pages._timeline import UNDATED, bars, year_of
-from perfnotes.site.safety import judge
-from perfnotes.site.stage import Stage, stage
+from perfnotes.site.stage import Stage
 from perfnotes.source.read.folder import read_library
-from tests.engine_of import engine_of
-from tests.example_notes import made_pages, read_site, write_notes
+from tests.engine_of import engine_of, prepare
+from tests.example_notes import made_pages, read_site, stage_without_index, write_notes
 
 ATTACK = "</svg></text></script><script>alert(1)</script> \" ' &lt; `a` {{x}}"
 PAPERS = """\
@@ -49,14 +48,13 @@ def made(folder: Path, notes: Mapping[str, str]) -> tuple[Site, Stage, dict[str,
 
 
 def staged(site: Site) -> tuple[Stage, dict[str, LexborHTMLParser]]:
-    tree = stage(site)
-    engine = engine_of()
+    tree = stage_without_index(site)
+    prepared, dangers = prepare(site, tree, engine_of())
+    assert dangers == []
     pages = {}
     for path in tree.pages:
         if not path.startswith("checks/"):
-            html = engine.convert(tree.files[path].decode().split("\n---\n", 1)[1]).content
-            assert judge(html) == [], path
-            pages[path.removesuffix("index.md")] = LexborHTMLParser(html)
+            pages[path.removesuffix("index.md")] = LexborHTMLParser(prepared[path].content)
     return tree, pages
 
 
