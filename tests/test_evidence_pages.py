@@ -21,6 +21,7 @@ from perfnotes.model.quantity.amount import amount, exact, memory, seconds, span
 from perfnotes.model.quantity.expectation import parse as expectation
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
+from perfnotes.site.pages.latency import human
 from perfnotes.site.render.plot import Strip, draw, strip_plot
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
@@ -330,15 +331,22 @@ def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) ->
     there = seen(tmp_path, files)
     rows = there.pages["latency-numbers/"].css(".pn-latency tbody tr")
     assert [words(row) for row in rows] == [
-        "A clock Processor 0.4 ns A clock",
-        "A load from the first cache Processor 1 ns A ladder of loads",
-        "A load from memory Processor 80 ns A ladder of loads",
+        "A clock Processor 0.4 ns 0.4 s A clock",
+        "A load from the first cache Processor 1 ns 1 s A ladder of loads",
+        "A load from memory Processor 80 ns 80 s A ladder of loads",
     ]
     widths = [float(str(row.css("rect")[0].attributes["width"])) for row in rows]
     assert widths == sorted(widths)
     assert len(there.pages["latency-numbers/"].css("a.pn-n")) == 3
     found = [f for f in examine(there.site) if f.code == "PN914"]
     assert [f.line for f in found] == [7, 8]
+
+
+def test_a_time_has_a_human_size() -> None:
+    sizes = {1e-9: "1 s", 0.4e-9: "0.4 s", 119e-9: "120 s", 120e-9: "2 min", 1e-6: "17 min",
+             1e-5: "2.8 h", 1e-3: "12 days", 1.0: "32 years", 40.0: "1,300 years"}  # fmt: skip
+    assert {seconds: human(seconds, "en") for seconds in sizes} == sizes
+    assert human(2.5e-9, "zh") == "2.5 秒"
 
 
 def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Path) -> None:

@@ -56,7 +56,9 @@ def test_a_family_is_compared_by_what_most_have(pages: dict[str, Page]) -> None:
         "#one", "#one--memory-size", "#one--tdp"
     ]  # fmt: skip
     cells = (row.css("td")[0] for row in tables[0].css("tbody tr"))
-    ranks = {cell.text().replace("\u00a0", " "): int(str(cell.attributes["data-sort"])) for cell in cells}
+    ranks = {
+        cell.text().replace("\u00a0", " "): int(str(cell.attributes["data-sort"])) for cell in cells
+    }
     assert ranks["1 GiB"] < ranks["2048 MiB"] < ranks["4 GiB"] < ranks["16 GiB"]
     chinese = LexborHTMLParser(pages["zh/facts/cards/"].body)
     assert [th.text() for th in chinese.css(".pn-compare thead th")] == ["对象", "显存", "tdp"]
