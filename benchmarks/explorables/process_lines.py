@@ -1,7 +1,8 @@
 """Random lines of commands, and which processes and variables bash makes of them.
 
-``bash_processes`` runs all lines in one script under strace, which counts the processes that are started.
-Each line sets variables of its own (v1, v2 and so on); those that the script's shell has afterwards survive.
+``bash_processes`` runs all lines in one script under strace, which counts the processes that are
+started. Each line sets variables of its own (v1, v2 and so on); those that the script's shell has
+afterwards survive.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class _Writer:
 def lines(number: int, seed: int) -> list[str]:
     """Return random lines, a quarter with ``lastpipe`` and some of those with job control."""
     chance = random.Random(seed)
-    found = []
+    found: list[str] = []
     while len(found) < number:
         text = _Writer(chance).list()
         if chance.random() < 0.25:
@@ -106,7 +107,7 @@ def lines(number: int, seed: int) -> list[str]:
 
 
 def bash_processes(given: Sequence[str], folder: Path) -> list[tuple[int, set[str]]]:
-    """Return for each line how many processes bash starts, and the variables that are set after it."""
+    """Return how many processes bash starts for each line, and what is set after it."""
     marks = folder / "marks"
     marks.mkdir(parents=True)
     (folder / "f").write_text("l\n", "utf-8")
@@ -114,13 +115,13 @@ def bash_processes(given: Sequence[str], folder: Path) -> list[tuple[int, set[st
     for line in given:
         clean = "set +m; shopt -u lastpipe; unset ${!v@}"
         # Background jobs end before the mark; what they start counts for their own line.
-        end = f"wait; echo \"${{!v@}}\" >&9; {clean}; cd {marks}; cd {folder}"
+        end = f'wait; echo "${{!v@}}" >&9; {clean}; cd {marks}; cd {folder}'
         script += [f"{{ {line}\n}} < /dev/null > /dev/null 2>&1", end]
     (folder / "script").write_text("\n".join(script) + "\n", "utf-8")
     strace = shutil.which("strace")
     assert strace
     subprocess.run(
-        [strace, "-f", "-qq", "-e", f"trace={_CALLS}", "-e", "signal=none", "-o", str(folder / "calls"),
+        [strace, "-f", "-qq", "-e", f"trace={_CALLS}", "-e", "signal=none", "-o", "calls",
          "bash", "script"],
         cwd=folder, check=True, capture_output=True, env={"PATH": "/usr/bin:/bin"},
     )  # fmt: skip
@@ -130,7 +131,10 @@ def bash_processes(given: Sequence[str], folder: Path) -> list[tuple[int, set[st
 
 
 def _started(calls: str, mark: str) -> Counter[int]:
-    """Count processes by line. One started late counts for the line of the process that started it."""
+    """Count processes by line.
+
+    One started late counts for the line of the process that started it.
+    """
     parent: dict[str, str] = {}
     line_of: dict[str, int] = {}
     shell, now = calls.split(maxsplit=1)[0], 0
@@ -143,9 +147,10 @@ def _started(calls: str, mark: str) -> Counter[int]:
                 line_of[child[1]] = now
     found: Counter[int] = Counter()
     for process in parent:
-        while process not in line_of:
-            process = parent[process]
-        found[line_of[process]] += 1
+        of = process
+        while of not in line_of:
+            of = parent[of]
+        found[line_of[of]] += 1
     return found
 
 

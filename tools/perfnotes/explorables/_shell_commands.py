@@ -26,8 +26,8 @@ _OPERATORS = ("<<<", ">>", ">&", "<", ">")
 class Command:
     """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
 
-    ``inner`` are the substitutions in its words, ``redirected`` those in its redirections. ``sets`` says
-    that it changes the shell that it runs in.
+    ``inner`` are the substitutions in its words, ``redirected`` those in its redirections.
+    ``sets`` says that it changes the shell that it runs in.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class Reader:
         return found[0] if found else ""
 
     def _list(self, ends: tuple[str, ...]) -> Commands:
-        """Commands up to one of the ends, which is read too; the empty text is the end of the line."""
+        """Read commands up to one of the ends, and that end. The empty text ends a line."""
         self._nested += 1
         if self._nested > _MOST_NESTED:
             raise RefusalError("too-many")
@@ -106,7 +106,7 @@ class Reader:
                 self._nested -= 1
                 return found
             if self._at >= len(self._line):
-                raise RefusalError("open", ends[0])
+                raise RefusalError("missing", ends[0])
             pipeline = self._pipeline()
             found.append(pipeline)
             self._blanks()
@@ -242,7 +242,10 @@ class Reader:
         if name not in _BUILTINS | _PROGRAMS:
             raise RefusalError("unknown-command", cut(name))
         command.kind = "builtin" if name in _BUILTINS else "program"
-        command.sets = name in ("read", "mapfile", "readarray", "cd") or rest[:2] == ["printf", "-v"]
+        command.sets = name in ("read", "mapfile", "readarray", "cd") or rest[:2] == [
+            "printf",
+            "-v",
+        ]
         command.words = rest
         return command
 

@@ -43,10 +43,10 @@ class Model:
         return process
 
     def _list(self, commands: Commands, shell: Process, *, ends: str = "") -> None:
-        """``ends`` is the kind of a copy that has nothing else to do: its last program needs no fork.
+        """``ends`` is the kind of a copy with nothing else to do: its last program needs no fork.
 
-        That is not so behind ``&``, nor for a program with redirections in ``$(…)`` or at the end of
-        several commands in ``( … )``.
+        That is not so behind ``&``, nor for a program with redirections in ``$(…)`` or at the end
+        of several commands in ``( … )``.
         """
         forks = ends == "dollar" or (ends == "paren" and len(commands) > 1)
         for number, pipeline in enumerate(commands):
@@ -83,7 +83,10 @@ class Model:
             self._command(command, copy, last=command.kind == "program")
 
     def _parenthesis(self, command: Command, copy: Process) -> None:
-        """The body of ``( … )``. Where it is nothing but ``( … )`` again, one copy does for both."""
+        """The body of ``( … )``.
+
+        Where it is nothing but ``( … )`` again, one copy does for both.
+        """
         body = command.body
         only = body[0].parts[0] if len(body) == 1 and len(body[0].parts) == 1 else None
         if only and only.kind == "paren" and not body[0].background:

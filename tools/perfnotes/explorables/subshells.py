@@ -42,7 +42,8 @@ SAYS = {
         "新进程：{count} 个。只在副本中设置，随副本消失：{lost}",
     ),
     "both": Bilingual(
-        "New processes: {count}. This holds afterwards: {kept} – and this is gone with its copy: {lost}",
+        "New processes: {count}. This holds afterwards: {kept} – and this is gone with its copy: "
+        "{lost}",
         "新进程：{count} 个。之后仍然有效：{kept}；随副本消失：{lost}",
     ),
     "nothing": Bilingual("Type a line.", "请键入一行。"),
@@ -54,6 +55,7 @@ SAYS = {
     "control": Bilingual("Control characters are not shown.", "不显示控制字符。"),
     "open": Bilingual("Not closed: {what}", "没有闭合：{what}"),
     "incomplete": Bilingual("The line ends too early.", "这一行不完整。"),
+    "missing": Bilingual("Missing at the end: {what}", "末尾缺少：{what}"),
     "unexpected": Bilingual("Not expected here: {what}", "此处不应出现：{what}"),
     "and-or": Bilingual(
         "Whether the other side of {what} runs depends on a status, which is not known here.",
@@ -114,20 +116,30 @@ def _rows(process: Process, depth: int) -> Iterator[Row]:
 EXPLORABLE = TypedLine(
     title=Bilingual("Which parts are copies of the shell", "哪些部分是 shell 的副本"),
     lead=Bilingual(
-        "Type commands with pipes, ( … ), { … }, $( … ), <( … ), while or for. Nothing is run: a model of bash "
-        "5.2 shows each process as a row, with the commands that run in it. What is struck through is set in "
+        "Type commands with pipes, ( … ), { … }, $( … ), <( … ), while or for. Nothing is run: a "
+        "model of bash "
+        "5.2 shows each process as a row, with the commands that run in it. What is struck "
+        "through is set in "
         "a copy, and gone when it ends.",
-        "键入带管道、( … )、{ … }、$( … )、<( … )、while 或 for 的命令。什么也不会执行：一个 bash 5.2 "
+        "键入带管道、( … )、{ … }、$( … )、<( … )、while 或 for 的命令。什么也不会执行：一个 bash "
+        "5.2 "
         "的模型把每个进程显示为一行，列出在其中执行的命令。划掉的只在副本中设置，副本一结束就没了。",
     ),
     how=Bilingual(
-        "Each part of a pipeline gets a copy, the last one not with lastpipe, unless job control (set -m) is on. "
-        "So do ( … ), $( … ), <( … ) and &. A program gets a process, unless it is all that a part or & has, or the "
-        "last command of ( … ), $( … ) or <( … ): then it takes the place of the copy. $(< file) needs none. "
-        "Loops are counted for one turn. The model was compared with bash 5.2.15 under strace on random lines.",
-        "流水线的每一段都有一个副本；有 lastpipe 时最后一段没有，除非开了作业控制（set -m）。( … )、$( … )、"
-        "<( … ) 与 & 也各有一个。程序各有一个进程；如果它就是一段或 & 的全部，或是 ( … )、$( … )、<( … ) "
-        "的最后一条命令，就直接取代那个副本。$(< file) 不需要进程。循环按一轮计。该模型已在随机生成的行上用 strace 与 "
+        "Each part of a pipeline gets a copy, the last one not with lastpipe, unless job control "
+        "(set -m) is on. "
+        "So do ( … ), $( … ), <( … ) and &. A program gets a process, unless it is all that a "
+        "part or & has, or the "
+        "last command of ( … ), $( … ) or <( … ): then it takes the place of the copy. $(< file) "
+        "needs none. "
+        "Loops are counted for one turn. The model was compared with bash 5.2.15 under strace on "
+        "random lines.",
+        "流水线的每一段都有一个副本；有 lastpipe 时最后一段没有，除非开了作业控制（set -m）。( … "
+        ")、$( … )、"
+        "<( … ) 与 & 也各有一个。程序各有一个进程；如果它就是一段或 & 的全部，或是 ( … )、$( … )、"
+        "<( … ) "
+        "的最后一条命令，就直接取代那个副本。$(< file) 不需要进程。循环按一轮计。"
+        "该模型已在随机生成的行上用 strace 与 "
         "bash 5.2.15 比对过。",
     ),
     field=Bilingual("Your line", "键入的行"),
