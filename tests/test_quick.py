@@ -17,7 +17,7 @@ from perfnotes.build.configuration import configuration
 from perfnotes.build.highlight import quick
 from perfnotes.site.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import read_site, stage_without_index, write_notes
 from tests.project import ROOT
 from tests.test_engine import FOREIGN
 
@@ -55,9 +55,7 @@ def assert_same(text: str) -> None:
 
 
 def test_pages_of_every_kind_are_the_same(tmp_path: Path) -> None:
-    from perfnotes.site.stage import stage  # noqa: PLC0415
-
-    for data in stage(read_site(write_notes(tmp_path, {}))).files.values():
+    for data in stage_without_index(read_site(write_notes(tmp_path, {}))).files.values():
         if data.startswith(b"---\n"):
             assert_same(data.decode().split("\n---\n", 1)[1])
 
@@ -125,3 +123,20 @@ def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) ->
             assert tag in ELEMENTS
             assert set(node.attributes) <= ATTRIBUTES[tag]
             assert not any("javascript:" in (v or "") for v in node.attributes.values())
+
+
+ITEM = st.sampled_from(["a", "- b", "1. c", "    - d", "    e", "  f", "* g", "12) h", "-", ""])
+
+
+@given(st.lists(ITEM, min_size=1, max_size=12), st.sampled_from(["- x", "1. x", "* x"]))
+@settings(max_examples=60, deadline=None)
+def test_long_items_are_the_same(lines: list[str], first: str) -> None:
+    many = "\n".join(["a b"] * 1000)
+    assert_same("\n".join([first, *lines, many, *lines, first, many, *lines]))
+
+
+def test_an_item_is_not_copied_for_each_of_its_lines() -> None:
+    """The engine is given an item of any number of lines as its first line and one more."""
+    engine = engine_of()
+    items = engine._converter.parser.blockprocessors["ulist"].get_items
+    assert items.joined("- a\n" + "b\n" * 5000 + "- c\nd").count("\n") == 3
