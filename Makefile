@@ -95,6 +95,7 @@ lint: env-dev
 	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \
 		tools/perfnotes/site/theme/assets/perfnotes/explore.js \
+		tools/perfnotes/site/theme/assets/perfnotes/typed.js \
 		tools/perfnotes/site/theme/assets/perfnotes/explorables
 
 verdicts: env-dev
