@@ -80,11 +80,12 @@ def test_a_card_opens_on_hover_and_the_pointer_can_go_into_it(browser: Browser, 
         tab.goto(NOTE)
         number(tab, "80×").hover()
         expect(card(tab)).to_be_visible()
-        for words in ("80×", "A load from memory against one from the first cache", "15 samples",
-                      "expected > 20", "two-cpu 15× (fails)", "one-cpu", "2026-02-01",
+        for words in ("80×", "A load from memory against one from the first cache",
+                      "median of 15 ratios of two measurements each", "One CPU at 3.0 GHz",
+                      "expected > 20", "two-cpu 15× (fails)", "2026-02-01",
                       "perfnotes reproduce caches/ladder", "gcc (Debian"):  # fmt: skip
             expect(card(tab)).to_contain_text(words)
-        inner = card(tab).get_by_role("link", name="one-cpu")
+        inner = card(tab).get_by_role("link", name="One CPU at 3.0 GHz")
         inner.hover()
         tab.wait_for_timeout(600)
         expect(card(tab)).to_be_visible()
@@ -178,12 +179,56 @@ def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, si
         expect(card(tab)).to_be_visible()
         assert tab.url.endswith(NOTE)
         assert inside_window(tab)
-        tab.touchscreen.tap(160, 600)
+        tab.touchscreen.tap(235, 20)  # the header's empty middle
         expect(card(tab)).to_have_count(0)
         number(tab, "80×").tap()
         expect(card(tab)).to_be_visible()
         card(tab).get_by_role("link", name="80×").tap()
         tab.wait_for_url(f"**{NOTE}lab/#far")
+
+
+def test_new_readers_are_told_once_that_numbers_open(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        hint = tab.locator(".pn-hint")
+        expect(hint).to_contain_text("Underlined numbers open their evidence")
+        below = "e => e.previousElementSibling === document.querySelector('.pn-title + p')"
+        assert hint.evaluate(below)
+        tab.reload()
+        expect(hint).to_be_visible()
+        hint.get_by_role("button", name="Got it").click()
+        expect(hint).to_have_count(0)
+        tab.reload()
+        expect(hint).to_be_hidden()
+    with opened(browser, site) as (tab, _):
+        tab.goto(f"zh/{NOTE}")
+        expect(hint := tab.locator(".pn-hint")).to_contain_text("带下划线的数字")
+        number(tab, "80 倍").hover()
+        expect(card(tab)).to_be_visible()
+        tab.goto(NOTE)
+        expect(hint).to_be_hidden()
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto(NOTE)
+        expect(tab.locator(".pn-hint")).to_be_visible()
+        expect(tab.locator(".pn-hint button")).to_have_count(0)
+
+
+def test_the_card_has_the_texts_number_and_a_command_to_copy(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        tab.goto(NOTE)
+        number(tab, "80 ns").hover()
+        expect(card(tab).locator(".pn-card-number")).to_have_text("80 ns")
+        expect(card(tab).locator(".pn-card-how > .pn-how")).to_have_text(
+            "median of 15 measurements"
+        )
+        expect(card(tab).locator(".pn-c-dots")).to_have_count(1)
+        versions = card(tab).get_by_text("gcc (Debian")
+        expect(versions).to_be_hidden()
+        card(tab).get_by_text("Compilers and versions").click()
+        expect(versions).to_be_visible()
+        card(tab).get_by_role("button", name="Copy").click()
+        assert tab.evaluate("navigator.clipboard.readText()") == "perfnotes reproduce caches/ladder"
 
 
 def test_without_popovers_the_card_is_a_plain_element(browser: Browser, site: str) -> None:
@@ -240,7 +285,7 @@ def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> No
 def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(f"{NOTE}lab/")
-        plots = tab.locator("svg.pn-plot")
+        plots = tab.locator(".pn-claim svg.pn-c")
         expect(plots).to_have_count(4)
         for i in range(4):
             expect(plots.nth(i)).to_have_role("img")

@@ -95,6 +95,7 @@ class BodyRenderer:
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
         numbers.edit(links.bindings, edits)
         numbers.credit(links, edits)
+        numbers.hint(links, edits)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
         self._definitions(links, url, edits, files)

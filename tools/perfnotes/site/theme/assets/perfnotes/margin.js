@@ -14,9 +14,8 @@
     const row = document.getElementById(`pn-n${link.dataset.n}`);
     if (!row) return null;
     const note = made("div", "pn-side");
-    note.append(made("b", "", row.cells[0].textContent), ` ${row.cells[1].textContent}`);
-    const how = row.cells[2].textContent.split(/[;；]/)[0];
-    note.append(made("span", "pn-side-how", how));
+    note.append(made("b", "", link.textContent), ` ${row.cells[1].textContent}`);
+    note.append(made("span", "pn-side-how", row.querySelector(".pn-how").textContent));
     return note;
   }
 
