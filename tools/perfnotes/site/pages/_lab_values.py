@@ -102,7 +102,8 @@ class LabValues:
             keys = [k for k in keys if k not in ("state", "control")]
         rows = [self._row(value, r.machine.id, v, keys) for r, v in found]
         name = f"{self.string('results')}: {value.what[self.lang]}"
-        return parts_of.table([self.string(k) for k in keys], rows, name)
+        numbers = [i for i, key in enumerate(keys) if key not in ("machine", "state")]
+        return parts_of.table([self.string(k) for k in keys], rows, name, numbers=numbers)
 
     def _row(self, value: Value, machine: str, verdict: Verdict, keys: list[str]) -> str:
         at = to_place(self.url, f"{self.url}#lab--m-{machine}")
@@ -123,7 +124,7 @@ class LabValues:
             "range": span(spread.min, spread.max, of) if spread.n > 1 else "",
             "control": amount(control.median, of) if control else "",
         }
-        cells += [f"<td>{escape(shown[key])}</td>" for key in keys if key in shown]
+        cells += [f"<td{parts_of.NUMBER}>{escape(shown[key])}</td>" for key in keys if key in shown]
         if old and "state" not in keys:
             cells[1] = cells[1].replace("</td>", f"{old}</td>")
         return f"<tr>{''.join(cells)}</tr>"

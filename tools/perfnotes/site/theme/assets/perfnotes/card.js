@@ -100,6 +100,8 @@
     const what = made("div", "pn-card-what pn-card-cited");
     what.append(line.querySelector("a.pn-ref").cloneNode(true));
     const parts = [what];
+    const at = pnPage.locator(link);
+    if (at) parts.unshift(made("div", "pn-card-at", at));
     const where = made("div", "pn-card-origin");
     where.append(...[...line.querySelectorAll(".pn-out, .pn-cited-in")].flatMap((each) => [each.cloneNode(true), " "]));
     if (where.childElementCount) parts.push(where);

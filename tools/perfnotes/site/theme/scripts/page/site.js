@@ -195,7 +195,15 @@ var pnPage = {};
     button.addEventListener("click", () => (known(), hint.remove()));
     hint.append(" ", button);
   }
-  Object.assign(pnPage, { known });
+  // The place in a source that a citation names. The style sheet hides it in the sentence; the card and
+  // the margin show it.
+  const locator = (link) => {
+    const after = link.nextElementSibling;
+    const follows = after?.matches(".pn-locator") && link.nextSibling === after;
+    const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
+    return place?.textContent.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
+  };
+  Object.assign(pnPage, { known, locator });
 
   // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
   // or tapped.
