@@ -40,6 +40,8 @@ PLACES = {
     "PN215": ["caches/rows.md:4:3"],
     "PN216": ["caches/columns.md:4:3", "caches/rows.md:4:3"],
     "PN217": ["symptoms.yml:5:3"],
+    "PN218": ["tools.yml:3:3"],
+    "PN219": ["tools.yml:3:3"],
     "PN301": ["caches/rows.md:10:30"],
     "PN302": ["caches/columns.md:9:17"],
     "PN303": ["caches/rows.md:10:10"],
@@ -64,6 +66,7 @@ PLACES = {
     "PN507": ["caches/rows.md:1:1", "gpu/rows.md:1:1"],
     "PN508": ["caches/rows.md:11:1"],
     "PN509": ["caches/rows.md:12:1"],
+    "PN510": ["caches/rows.md:12:6", "caches/rows.md:14:14"],
     "PN601": ["caches/rows.md:10:27"],
     "PN602": ["caches/rows.md:10:18"],
     "PN603": ["caches/row.svg:3:1"],
@@ -173,7 +176,8 @@ def test_every_code_has_one_rule_and_every_rule_its_finder() -> None:
 def test_severities() -> None:
     warnings = {code for code, rule in rules().items() if rule.severity is Severity.WARNING}
     notes = {code for code, rule in rules().items() if rule.severity is Severity.NOTE}
-    assert warnings == {"PN214", "PN215", "PN216", "PN305", "PN406", "PN702", "PN703", "PN704",
-                        "PN605", "PN805", "PN914", "PN920", "PN925", "PN926"}  # fmt: skip
+    assert warnings == {"PN214", "PN215", "PN216", "PN218", "PN305", "PN406", "PN510", "PN702",
+                        "PN703", "PN704", "PN605", "PN805", "PN914", "PN920", "PN925",
+                        "PN926"}  # fmt: skip
     assert notes == {"PN211", "PN407", "PN408", "PN507", "PN508", "PN509", "PN804", "PN921",
                      "PN923", "PN932"}  # fmt: skip

@@ -277,7 +277,7 @@ def test_code_names_its_language_and_can_be_copied(browser: Browser, site: str) 
         tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
         tab.goto(NOTE)
         bar = tab.locator(".language-python .pn-code-bar")
-        expect(bar).to_contain_text("python")
+        expect(bar).to_contain_text("Python")
         bar.get_by_role("button").click()
         assert tab.evaluate("navigator.clipboard.readText()") == 'print("a line of code")'
         expect(bar.get_by_role("button")).to_have_text("Copied")

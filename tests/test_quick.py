@@ -123,3 +123,20 @@ def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) ->
             assert tag in ELEMENTS
             assert set(node.attributes) <= ATTRIBUTES[tag]
             assert not any("javascript:" in (v or "") for v in node.attributes.values())
+
+
+ITEM = st.sampled_from(["a", "- b", "1. c", "    - d", "    e", "  f", "* g", "12) h", "-", ""])
+
+
+@given(st.lists(ITEM, min_size=1, max_size=12), st.sampled_from(["- x", "1. x", "* x"]))
+@settings(max_examples=60, deadline=None)
+def test_long_items_are_the_same(lines: list[str], first: str) -> None:
+    many = "\n".join(["a b"] * 1000)
+    assert_same("\n".join([first, *lines, many, *lines, first, many, *lines]))
+
+
+def test_an_item_is_not_copied_for_each_of_its_lines() -> None:
+    """The engine is given an item of any number of lines as its first line and one more."""
+    engine = engine_of()
+    items = engine._converter.parser.blockprocessors["ulist"].get_items
+    assert items.joined("- a\n" + "b\n" * 5000 + "- c\nd").count("\n") == 3

@@ -93,6 +93,15 @@ def test_a_symptom_is_found_by_other_words_for_the_same(engine: Engine) -> None:
     assert (first.id, first.is_symptom) == ("caches/sharing", True)
 
 
+def test_a_symptom_is_found_by_what_others_say(engine: Engine) -> None:
+    said = replace(DOCUMENTS[2], extra="counters ping-pong\nno speedup from OpenMP")
+    other = Engine(dict(Shards().files([*DOCUMENTS[:2], said, *DOCUMENTS[3:]])).get)
+    assert engine.search("counters ping-pong without speedup").results[0].id == "caches/sharing"
+    first = other.search("no speedup from OpenMP").results[0]
+    assert (first.id, first.section) == ("caches/sharing", "Two threads are slower than one.")
+    assert "OpenMP" not in first.section + first.text
+
+
 def test_lines_of_words_for_the_same_have_several_words_each_once() -> None:
     for line in json.loads(FILE.read_text("utf-8")):
         assert len(line) == len(set(line)) > 1, line

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.search.blocks import plain
+from perfnotes.search.document import LONGEST_HEADING, split
 from perfnotes.site.searchable.documents import documents
 from tests.example_notes import read_site, write_notes
 
@@ -39,3 +40,13 @@ def test_tables_of_notes_are_found_and_shown_as_words(tmp_path: Path) -> None:
     (tools,) = (d for d in documents(read_site(tmp_path)) if d.id == "caches/tools")
     said = [(b.heading, b.text) for b in tools.blocks]
     assert said == [("", "What each sees. Lead."), ("Table", "tool · sees; a|b · x | y; it.")]
+
+
+def test_a_heading_that_nobody_would_read_is_indexed_as_text() -> None:
+    """A page has only so much text in the index, but headings of any length would come on top."""
+    heading = " ".join(f"word{i}" for i in range(1000))
+    first, *others = split("a", heading, "The text.", "")
+    assert len(first.heading) <= LONGEST_HEADING
+    assert all(not block.heading for block in others)
+    said = " ".join((first.heading, first.text, *(block.text for block in others)))
+    assert said == f"{heading} The text."

@@ -55,7 +55,8 @@ TOKENS = {
     "org": "#+a: #+begin_src :a: [[a [[a][b]] [fn:a *a =a= ~a~ /a/ |a|b * - :properties:".split(),
     "ipynb": (),
 }  # fmt: skip
-_ENDINGS = {
+# Each format and the ending of its files.
+FORMATS = {
     "markdown": "md", "mediawiki": "wiki", "dokuwiki": "dokuwiki", "html": "html", "text": "text",
     "rst": "rst", "org": "org", "ipynb": "ipynb",
 }  # fmt: skip
@@ -95,12 +96,12 @@ def _command(root: Path, name: str, text: str) -> list[str]:
     (root / "mkdocs.yml").write_text("site_name: A\n")
     for file, content in _OTHER.items():
         (root / "notes" / file).write_text(content, "utf-8")
-    source = root / f"shape.{_ENDINGS[name]}"
+    source = root / f"shape.{FORMATS[name]}"
     source.write_text(text, "utf-8", newline="\n")
     return ["import", str(source), "--from", name, "--topic", "a", "--dry-run"]
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Imports a small file, so that the forks find all modules imported."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as folder:
         root = Path(folder)
@@ -113,7 +114,7 @@ def _warm_up() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the chosen shapes and prints a row for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--formats", nargs="+", default=list(_ENDINGS), choices=list(_ENDINGS))
+    parser.add_argument("--formats", nargs="+", default=list(FORMATS), choices=list(FORMATS))
     parser.add_argument(
         "--only", default="", metavar="PATTERN", help="only shapes whose names match"
     )
@@ -122,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--above", type=float, default=0.0, help="print only what takes longer")
     options = parser.parse_args(arguments)
     count, worst = 0, 0.0
-    _warm_up()
+    warm_up()
     for name in options.formats:
         start = measured(name, "a\n", 64, options.limit).seconds
         for shape, piece in every(name):

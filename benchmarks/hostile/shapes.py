@@ -57,10 +57,14 @@ _FRONT = (
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds of one command. ``end`` is its exit status, or "limit" if it was stopped."""
+    """CPU seconds of one command. ``end`` is its exit status, or "limit" if it was stopped.
+
+    ``own`` are the seconds of its first process alone, 0 if that was stopped.
+    """
 
     seconds: float
     end: str
+    own: float = 0.0
 
 
 def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROOT) -> Cost:
@@ -68,6 +72,7 @@ def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROO
 
     ``limit`` is in CPU seconds; a command that only waits is killed after 12 times as many seconds.
     """
+    (cache / "own.txt").unlink(missing_ok=True)
     child = os.fork()
     if not child:
         _become(arguments, cache, limit, folder)
@@ -84,7 +89,12 @@ def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROO
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     over = code in (-signal.SIGXCPU, -signal.SIGKILL)
-    return Cost(seconds, "limit" if over else str(code))
+    own = cache / "own.txt"
+    return Cost(
+        seconds,
+        "limit" if over else str(code),
+        float(own.read_text()) if own.exists() else 0.0,
+    )
 
 
 def _become(arguments: Sequence[str], cache: Path, limit: float, folder: Path) -> None:
@@ -105,6 +115,7 @@ def _become(arguments: Sequence[str], cache: Path, limit: float, folder: Path) -
         print("TRACEBACK", type(error).__name__, error)
     finally:
         sys.stdout.flush()
+        (cache / "own.txt").write_text(str(time.process_time()))
         os._exit(status)
 
 
@@ -112,13 +123,7 @@ def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: flo
     """Returns the cost of each command in ``what`` on one note of about ``size`` bytes."""
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as name:
         folder = Path(name)
-        note = folder / "notes" / "a" / "shape.md"
-        note.parent.mkdir(parents=True)
-        text = shape(size - 200 if kind == "own" else size)
-        front = _FRONT if kind == "own" and not text.startswith("---\n") else ""
-        note.write_text(front + text, "utf-8")
-        for file, content in _OTHER.items() if kind == "own" else ():
-            (folder / "notes" / file).write_text(content, "utf-8")
+        write_note(folder, shape(size - 200 if kind == "own" else size), kind)
         costs = []
         for command in what:
             given = [command, "--notes", str(folder / "notes"), "--no-cache"]
@@ -127,6 +132,16 @@ def measured(shape: Shape, size: int, kind: str, what: Sequence[str], limit: flo
             costs.append(cost(given, folder, limit))
             shutil.rmtree(folder / "site", ignore_errors=True)
         return costs
+
+
+def write_note(folder: Path, text: str, kind: str) -> None:
+    """Writes ``text`` as the one note below ``folder``, beside our tables if ``kind`` is "own"."""
+    note = folder / "notes" / "a" / "shape.md"
+    note.parent.mkdir(parents=True, exist_ok=True)
+    front = _FRONT if kind == "own" and not text.startswith("---\n") else ""
+    note.write_text(front + text, "utf-8")
+    for file, content in _OTHER.items() if kind == "own" else ():
+        (folder / "notes" / file).write_text(content, "utf-8")
 
 
 def fitted(shape: Shape) -> Shape:

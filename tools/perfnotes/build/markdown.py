@@ -14,6 +14,7 @@ import markdown
 
 from perfnotes.build.highlight import QuickHighlight
 from perfnotes.build.inline import InlineProcessor
+from perfnotes.build.lists import QuickItems
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class MarkdownEngine:
     def __init__(self, extensions: list[str], settings: dict[str, Any]) -> None:
         self._converter = markdown.Markdown(extensions=extensions, extension_configs=settings)
         self._converter.treeprocessors.register(InlineProcessor(self._converter), "inline", 20)
+        if "pymdownx.fancylists" in extensions:
+            for kind in ("olist", "ulist"):
+                processor = self._converter.parser.blockprocessors[kind]
+                processor.get_items = QuickItems(processor)
         if "pymdownx.superfences" in extensions:
             fences = self._converter.preprocessors["fenced_code_block"]
             fences.get_hl_settings()

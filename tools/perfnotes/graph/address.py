@@ -61,6 +61,9 @@ class Addresses:
     def own_term(self, id: str, lang: str) -> str:
         return self.section("glossary", lang) + f"{id}/"
 
+    def tool(self, id: str, lang: str) -> str:
+        return self.section("tools", lang) + f"{id}/"
+
     def note(self, note: Note, lang: str) -> str:
         """The note in ``lang``, or in English if it is not translated."""
         twin = self.library.translations.get(note.id) if lang != "en" else None

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from perfnotes.graph.recording import Recording
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.fact import Fact, FactError
@@ -75,6 +76,7 @@ class Evidence:
 
     library: Library
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
+    _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
         """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
@@ -89,6 +91,17 @@ class Evidence:
     def reference(self, lab: Lab) -> Result | None:
         """The result of the lab's reference machine, which the notes show; None if missing."""
         return self.library.results.get(lab.id, {}).get(lab.reference)
+
+    def recording(self, lab: Lab, run: str) -> Recording | None:
+        """What a run printed on the reference machine; None if that was not kept."""
+        key = (lab.id, run)
+        if key not in self._recordings:
+            result = self.reference(lab)
+            measured = result.runs.get(run) if result else None
+            output = measured.output if measured else None
+            kept = None if output is None else Recording(lab, lab.runs[run], output)
+            self._recordings[key] = kept
+        return self._recordings[key]
 
     @cached_property
     def _by_slug(self) -> dict[str, list[str]]:

@@ -9,22 +9,20 @@ as part of the output.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.graph import Links
+from perfnotes.graph.recording import PROMPTS, Recording
 from perfnotes.graph.resolve import Problem
-from perfnotes.graph.sessions import missing, setup
-from perfnotes.model.lab import Lab, Run
+from perfnotes.graph.sessions import missing
+from perfnotes.model.lab import Lab
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Fence
 
 _NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<run>\w+)(?=\s|$)")
 _GAP = ("…", "...")
-_PROMPTS = ("$ ", "# ")
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,16 @@ class ShownOutput:
     fence: Fence
     problem: Problem | None = None
     at: int = 0
-    mended: str = ""  # the right content of the fence, if the fence leaves no lines out
     lab: Lab | None = None  # set if there is no problem, as is ``run``
     run: str = ""
     hidden: tuple[str, ...] = ()  # commands for settings of the run that the fence does not show
+    # What a fence that leaves no lines out should hold: the commands that it shows, and the output.
+    right: tuple[Sequence[str], Sequence[str]] | None = None
+
+    @property
+    def mended(self) -> str:
+        """The right content of the fence, or "" if that is not known."""
+        return "\n".join([*self.right[0], *self.right[1]]) + "\n" if self.right else ""
 
 
 def outputs(links: Links, evidence: Evidence) -> Iterator[ShownOutput]:
@@ -63,35 +67,33 @@ def _judge(text: str, fence: Fence, note: str, run: str, evidence: Evidence) -> 
         hint = f"did you mean {guess}?" if guess else "its runs: " + ", ".join(lab.runs)
         message = f"the lab of {lab.id} has no run {run!r}"
         return ShownOutput(fence, ("PN910", message, hint), fence.info_start)
-    result = evidence.reference(lab)
-    measured = result.runs.get(run) if result else None
-    if measured is None or measured.output is None:
+    recording = evidence.recording(lab, run)
+    if recording is None:
+        result = evidence.reference(lab)
+        measured = result.runs.get(run) if result else None
         why = measured.not_run if measured and measured.not_run else "no output of it was kept"
         message = f"the run {run!r} of {lab.id} has no recorded output: {why}"
         hint = f"give it 'output: true' and run: perfnotes lab record {lab.id}"
         return ShownOutput(fence, ("PN913", message, hint), fence.info_start)
-    return _compare(text, fence, lab, lab.runs[run], measured.output)
+    return _compare(text, fence, recording)
 
 
-def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> ShownOutput:
+def _compare(text: str, fence: Fence, recording: Recording) -> ShownOutput:
     start, lines = _inside(text, fence)
-    recorded = [line.rstrip() for line in output.rstrip("\n").split("\n")]
-    is_session = any(line.startswith(_PROMPTS) for line in recorded)
+    lab, recorded, is_session = recording.lab, recording.lines, recording.is_session
     prompts = fence.language == "console" and not is_session
-    around: set[tuple[str, ...]] | None = None  # worked out when a command has to be looked up
     at = start
     shown: list[tuple[int, str]] = []
     for line in lines:
-        if is_session and line.startswith("$ ") and line not in recorded:
+        if is_session and line.startswith("$ ") and line not in recording.known:
             # A session may show commands of its script that the recording did not print.
-            around = around or _around(lab, run, is_session=True)
-            if _words(line[2:]) not in around:
+            if not recording.may_show(line[2:]):
                 shown.append((at, line.rstrip()))
-        elif prompts and line.startswith(_PROMPTS):
-            around = around or _around(lab, run, is_session=False)
-            if _words(line[2:]) not in around:
+        elif prompts and line.startswith(PROMPTS):
+            if not recording.may_show(line[2:]):
                 message = f"{line[2:]!r} is not a command of this run"
-                hint = "it is: " + (commands(lab, run)[-1] if commands(lab, run) else run.tool)
+                commands = recording.commands
+                hint = "it is: " + (commands[-1] if commands else recording.run.tool)
                 return ShownOutput(fence, ("PN922", message, hint), at)
         else:
             shown.append((at, line.rstrip()))
@@ -103,22 +105,15 @@ def _compare(text: str, fence: Fence, lab: Lab, run: Run, output: str) -> ShownO
         return ShownOutput(fence, ("PN922", message, hint), left_out)
     wrong = _first_difference(shown, recorded, fence.start)
     if wrong is None:
-        hidden = missing(lab, run, "\n".join(lines), is_session=is_session)
-        return ShownOutput(fence, lab=lab, run=run.id, hidden=tuple(hidden))
+        hidden = missing(recording.settings, lab, "\n".join(lines))
+        return ShownOutput(fence, lab=lab, run=recording.run.id, hidden=tuple(hidden))
     at, expected = wrong
     hint = f"recorded: {expected}" if expected else "`perfnotes fix` writes what was recorded"
     gaps = any(line.strip() in _GAP for _, line in shown)
-    commands_shown = [x for x in lines if prompts and x.startswith(_PROMPTS)]
-    mended = "" if gaps else "\n".join([*commands_shown, *recorded]) + "\n"
-    return ShownOutput(fence, ("PN922", "this is not what the run printed", hint), at, mended)
-
-
-def _around(lab: Lab, run: Run, *, is_session: bool) -> set[tuple[str, ...]]:
-    """The words of the commands that a block may show beside what the run printed."""
-    written = [*setup(lab, run, is_session=is_session), *lab.build]
-    if not is_session:
-        written += commands(lab, run)
-    return {_words(command) for command in written}
+    commands_shown = [x for x in lines if prompts and x.startswith(PROMPTS)]
+    right = None if gaps else (commands_shown, recorded)
+    problem = ("PN922", "this is not what the run printed", hint)
+    return ShownOutput(fence, problem, at, right=right)
 
 
 def _inside(text: str, fence: Fence) -> tuple[int, list[str]]:
@@ -149,10 +144,10 @@ def _first_difference(
             gap = True
             continue
         if gap:
-            rest = recorded[j:]
-            if line not in rest:
+            try:
+                j = recorded.index(line, j) + 1
+            except ValueError:
                 return at, ""
-            j += rest.index(line) + 1
             gap = False
             continue
         if j >= len(recorded) or recorded[j] != line:
@@ -161,28 +156,3 @@ def _first_difference(
     if j < len(recorded) and not gap:
         return shown[-1][0], recorded[j]
     return None
-
-
-def commands(lab: Lab, run: Run) -> list[str]:
-    """The commands that a note may show: those of the build and the run, parameters filled in."""
-    written = [*lab.build]
-    options = run.options
-    if isinstance(options.get("command"), str):
-        written.append(options["command"])
-    if isinstance(options.get("commands"), dict):
-        written += [str(c) for c in options["commands"].values()]
-    return [_filled(c, lab) for c in written]
-
-
-def _filled(command: str, lab: Lab) -> str:
-    for name, value in lab.parameters.items():
-        command = command.replace(f"{{{name}}}", f"{value:g}" if value % 1 else str(int(value)))
-    return command
-
-
-@lru_cache(maxsize=4096)
-def _words(command: str) -> tuple[str, ...]:
-    try:
-        return tuple(shlex.split(command))
-    except ValueError:
-        return (command,)

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from perfnotes.model.lab import Lab, Run
 
-_SETTING = re.compile(
-    r"\s*(?P<command>(?:export|ulimit|shopt|umask|alias|unset)\s+\S.*?"
-    r"|(?:source|\.)\s+\S+|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|nvcc|rustc)\s.*?)\s*(?:#.*)?$"
+_SETTING = frozenset(
+    "export ulimit shopt umask alias unset gcc g++ cc c++ clang clang++ nvcc rustc".split()
 )
+_INCLUDING = ("source", ".")  # commands that run another file in this shell
+_COMMENT = re.compile(r"\s#")
 _BRANCH = re.compile(r"\s*\(?(?P<labels>[\w*][\w*| -]*)\)\s*$")
 _EVERYWHERE = ("PATH", "LC_ALL", "HOME", "TMPDIR", "PYTHONHASHSEED")
+_MOST = 200  # settings of a run that a block can show; any further one counts as not shown
 _STARTS = re.compile(r"(?<![\w/.])\./(?P<program>[\w.+-]+)")
 
 
@@ -67,29 +69,43 @@ def _settings(script: str, arguments: list[str]) -> Iterator[str]:
         elif depth and (branch := _BRANCH.match(line)):
             labels = [label.strip() for label in branch["labels"].split("|")]
             inside = any(label in arguments for label in labels)
-        elif inside and (setting := _SETTING.match(line)):
-            yield setting["command"]
+        elif inside and (setting := _setting(line)):
+            yield setting
 
 
-def missing(lab: Lab, run: Run, shown: str, *, is_session: bool) -> list[str]:
-    """The commands for the run's settings and built programs that the block does not show."""
-    absent = [each for each in setup(lab, run, is_session=is_session) if not _has(shown, each)]
+def _setting(line: str) -> str:
+    """Return the command of a line that changes the shell or compiles something, or ""."""
+    command = _COMMENT.split(line, 1)[0].strip()
+    words = command.split(maxsplit=2)
+    if len(words) > 1 and (words[0] in _SETTING or (words[0] in _INCLUDING and len(words) == 2)):
+        return command
+    return ""
+
+
+def missing(settings: Sequence[str], lab: Lab, shown: str) -> list[str]:
+    """The commands for a run's settings and for built programs that the block does not show.
+
+    ``settings`` are those of ``setup``.
+    """
+    plain = _plain(shown)
+    settings = list(dict.fromkeys(settings))
+    absent = [each for each in settings[:_MOST] if not _has(plain, each)]
+    absent += settings[_MOST : _MOST + 1]
     programs = {match["program"] for match in _STARTS.finditer(_typed(shown))}
     built = {name: command for command in lab.build for name in _output(command)}
     absent += [
-        built[name]
-        for name in sorted(programs & built.keys())
-        if _plain(built[name]) not in _plain(shown)
+        built[name] for name in sorted(programs & built.keys()) if _plain(built[name]) not in plain
     ]
     return list(dict.fromkeys(absent))
 
 
-def _has(shown: str, command: str) -> bool:
+def _has(plain: str, command: str) -> bool:
+    """Return whether a text, as ``_plain`` returns it, has the command."""
     if command.startswith("export "):
         name, _, value = command.removeprefix("export ").partition("=")
         value = _plain(value).strip("'\"")
-        return bool(re.search(rf"\b{re.escape(name)}=['\"]?{re.escape(value)}", _plain(shown)))
-    return _plain(command) in _plain(shown)
+        return bool(re.search(rf"\b{re.escape(name)}=['\"]?{re.escape(value)}", plain))
+    return _plain(command) in plain
 
 
 def _typed(shown: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
+LONGEST_HEADING = 300  # characters; the rest of a longer one is indexed as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class SearchDocument:
 
     A symptom of a note is a document of its own, after the note and its twin. Its only block has
     what a person sees as the heading, how to confirm it as the text, and the section that mends it
-    as the anchor. It is found as a part of its note.
+    as the anchor; ``extra`` has what others say who see the same, a line each. It is found as a
+    part of its note.
     """
 
     id: str
@@ -56,8 +58,12 @@ class SearchDocument:
 def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:
     """Yield a section as blocks of at most about ``BLOCK`` bytes: first its text, then its code.
 
-    The first block has the heading, the others have none.
+    The first block has the heading, the others have none. A heading that nobody would read as one
+    is cut, and the rest of it goes before the text, of which a page has only so many blocks.
     """
+    if len(heading) > LONGEST_HEADING:
+        cut = heading.rfind(" ", 0, LONGEST_HEADING) + 1 or LONGEST_HEADING
+        heading, text = heading[:cut].rstrip(), f"{heading[cut:]} {text}"
     text, code = " ".join(text.split()), " ".join(code.split())
     first = True
     for part in _parts(text):

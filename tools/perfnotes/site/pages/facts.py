@@ -29,7 +29,7 @@ SECTION = Section(
     "facts",
     ("Facts", "常数"),
     exists=lambda site: bool(site.library.facts.by_id),
-    place=50,
+    place=40,
     llms=10,
     lead="facts_lead",
     names=(

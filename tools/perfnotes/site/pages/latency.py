@@ -37,7 +37,7 @@ SECTION = Section(
     "latency-numbers",
     ("Latency numbers", "延迟数字"),
     exists=lambda site: any(not time.why for time in site.latency),
-    place=60,
+    place=20,
     llms=20,
     lead="latency_lead",
     names=(

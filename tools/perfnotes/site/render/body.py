@@ -20,6 +20,7 @@ from perfnotes.graph.termuses import TermFinder
 from perfnotes.site.render import markup
 from perfnotes.site.render.calculators import set_calculators
 from perfnotes.site.render.citations import CitationRenderer
+from perfnotes.site.render.code import set_file_names
 from perfnotes.site.render.edits import STAGED, TWIN, Edits, without_link
 from perfnotes.site.render.explorables import ExplorableRenderer
 from perfnotes.site.render.foreign import PICTURES, Foreign
@@ -102,6 +103,7 @@ class BodyRenderer:
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
+        set_file_names(links, self._library, edits)
         set_calculators(links, self._library, edits)
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from perfnotes.graph.address import Addresses, markdown_file, relative
 from perfnotes.graph.graph import cite_words
 from perfnotes.model.reference import Reference
@@ -35,6 +37,22 @@ class CitationRenderer:
             staged_parts.append(markup.words(before) + staged + markup.words(after))
             twin_parts.append(markup.markdown_words(before) + twin + markup.markdown_words(after))
         return left + join.join(staged_parts) + right, left + join.join(twin_parts) + right
+
+    def render_known(
+        self, citations: Iterable[Citation], known: Mapping[str, Reference], url: str
+    ) -> tuple[str, str]:
+        """Return the citations of a table, as HTML and as Markdown, each after its gap.
+
+        A citation with a key that is not ``known`` is left out; a check reports it.
+        """
+        staged, twin = "", ""
+        gap = "" if self._lang == "zh" else " "
+        for citation in citations:
+            if all(item.key in known for item in citation.items):
+                references = tuple(known[item.key] for item in citation.items)
+                html, text = self.render(citation, references, url)
+                staged, twin = f"{staged}{gap}{html}", f"{twin}{gap}{text}"
+        return staged, twin
 
     def place(self, citation: Citation, text: str) -> tuple[int, int]:
         """Return the range that the rendered citation replaces.

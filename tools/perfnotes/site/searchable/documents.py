@@ -90,6 +90,7 @@ def _symptom(
         topic=document.topic,
         level=document.level,
         tags=document.tags,
+        extra="\n".join(said.also),
         symptom=said.id,
         section=() if is_general or not blocks else (blocks[0], blocks[-1] + 1),
     )

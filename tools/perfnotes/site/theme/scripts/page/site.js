@@ -1,7 +1,7 @@
 // What scripts do on every page: the drawer and the list of languages work by keyboard, the table of
-// contents follows the reading, code can be copied, wide tables and figures can be scrolled. What only
-// some readers use is loaded at its first use: cards, side notes, enlarged figures, things to try. Without this
-// script, every page can still be read, and all links work.
+// contents follows the reading, wide tables and figures can be scrolled. What only some readers use is
+// loaded at its first use: cards, side notes, enlarged figures, things to try. Without this script, every
+// page can still be read, and all links work.
 "use strict";
 var pnPage = {};
 
@@ -39,16 +39,26 @@ var pnPage = {};
   };
   Object.assign(pnPage, { say, made, bring });
 
-  // A checkbox of Material's opens the drawer. A button clicks it, and says whether the drawer is open.
-  // The focus moves into the drawer, and back to the button when it closes.
+  // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
+  // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
+  // back to the button when it closes.
   const sidebar = document.querySelector(".md-sidebar--primary");
-  const button = document.querySelector("[data-pn-toggle]");
-  const drawer = document.getElementById(button.dataset.pnToggle);
-  button.addEventListener("click", () => drawer.click());
+  const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
+  const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  let [button] = buttons;
+  for (const each of buttons) {
+    each.addEventListener("click", () => {
+      button = each;
+      drawer.click();
+    });
+  }
   drawer.addEventListener("change", () => {
     button.setAttribute("aria-expanded", String(drawer.checked));
-    if (drawer.checked) sidebar.querySelector("a").focus();
-    else if (document.activeElement === document.body) button.focus();
+    if (drawer.checked) {
+      const contents = button.matches("[data-pn-contents]") && sidebar.querySelector(".pn-toc");
+      (contents || sidebar).querySelector("a").focus();
+      if (contents) contents.scrollIntoView({ block: "start" });
+    } else if (document.activeElement === document.body) button.focus();
   });
   sidebar.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !drawer.checked) return;
@@ -130,23 +140,6 @@ var pnPage = {};
   const here = sidebar.querySelector("li:has(> .pn-toc) > [aria-current=page]");
   if (here && scroller.scrollHeight > scroller.clientHeight) shown(here);
   follow();
-
-  // Code gets a bar with its language and a button that copies it.
-  const NAMES = { text: "", console: "console", cpp: "C++", c: "C", asm: "assembly", nasm: "assembly" };
-  for (const box of article.querySelectorAll(".highlight")) {
-    const code = box.querySelector("pre > code");
-    if (!code || box.querySelector(".pn-code-bar")) continue;
-    const language = /language-(\S+)/.exec(box.className)?.[1] ?? "";
-    const bar = made("div", "pn-code-bar", NAMES[language] ?? language);
-    const copy = made("button", "", say("Copy", "复制"));
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ""));
-      copy.textContent = say("Copied", "已复制");
-      setTimeout(() => (copy.textContent = say("Copy", "复制")), 2000);
-    });
-    bar.append(copy);
-    box.append(bar);
-  }
 
   // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
   // keyboard can scroll it.
