@@ -30,3 +30,7 @@ class Machine:
     governor: str = ""
     hypervisor: str = ""  # "" on bare metal
     gpus: tuple[str, ...] = ()
+
+    @property
+    def is_virtual(self) -> bool:
+        return bool(self.hypervisor)
