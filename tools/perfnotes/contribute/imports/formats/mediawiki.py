@@ -9,6 +9,12 @@ from collections.abc import Callable
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
+from perfnotes.contribute.imports.formats._mediawiki_table import (
+    ITEM,
+    Inline,
+    table_end,
+    table_of,
+)
 from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
@@ -38,7 +44,6 @@ _SWITCH = re.compile(
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
 _HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
-_ITEM = re.compile(r"([*#:;]+)[ \t]*")
 _INLINE = re.compile(
     r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*))?\]\](?P<tail>[a-z]*)"
     r"|\[(?P<url>(?:https?:)?//[^\s\[\]]+)(?:[ \t]+(?P<words>[^\[\]\n]+))?\]"
@@ -72,15 +77,19 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     rows = text.split("\n")
     sources = list(range(1, len(rows) + 1))
     i = 0
+
+    def words_at(source: int) -> Inline:
+        return lambda words: _inline(words, hold, source, categories)
+
     while i < len(rows):
         row, source = rows[i], sources[i]
         made: list[str]
         step = 1
         heading = _HEADING.match(row)
-        item = _ITEM.match(row)
+        item = ITEM.match(row)
         if row.lstrip().startswith("{|"):
-            step = _table_end(rows, i) - i
-            made = ["", *_table(rows[i : i + step], hold, source, categories), ""]
+            step = table_end(rows, i) - i
+            made = ["", *table_of(rows[i : i + step], hold, words_at(source)), ""]
         elif heading:
             made = [
                 "",
@@ -97,10 +106,10 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             ]
         elif item:
             made = _item(item, row[item.end() :], hold, source, categories)
-            before = _ITEM.match(rows[i - 1]) if i else None
+            before = ITEM.match(rows[i - 1]) if i else None
             if not before or before[1][0] != item[1][0]:
                 made = ["", *made]
-            if i + 1 == len(rows) or not _ITEM.match(rows[i + 1]):
+            if i + 1 == len(rows) or not ITEM.match(rows[i + 1]):
                 made = [*made, ""]
         elif row[:1] == " " and row.strip() and "\ue000" not in row:
             j = i
@@ -284,67 +293,3 @@ def _item(
         # Indented replies and definitions: a paragraph of its own.
         return ["", pad + words, ""] if words else []
     return [f"{pad}{'1.' if last == '#' else '-'} {words}"]
-
-
-def _table_end(rows: list[str], i: int) -> int:
-    depth = 0
-    for j in range(i, len(rows)):
-        row = rows[j].lstrip()
-        depth += row.startswith("{|")
-        depth -= row.startswith("|}")
-        if depth == 0:
-            return j + 1
-    return len(rows)
-
-
-def _table(rows: list[str], hold: Hold, line: int, categories: list[str]) -> list[str]:
-    """A table's rows; looks of rows and cells go aside."""
-    caption = ""
-    table: list[list[str]] = []
-    for row in rows:
-        bare = row.strip()
-        if bare.startswith(("{|", "|-")):
-            looks = bare[2:].strip("- ")
-            if bare.startswith("|-") or not table:
-                table.append([])
-            if "\ue000" in looks:  # what was taken out before is text, not looks
-                table[-1].append(looks)
-            elif looks:
-                hold.asides.append(looks)
-        elif bare.startswith("|}"):
-            if bare[2:].strip():
-                table.append([bare[2:].strip()])
-        elif bare.startswith("|+"):
-            caption += " " + bare[2:].strip()
-        elif bare[:1] in ("|", "!"):
-            table = table or [[]]
-            for cell in re.split(r"\|\||!!" if bare[0] == "!" else r"\|\|", bare[1:]):
-                looks, bar, words = cell.partition("|")
-                is_looks = bar and re.fullmatch(
-                    r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks
-                )
-                hold.asides += [looks.strip()] if is_looks else []
-                table[-1].append(words if is_looks else cell)
-        elif bare:
-            if not table or not table[-1]:
-                table = table or [[]]
-                table[-1].append("")
-            item = _ITEM.match(bare)
-            words = f"• {bare[item.end() :]}" if item else bare
-            joint = "<br>" if table[-1][-1].strip() else ""
-            table[-1][-1] += joint + words
-    cells = [[_cell(c, hold, line, categories) for c in row] for row in table if row]
-    if not cells:
-        return [_inline(caption, hold, line, categories)] if caption.strip() else []
-    width = max(len(row) for row in cells)
-    made = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in cells]
-    made.insert(1, "|" + " --- |" * width)
-    head = [_inline(caption.strip(), hold, line, categories), ""] if caption.strip() else []
-    return [*head, *made]
-
-
-def _cell(words: str, hold: Hold, line: int, categories: list[str]) -> str:
-    made = hold.back(_inline(words.strip(), hold, line, categories))
-    if "\n" in made:
-        made = " ".join(made.split())
-    return re.sub(r"(?<!\\)\|", r"\\|", made)
