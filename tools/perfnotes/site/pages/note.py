@@ -18,7 +18,7 @@ from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
@@ -91,7 +91,9 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
-    plots = 'class="pn-chart"' in rendered.staged
+    numbers = NumbersSection(site, version.url, version.words, version.lang)
+    numbered = numbers.staged(rendered.numbers)
+    plots = 'class="pn-chart"' in rendered.staged or "plot" in number_styles(numbered)
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
     styles = {
         "note": True,
@@ -100,7 +102,6 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         "explore": bool(rendered.explorables),
         "plot": plots,
     }
-    numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
         rendered.staged,
@@ -109,7 +110,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         _next(version),
         _references(version),
         _backlinks(version),
-        numbers.staged(rendered.numbers),
+        numbered,
         block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
         block(cite_page(version)) if site.library.own else "",

@@ -219,6 +219,7 @@ export const view = (() => {
       parts.push(h("p", { class: "pn-search-missing" }, words.missing(navigator.onLine), " ",
         button(words.retry, retry, { class: "pn-link" })));
     }
+    if (answer.isLoose) parts.push(h("p", {}, words.loose));
     if (tooLong) parts.push(h("p", {}, tooLong));
     return parts;
   }
