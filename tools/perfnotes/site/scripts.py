@@ -4,6 +4,7 @@
 - ``search/app.js``: the search. It is joined from small ECMAScript modules, which tests import as
   they are; here they become one function. A module may only import by its own lines, and no name
   may stand at the top of two modules.
+- ``assets/perfnotes/*.js``: what only some pages or readers use, as it is, without comments.
 - ``sw.js``: the service worker, with the settings of this site before it.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from perfnotes.site.theme_files import THEME
@@ -27,6 +29,12 @@ def page_script() -> str:
     """The script of every page. Its parts are functions that share nothing but their globals."""
     parts = (_PAGE / "site.js", _PAGE / "code.js", _PAGE / "start.js")
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
+
+
+def own_scripts() -> Iterator[tuple[str, str]]:
+    """Yield the address and text of each script that only some pages load."""
+    for source in sorted((THEME / "assets").rglob("*.js")):
+        yield source.relative_to(THEME).as_posix(), _without_comments(source.read_text("utf-8"))
 
 
 def worker_script(settings: str) -> str:

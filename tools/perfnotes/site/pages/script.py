@@ -1,13 +1,15 @@
-"""The script of every page, as one file of the theme."""
+"""The scripts of the theme as browsers load them: joined, and without comments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
-from perfnotes.site.scripts import page_script
+from perfnotes.site.scripts import own_scripts, page_script
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site
     yield "assets/perfnotes/site.js", page_script().encode()
+    for address, text in own_scripts():
+        yield address, text.encode()
