@@ -107,7 +107,7 @@ def test_every_page_made_of_a_file_leads_to_its_line(site: Site, pages: Mapping[
         lines = (site.library.root.parent / path).read_text("utf-8").splitlines()
         assert lines[int(at or 1) - 1].startswith(line), url
     assert pages["zh/caches/lines/"].edit == f"{HOST}/edit/main/notes/caches/lines.zh.md"
-    facts = LexborHTMLParser(pages["facts/"].body)
+    facts = LexborHTMLParser(pages["facts/chips/"].body)
     assert facts.css(f'a[href="{HOST}/edit/main/notes/facts/chips.yml"]')
     lab = pages["caches/ladder/lab/"]
     assert lab.edit == f"{HOST}/edit/main/notes/caches/ladder/lab/lab.yml"

@@ -23,6 +23,7 @@ from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
 from perfnotes.plots.dots import Track, tracks
 from perfnotes.plots.shapes import WIDTH
+from perfnotes.site.pages.latency import human
 from perfnotes.site.render.plots import svg
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
@@ -144,10 +145,10 @@ def test_a_number_leads_to_its_evidence_and_to_its_row(shown: Seen) -> None:
         "0.97 ns": "lab/#near",
         "1.03 ns": "lab/#near",
         "15×": "lab/#far",
-        "64 B": "../../facts/#chip--cache-line",
-        "25.6 GB/s": "../../facts/#chip--bandwidth",
+        "64 B": "../../facts/chips/#chip--cache-line",
+        "25.6 GB/s": "../../facts/chips/#chip--bandwidth",
         "1.0×": "lab/#nothing",
-        "3.2 GT/s": "../../facts/#chip--rate",
+        "3.2 GT/s": "../../facts/chips/#chip--rate",
     }
     assert [link.attributes["data-n"] for link in links] == [str(n) for n in range(1, 11)]
     for link in links:
@@ -313,17 +314,30 @@ def test_machines_are_listed_with_what_they_ran_and_what_fails(shown: Seen) -> N
     assert shown.pages["machines/"].css("a[href='../caches/ladder/lab/#far']")
 
 
-def test_facts_have_their_places_and_sort_by_size(shown: Seen) -> None:
+def test_facts_have_their_places(shown: Seen) -> None:
+    page = shown.pages["facts/chips/"]
+    for id in ("chip", "chip--bandwidth"):
+        assert len(page.css(f"#{id}")) == 1, id
+    assert words(shown.one("facts/clocks/", "#clock--cycle")) == (
+        "cycle one cycle 0.4 ns at base clock Drepper 2007, sec. 3"
+    )
+    assert "一个周期" in words(shown.one("zh/facts/clocks/", "#clock--cycle"))
+    bandwidth = words(shown.one("facts/chips/", "#chip--bandwidth"))
+    assert bandwidth.endswith("25.6 GB/s rate × width")
+
+
+def test_old_addresses_of_facts_lead_to_the_new_ones(shown: Seen) -> None:
+    """An address such as facts/#chip--rate leads to the link to the page of the family."""
     page = shown.pages["facts/"]
     for id in ("chip", "chip--bandwidth", "clock", "clock--cycle"):
-        assert len(page.css(f"#{id}")) == 1, id
-    assert words(shown.one("facts/", "#clock--cycle")) == (
-        "A clock 2020 cycle one cycle 0.4 ns at base clock Drepper 2007, sec. 3"
-    )
-    assert "一个周期" in words(shown.one("zh/facts/", "#clock--cycle"))
-    assert words(shown.one("facts/", "#chip--bandwidth")).endswith("25.6 GB/s rate × width")
-    ranks = [int(str(n.attributes["data-sort"])) for n in page.css("[data-sort]")]
-    assert sorted(ranks) == list(range(len(ranks)))
+        found = page.css_first(f"#{id}")
+        assert found is not None, id
+        entry = found if found.tag == "li" else found.parent
+        assert entry is not None
+        link = entry.css_first("a")
+        assert link is not None
+        entity = id.partition("--")[0]
+        assert link.attributes["href"] == f"{entity}s/#{entity}"
 
 
 def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) -> None:
@@ -333,15 +347,22 @@ def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) ->
     there = seen(tmp_path, files)
     rows = there.pages["latency-numbers/"].css(".pn-latency tbody tr")
     assert [words(row) for row in rows] == [
-        "A clock Processor 0.4 ns A clock",
-        "A load from the first cache Processor 1 ns A ladder of loads",
-        "A load from memory Processor 80 ns A ladder of loads",
+        "A clock Processor 0.4 ns 0.4 s A clock",
+        "A load from the first cache Processor 1 ns 1 s A ladder of loads",
+        "A load from memory Processor 80 ns 80 s A ladder of loads",
     ]
     widths = [float(str(row.css("rect")[0].attributes["width"])) for row in rows]
     assert widths == sorted(widths)
     assert len(there.pages["latency-numbers/"].css("a.pn-n")) == 3
     found = [f for f in examine(there.site) if f.code == "PN914"]
     assert [f.line for f in found] == [7, 8]
+
+
+def test_a_time_has_a_human_size() -> None:
+    sizes = {1e-9: "1 s", 0.4e-9: "0.4 s", 119e-9: "120 s", 120e-9: "2 min", 1e-6: "17 min",
+             1e-5: "2.8 h", 1e-3: "12 days", 1.0: "32 years", 40.0: "1,300 years"}  # fmt: skip
+    assert {seconds: human(seconds, "en") for seconds in sizes} == sizes
+    assert human(2.5e-9, "zh") == "2.5 秒"
 
 
 def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Path) -> None:
@@ -360,11 +381,11 @@ def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Pa
 def test_twins_and_lists_lead_to_evidence(shown: Seen) -> None:
     note = shown.twin("caches/ladder/")
     assert "takes [80×](lab/index.md#far) as long" in note
-    assert "[25.6 GB/s](../../facts/index.md#chip--bandwidth)" in note
+    assert "[25.6 GB/s](../../facts/chips/index.md#chip--bandwidth)" in note
     assert "**[1.0×](lab/index.md#nothing)**" in note
     assert "quartiles" in note
     assert "- [one-cpu](one-cpu.json): 80×, holds" in shown.twin("caches/ladder/lab/")
-    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.twin("facts/")
+    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.twin("facts/chips/")
     llms = shown.staged.files["llms.txt"].decode()
     for each in ("caches/ladder/lab/index.md", "facts/index.md", "machines/index.md",
                  "latency-numbers/index.md"):  # fmt: skip

@@ -318,7 +318,7 @@ def test_a_figure_keeps_its_place_and_opens_over_the_page(
 def test_headings_have_links_to_themselves(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(NOTE)
-        tab.locator("#wide-things .pn-anchor").press("Enter")
+        tab.locator("#wide-things .pn-anchor").click()
         expect(tab).to_have_url(f"{site}{NOTE}#wide-things")
 
 

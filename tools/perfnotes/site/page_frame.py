@@ -75,7 +75,7 @@ def crumbs(site: Site, page: Page, lang: str) -> str:
         note = site.library.notes.get(page.note)
         if page.kind == "lab" and note:
             steps.append((site.title(note, lang), site.addresses.note(note, lang)))
-    elif page.section in ("tags", "references", "glossary", "tools"):
+    elif page.section in ("tags", "references", "glossary", "tools", "facts"):
         section = sections()[page.section]
         steps.append((section.title_in(words), section.url(site, lang)))
     steps = [s for s in steps if s[1] != page.url]

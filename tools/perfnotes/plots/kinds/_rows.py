@@ -28,10 +28,12 @@ class Rows:
     def drawn(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
         """Draw all rows by ``row(measure, middle of the track, number of the series)``.
 
-        The line of the limit and, with ``ticks``, the axis are drawn below them.
+        The limit, a line in each row that leaves out the words, and with ``ticks`` the axis are
+        drawn below them.
         """
         top = self._limit_words(axis)
         below: list[str] = []
+        tracks: list[float] = []
         rows, self.shapes = self.shapes, []
         for i, group in enumerate(self.panel.groups):
             if group.name:
@@ -39,12 +41,13 @@ class Rows:
             for measure in group.measures:
                 self._words(measure)
                 row(measure, self.y + self.track / 2, i)
+                tracks.append(self.y)
                 self.y += self.track + _GAP
         if ticks:
             below += ticks_of(axis, top, self.y - _GAP / 2)
         if self.panel.limit:
             at = axis.at(self.panel.limit.spread.median)
-            below.append(line(at, top, at, self.y - _GAP / 2, "pn-c-limit"))
+            below += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
         self.shapes = [*rows, *below, *self.shapes]
         if ticks:
             self.y += LINE + 4

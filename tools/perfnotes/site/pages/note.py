@@ -23,6 +23,7 @@ from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.strings import add_words
+from perfnotes.site.theme_files import files_of_explorables
 from perfnotes.site.twin_address import twin_address
 from perfnotes.source.bib.citestyle import full_text
 
@@ -129,7 +130,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         next=_place(version, after),
         edit=site.repository.edit(f"{site.settings.notes}/{version.file}"),
         source=site.library.shown(version.file),
-        files=rendered.files,
+        files=rendered.files | files_of_explorables(rendered.explorables),
         findings=rendered.findings,
         styles=tuple(name for name, needed in styles.items() if needed),
         scripts=("numbers", "calc") if calculators else (),

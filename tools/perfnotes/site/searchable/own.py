@@ -147,7 +147,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
         lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
     return SearchDocument(
         id=f"facts/{entity.id}",
-        url=f"{site.addresses.section('facts', lang)}#{entity.id}",
+        url=site.addresses.entity(entity.id, lang),
         title=entity.name[lang],
         lang=lang,
         type="fact",

@@ -45,6 +45,7 @@ var pnPage = {};
   const sidebar = document.querySelector(".md-sidebar--primary");
   const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
   const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  drawer.checked = false; // Firefox remembers what was checked before a reload
   let [button] = buttons;
   for (const each of buttons) {
     each.addEventListener("click", () => {
@@ -91,11 +92,14 @@ var pnPage = {};
     });
   }
 
-  // Each heading gets a link to its section.
+  // Each heading gets a link to its section for the pointer. The table of contents has the same links for
+  // the keyboard and for who listens, to whom the heading's own words suffice.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
-    link.setAttribute("aria-label", say("link to this section", "本节链接"));
+    link.title = say("Link to this section", "本节链接");
+    link.tabIndex = -1;
+    link.setAttribute("aria-hidden", "true");
     heading.append(" ", link);
   }
 
@@ -247,12 +251,15 @@ var pnPage = {};
   });
 
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
-  // do not come, its picture and example can be read.
+  // do not come, its picture or its steps, and the example, can be read.
   const explore = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
     if (!name) return;
-    if (!pnPage.figure) await bring("numbers");
-    await bring("explore");
+    if (box.matches(".pn-explore-typed")) await bring("typed");
+    else {
+      if (!pnPage.figure) await bring("numbers");
+      await bring("explore");
+    }
     await bring(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {
