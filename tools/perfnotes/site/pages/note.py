@@ -14,6 +14,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
+from perfnotes.site.pages._around import around
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
@@ -91,12 +92,14 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     calculators = 'class="pn-calc"' in rendered.staged
     plots = 'class="pn-chart"' in rendered.staged
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
+    picture = around(site, note, version.url, version.lang, version.words)
     styles = {
         "note": True,
         "evidence": evidence,
         "calc": calculators,
         "explore": bool(rendered.explorables),
         "plot": plots,
+        "map": bool(picture),
     }
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
@@ -105,6 +108,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         try_it(site, lab, version.url, version.words, version.lang) if lab else "",
         block(_neighbours(version, before, after)),
         _next(version),
+        picture,
         _references(version),
         _backlinks(version),
         numbers.staged(rendered.numbers),

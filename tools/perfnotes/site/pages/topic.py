@@ -115,7 +115,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("topic", "evidence") if rendered.numbers else ("topic",),
+        styles=("topic", "map", "evidence") if rendered.numbers else ("topic", "map"),
     )
 
 

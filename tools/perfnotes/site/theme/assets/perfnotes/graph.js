@@ -21,6 +21,18 @@
   const CLICK = 5; // px; a finger or a mouse that moves less clicks and does not drag
   const SMALLEST = 0.15, LARGEST = 6;
 
+  const cut = (text, latin) => {
+    const most = /[\u2e80-\uffff]/.test(text) ? latin / 2 + 2 : latin; // Chinese characters are wider
+    return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+  };
+  const NAMES = 110; // px that names take to the right of the last card
+
+  // A link is an arc, so that links between the notes of one column can be told apart.
+  const arc = (a, b) => {
+    const [dx, dy] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
+    return `M${a.x} ${a.y}Q${(a.x + b.x) / 2 - dy * 0.35} ${(a.y + b.y) / 2 - dx * 0.15} ${b.x} ${b.y}`;
+  };
+
   const svg = (tag, set = {}) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(set)) element.setAttribute(name, value);
@@ -35,7 +47,7 @@
 
   function start(data) {
     const nodes = data.nodes.map(([kind, name, href, x, y, topic, first, title = ""], id) =>
-      ({ id, kind, name, href, x, y, topic, first: first === 1, title, out: [], into: [], element: null }));
+      ({ id, kind, name, href, x, y, topic, home: data.homes[id], first: first === 1, title, out: [], into: [], element: null }));
     for (let i = 0; i < data.edges.length; i += 3) {
       const [a, b, relation] = data.edges.slice(i, i + 3);
       nodes[a].out.push([nodes[b], relation]);
@@ -90,16 +102,11 @@
       const [left, top] = [Math.min(...xs), Math.min(...ys)];
       const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
       const { clientWidth: w, clientHeight: h } = picture;
-      const k = Math.min(2, (w - 60) / (wide || 1), (h - 60) / (high || 1));
+      const room = w - 60 - NAMES;
+      const k = Math.min(2, room / (wide || 1), (h - 80) / (high || 1));
       view = { k: Math.max(SMALLEST, k), x: 0, y: 0 };
-      view.x = w / 2 - (left + wide / 2) * view.k;
-      view.y = h / 2 - (top + high / 2) * view.k;
-      // Names stand on the side where the picture has room for them.
-      for (const node of shown) {
-        node.turned = node.x > left + wide * 0.62;
-        node.element.classList.toggle("is-turned", node.turned);
-        node.element.querySelector("text").setAttribute("x", node.turned ? "-9" : "9");
-      }
+      view.x = 30 + room / 2 - (left + wide / 2) * view.k;
+      view.y = 10 + h / 2 - (top + high / 2) * view.k;
       fitted = true;
       place();
       label();
@@ -113,7 +120,7 @@
       link.setAttribute("aria-label", `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`);
       const inner = svg("g", { class: "pn-node-in" });
       const text = svg("text", { x: "9", y: "4" });
-      text.textContent = node.name.length > 34 ? `${node.name.slice(0, 33).trimEnd()}…` : node.name;
+      text.textContent = cut(node.name, 24);
       inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), text);
       link.append(inner);
       link.addEventListener("pointerenter", () => {
@@ -143,8 +150,8 @@
       layer.replaceChildren(...shown.map((node) => node.element).reverse()); // notes are drawn last, above all others
       picture.classList.toggle("has-matches", matches.size > 0);
       lines.forEach((line, relation) => line.setAttribute("d", shown.flatMap((node) => node.out
-        .filter(([other, each]) => each === relation && other.shown)
-        .map(([other]) => `M${node.x} ${node.y}L${other.x} ${other.y}`)).join("")));
+        .filter(([other, each]) => each === relation && other.shown && (other.home === node.home || topic !== ""))
+        .map(([other]) => arc(node, other))).join("")));
       if (!current?.shown) choose(null);
       const first = current || shown[0];
       for (const node of shown) node.element.setAttribute("tabindex", node === first ? "0" : "-1");
@@ -154,38 +161,39 @@
       return matches;
     }
 
-    // Labels are placed where there is room, those of the nodes with the most weight first. Names of
-    // topics lie behind all others.
+    // The names of the topics stand above their notes. The other names are placed where there is room,
+    // those of the nodes with the most weight first.
     function label() {
       const taken = [];
       const free = (box) => taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]);
       const wide = (text, size) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * 0.56), 0);
-      for (const node of shown) {
-        const text = node.element.querySelector("text").textContent;
-        const [x, y] = [node.x * view.k, node.y * view.k];
-        const length = 12 + wide(text, 12);
-        const box = node.turned ? [x - length, y - 8, x - 6, y + 8] : [x + 6, y - 8, x + length, y + 8];
-        node.labelled = free(box);
-        if (node.labelled) taken.push(box);
-        node.element.classList.toggle("is-named", node.labelled);
-      }
       const { topic } = fields.values();
-      regions.replaceChildren(...data.topics.flatMap((name, i) => {
+      regions.replaceChildren(...data.topics.flatMap((title, i) => {
+        const name = cut(title, 22);
         const own = shown.filter((node) => node.kind === NOTE && node.topic === i);
-        if (own.length < 2 || topic !== "") return [];
-        const mean = (key) => own.reduce((sum, node) => sum + node[key], 0) / own.length;
-        const [x, y, half] = [mean("x") * view.k, mean("y") * view.k, wide(name, 15) / 2];
-        const box = [x - half, y - 12, x + half, y + 6];
+        if (!own.length || topic !== "") return [];
+        const [left, top] = [Math.min(...own.map((node) => node.x)), Math.min(...own.map((node) => node.y))];
+        const [x, y] = [left * view.k, top * view.k - 18];
+        const box = [x - 8, y - 12, x + wide(name, 14), y + 6];
         if (!free(box)) return [];
         taken.push(box);
-        const text = svg("text", { "text-anchor": "middle" });
+        const text = svg("text", { x: "-6", y: "-18" });
         text.textContent = name;
-        const at = svg("g", { transform: `translate(${mean("x")} ${mean("y")})` });
+        const at = svg("g", { transform: `translate(${left} ${top})` });
         const upright = svg("g", { class: "pn-node-in" });
         upright.append(text);
         at.append(upright);
         return [at];
       }));
+      for (const node of shown) {
+        const text = node.element.querySelector("text").textContent;
+        const [x, y] = [node.x * view.k, node.y * view.k];
+        const length = 12 + wide(text, 12);
+        const box = [x + 6, y - 8, x + length, y + 8];
+        node.labelled = free(box);
+        if (node.labelled) taken.push(box);
+        node.element.classList.toggle("is-named", node.labelled);
+      }
     }
 
     // The node under the pointer or with the focus: its links and neighbours stand out.
@@ -197,7 +205,7 @@
       node.element.classList.add("is-point");
       const near = node.near.filter((other) => other.shown);
       for (const other of near) other.element.classList.add("is-near");
-      marked.setAttribute("d", near.map((other) => `M${node.x} ${node.y}L${other.x} ${other.y}`).join(""));
+      marked.setAttribute("d", near.map((other) => arc(node, other)).join(""));
     }
     function choose(node) {
       if (current?.element) current.element.setAttribute("tabindex", "-1");
