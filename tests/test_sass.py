@@ -61,6 +61,8 @@ def test_sass_by_kernel_and_loop() -> None:
     assert sum("FFMA" in text for text in second) == 2
     with pytest.raises(LabError, match="nvdisasm reported no kernel 'scales'"):
         _ptxas_log.kernel_name(kernels, "scales", "nvdisasm")
+    whole_numbers = "_Z5naiveiiiPKfS0_Pf"  # three arguments of type int follow the name
+    assert _ptxas_log.kernel_name([whole_numbers], "naive", "nvdisasm") == whole_numbers
 
 
 class PlainBox:

@@ -176,7 +176,11 @@ def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:
 def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
     assert "memory/paging" in ids(index, "memory")
     assert "memory/paging" not in ids(index, "memory -huge")
-    assert ids(index, '"memory pages"') == []
+    assert not Engine(index.get).search('"memory" pages').is_loose
+    loose = Engine(index.get).search('"memory pages" -huge')
+    assert loose.is_loose
+    assert [r.id for r in loose.results] == ids(index, "memory pages -huge")
+    assert not Engine(index.get).search('"memory pages" lang:xx').is_loose
     assert set(ids(index, "memory topic:loops")) <= {"loops/vectorization", "loops/io"}
     assert set(ids(index, "lang:zh")) == {"memory/alignment", "ch03/内存 管理"}
     assert ids(index, "memory lang:xx") == []
@@ -285,6 +289,7 @@ def test_both_engines_answer_alike(
 ) -> None:
     """The same pages, sections and totals in the same order, on every judged query too."""
     judged = [ROOT / "tests" / "search" / name for name in ("judged.yml", "queries.yml")]
+    judged.append(ROOT / "benchmarks" / "search" / "own_queries_seen.yml")
     queries = [q.query for file in judged for q in read_judged(file)]
     small = [q for q in HOSTILE if "\0" not in q]
     cases = {"small": (index, [*small, *SMALL]), "own": (own_index, [*queries, *OWN])}
@@ -297,9 +302,12 @@ def test_both_engines_answer_alike(
                 engine = Engine(files.get)
                 for query, other in zip(asked, theirs, strict=True):
                     mine = engine.search(query, lang)
-                    got = [(r["id"], r["section"]) for r in other["results"]]
-                    assert got == [(r.id, r.section) for r in mine.results], query[:80]
+                    got = [(r["id"], r["section"], r["sectionUrl"]) for r in other["results"]]
+                    ours = [(r.id, r.section, r.section_url) for r in mine.results]
+                    assert got == ours, query[:80]
                     assert other["total"] == mine.total, query[:80]
+                    assert other["isWeak"] == mine.is_weak, query[:80]
+                    assert bool(other.get("isLoose")) == mine.is_loose, query[:80]
                     assert other["expanded"] == mine.expanded, query[:80]
                     assert [c[1] for c in other["corrected"]] == [c[1] for c in mine.corrected]
 

@@ -109,3 +109,9 @@ def test_twice_is_once_and_no_word_changes(text: str) -> None:
 )
 def test_what_goes(text: str, after: str) -> None:
     assert tidy(text) == after
+
+
+def test_a_long_run_of_blanks_is_looked_at_once() -> None:
+    """A pattern that began again at each blank of an indentation took minutes for this line."""
+    text = f"A line. \n\n{' ' * 300_000}b\n"
+    assert [place.new for place in spare(scan(text))] == [""]

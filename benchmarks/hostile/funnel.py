@@ -13,11 +13,10 @@ and the working tree, whose note is a third longer, and ``import`` of each forma
 2. Otherwise it is also measured at 32 KiB. The growth between the two sizes, taken as at least
    linear, gives an extrapolation to 1,000 KiB.
 3. A shape is measured at 1,000 KiB if its extrapolation is above 2.5 seconds. So are 12 others of
-   each command, drawn at random, which show how far the extrapolation can be trusted. If a text of
-   1,000 KiB is above the limits of a page, so that only its source is shown, the largest text of
-   the shape that is still converted is measured as well.
-4. A note whose extrapolation is above 2.5 seconds for one command is measured at 1,000 KiB for all
-   commands on notes.
+   each command, drawn at random, which show how far the extrapolation can be trusted. A note whose
+   extrapolation is above 5 seconds for one command is measured for all commands on notes.
+4. If that is above 5 seconds, and a text of 1,000 KiB is above the limits of a page, so that only
+   its source is shown, the largest text that is still converted is measured as well.
 
 Shapes are taken in a random order that is always the same, ``--most`` of each command, and what a
 file holds already is not measured again. So a run can be ended and continued, and what it has
@@ -172,7 +171,7 @@ def large(command: Command, rows: list[Row], file: Path, slow: Iterable[str]) ->
     above.sort(key=lambda name: -expected[name])
     for name in dict.fromkeys((*sample, *above, *slow)):
         for fit in (False, True):
-            if (name, fit) in done:
+            if (name, fit) in done or (fit and expected.get(name, _AIM) < _AIM):
                 continue
             cost = command.cost(name, _LARGE, fit)
             seconds, end = (round(cost.seconds, 2), cost.end) if cost else (0.0, "")
@@ -246,7 +245,7 @@ def main() -> None:
         row.shape: None
         for command in every_command
         for row in (rows(files[command.name]) if command.of_notes else ())
-        if row.expected > _THRESHOLD
+        if row.expected > _AIM
     }
     for command in every_command:
         file = files[command.name]

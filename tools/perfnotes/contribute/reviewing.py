@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from difflib import SequenceMatcher
 
 from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
+from perfnotes.text.alignment import changes
 
 _LONGEST_WORDS = 60
 _HEAD = "# Written by `perfnotes reviewed`: every sentence that was read, its digest first.\n"
@@ -52,8 +52,7 @@ def _merged(before: list[str], now: list[str], known: Collection[str]) -> list[s
     """
     order: list[str] = []
     there = set(now)
-    matcher = SequenceMatcher(None, before, now, autojunk=False)
-    for _, start, end, first, last in matcher.get_opcodes():
+    for _, start, end, first, last in changes(before, now):
         in_place = now[first:last]
         if not all(digest in known for digest in in_place):
             order += [digest for digest in before[start:end] if digest not in there]

@@ -18,8 +18,9 @@ from perfnotes.text.tokens import MarkdownDocument
 _TAB_STOP = 4  # columns from one tab stop to the next in CommonMark and Python-Markdown
 # A text without any of these has no spare white space, except perhaps at its end.
 _SUSPECT = (" \n", "\t", "\n\n\n")
+# White space is looked at from its beginning only: from each of n blanks it takes n² / 2 steps.
 _PLACE = re.compile(
-    r"(?P<lines>\n(?:[ \t]*\n){2,})|(?P<end>[ \t]+)(?=\n|\Z)"
+    r"(?P<lines>\n(?:[ \t]*\n){2,})|(?<![ \t])(?P<end>[ \t]+)(?=\n|\Z)"
     r"|(?<=\n)(?P<tabs>[ ]*\t[ \t]*)(?=[^ \t\n])"
 )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher, unified_diff
+from difflib import SequenceMatcher
+
+from perfnotes.text.alignment import changes, unified
 
 _PIECES = re.compile(r"\s+|[㐀-鿿]|[A-Za-z0-9_]+|.", re.DOTALL)
 _MOST_WORDS = 1500  # in a paragraph; the difference of a longer one is shown by lines
@@ -17,7 +19,7 @@ def lines(old: str, new: str, before: str, after: str) -> str:
 
     ``before`` and ``after`` are the names that the diff gives them.
     """
-    found = unified_diff(old.splitlines(True), new.splitlines(True), before, after)
+    found = unified(old.splitlines(True), new.splitlines(True), before, after)
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in found)
 
 
@@ -25,8 +27,7 @@ def by_words(old: str, new: str) -> str:
     """Return the paragraphs that changed, with ``[-words removed-]`` and ``{+words added+}``."""
     ours, theirs = _paragraphs(old), _paragraphs(new)
     out: list[str] = []
-    matcher = SequenceMatcher(a=ours, b=theirs, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in changes(ours, theirs):
         if tag != "equal":
             out += _changed(ours[a:b], theirs[c:d])
     return "\n\n".join(out) + "\n" if out else ""

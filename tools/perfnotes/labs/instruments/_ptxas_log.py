@@ -81,7 +81,7 @@ def kernel_name(kernels: Collection[str], function: str, tool: str) -> str:
             raise LabError(f"there are {len(kernels)} kernels ({names}): say which with `function`")
         return next(iter(kernels))
     # In a mangled name, the name follows its length; scopes come before, argument types after it.
-    inner = re.compile(rf"_Z.*?(?<!\d){len(function)}{re.escape(function)}(?![a-z_]{{2}})")
+    inner = re.compile(rf"_Z.*?(?<!\d){len(function)}{re.escape(function)}")
     fitting = [name for name in kernels if name == function] or [
         name for name in kernels if inner.match(name)
     ]

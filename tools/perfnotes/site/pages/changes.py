@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import unified_diff
 
 from perfnotes.graph.site import Site
 from perfnotes.graph.translation_source import readable, text_followed
@@ -11,6 +10,7 @@ from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.render.markup import fenced, words
 from perfnotes.site.strings import add_words, string
+from perfnotes.text.alignment import unified
 from perfnotes.text.highlighting import HighlightBudget
 from perfnotes.text.source import Source
 
@@ -69,6 +69,5 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
 
 
 def _fenced(before: str, after: str) -> str:
-    lines = unified_diff(before.splitlines(), after.splitlines(), "before", "now", lineterm="")
-    diff = "\n".join(lines)
+    diff = "\n".join(unified(before.splitlines(), after.splitlines(), "before", "now"))
     return fenced(diff, HighlightBudget().language("diff", diff))

@@ -19,7 +19,7 @@ from perfnotes.labs.instruments import instruments
 from perfnotes.model.library import SitePage
 from perfnotes.site.navigation import contribute_pages
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
@@ -72,7 +72,7 @@ def _page(site: Site, page: SitePage) -> Page:
         source=file,
         files=rendered.files,
         findings=rendered.findings,
-        styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
+        styles=("evidence", "design") if body != plain else number_styles(numbers),
     )
 
 

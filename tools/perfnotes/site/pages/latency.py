@@ -12,7 +12,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.quantity.amount import amount, exact, scale_of, with_unit
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._lab_parts import FILTER, table
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.render.numbers import Numbers, place
@@ -73,7 +73,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     rows = [_row(site, time, numbers, (low, high), url, lang) for time in times]
     heads = [string(key, lang) for key in ("name", "value", "latency_human")]
     heads += [_axis(low, high), string("source_of", lang)]
-    section = NumbersSection(site, url, lang, lang)
+    section = NumbersSection(site, url, lang, lang).staged(numbers.shown)
     lines = "".join(_line(site, time, url, lang) for time in times)
     yield Page(
         url=url,
@@ -84,14 +84,14 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n"
         + block(FILTER)
         + block(table(heads, rows, title, "pn-table pn-latency"))
-        + section.staged(numbers.shown),
+        + section,
         twin=f"# {title}\n\n{lead}\n\n{lines}",
         kind="latency",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
         edit=site.edit_table("latency", "latency.yml"),
         source=site.library.shown("latency.yml"),
-        styles=("evidence", "lab"),
+        styles=(*number_styles(section), "lab"),
         scripts=("filter",),
     )
 

@@ -29,6 +29,8 @@ from perfnotes.site.render.maths import set_maths
 from perfnotes.site.render.numbers import Numbers
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.render.plots import set_plots
+from perfnotes.site.render.quantities import keep_quantities
+from perfnotes.site.render.tables import align_numbers
 from perfnotes.site.strings import string
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -95,6 +97,7 @@ class BodyRenderer:
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
         numbers.edit(links.bindings, edits)
         numbers.credit(links, edits)
+        numbers.hint(links, edits)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
         self._definitions(links, url, edits, files)
@@ -104,6 +107,8 @@ class BodyRenderer:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
         set_file_names(links, self._library, edits)
+        keep_quantities(document, edits)
+        align_numbers(document, edits)
         set_calculators(links, self._library, edits)
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url

@@ -45,6 +45,7 @@ var pnPage = {};
   const sidebar = document.querySelector(".md-sidebar--primary");
   const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
   const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  drawer.checked = false; // Firefox remembers what was checked before a reload
   let [button] = buttons;
   for (const each of buttons) {
     each.addEventListener("click", () => {
@@ -91,11 +92,14 @@ var pnPage = {};
     });
   }
 
-  // Each heading gets a link to its section.
+  // Each heading gets a link to its section for the pointer. The table of contents has the same links for
+  // the keyboard and for who listens, to whom the heading's own words suffice.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
-    link.setAttribute("aria-label", say("link to this section", "本节链接"));
+    link.title = say("Link to this section", "本节链接");
+    link.tabIndex = -1;
+    link.setAttribute("aria-hidden", "true");
     heading.append(" ", link);
   }
 
@@ -170,17 +174,36 @@ var pnPage = {};
   addEventListener("load", reachable);
   addEventListener("resize", reachable);
 
-  // Each figure gets a button that shows it over the page, except plots, whose words are large enough.
-  for (const figure of article.querySelectorAll("p > img, figure:not(.pn-chart) > svg, figure > img")) {
+  // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
+  for (const figure of article.querySelectorAll("p > img, figure > img")) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
-    const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+    const name = figure.alt;
     enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
     enlarge.setAttribute("aria-haspopup", "dialog");
     enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
     figure.before(box);
     box.append(figure, enlarge);
   }
+
+  // New readers are told below the answer that numbers open their evidence, until they say that they
+  // know or have opened one.
+  const hint = article.querySelector(".pn-hint");
+  const known = () => __md_set("__numbers", true);
+  if (hint) {
+    const button = made("button", "", say("Got it", "知道了"));
+    button.addEventListener("click", () => (known(), hint.remove()));
+    hint.append(" ", button);
+  }
+  // The place in a source that a citation names. The style sheet hides it in the sentence; the card and
+  // the margin show it.
+  const locator = (link) => {
+    const after = link.nextElementSibling;
+    const follows = after?.matches(".pn-locator") && link.nextSibling === after;
+    const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
+    return place?.textContent.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
+  };
+  Object.assign(pnPage, { known, locator });
 
   // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
   // or tapped.
@@ -228,12 +251,15 @@ var pnPage = {};
   });
 
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
-  // do not come, its picture and example can be read.
+  // do not come, its picture or its steps, and the example, can be read.
   const explore = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
     if (!name) return;
-    if (!pnPage.figure) await bring("numbers");
-    await bring("explore");
+    if (box.matches(".pn-explore-typed")) await bring("typed");
+    else {
+      if (!pnPage.figure) await bring("numbers");
+      await bring("explore");
+    }
     await bring(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {
