@@ -21,6 +21,20 @@
   const CLICK = 5; // px; a finger or a mouse that moves less clicks and does not drag
   const SMALLEST = 0.15, LARGEST = 6;
 
+  /** @type {(text: string, latin: number) => string} */
+  const cut = (text, latin) => {
+    const most = /[\u2e80-\uffff]/.test(text) ? latin / 2 + 2 : latin; // Chinese characters are wider
+    return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+  };
+  const NAMES = 110; // px that names take to the right of the last card
+
+  // A link is an arc, so that links between the notes of one column can be told apart.
+  /** @type {(a: GraphNode, b: GraphNode) => string} */
+  const arc = (a, b) => {
+    const [dx, dy] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
+    return `M${a.x} ${a.y}Q${(a.x + b.x) / 2 - dy * 0.35} ${(a.y + b.y) / 2 - dx * 0.15} ${b.x} ${b.y}`;
+  };
+
   /** @type {<Tag extends keyof SVGElementTagNameMap>(tag: Tag, set?: Record<string, string>) => SVGElementTagNameMap[Tag]} */
   const svg = (tag, set = {}) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -37,7 +51,7 @@
   /** @param {GraphData} data */
   function start(data) {
     const nodes = data.nodes.map(/** @type {(row: NodeRow, id: number) => GraphNode} */ ([kind, name, href, x, y, topic, first, title = ""], id) =>
-      ({ id, kind, name, href, x, y, topic, first: first === 1, title, out: [], into: [], near: [], words: "", element: null }));
+      ({ id, kind, name, href, x, y, topic, home: data.homes[id], first: first === 1, title, out: [], into: [], near: [], words: "", element: null }));
     for (let i = 0; i < data.edges.length; i += 3) {
       const [a, b, relation] = data.edges.slice(i, i + 3);
       nodes[a].out.push([nodes[b], relation]);
@@ -98,16 +112,11 @@
       const [left, top] = [Math.min(...xs), Math.min(...ys)];
       const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
       const { clientWidth: w, clientHeight: h } = picture;
-      const k = Math.min(2, (w - 60) / (wide || 1), (h - 60) / (high || 1));
+      const room = w - 60 - NAMES;
+      const k = Math.min(2, room / (wide || 1), (h - 80) / (high || 1));
       view = { k: Math.max(SMALLEST, k), x: 0, y: 0 };
-      view.x = w / 2 - (left + wide / 2) * view.k;
-      view.y = h / 2 - (top + high / 2) * view.k;
-      // Names stand on the side where the picture has room for them.
-      for (const node of shown) {
-        node.turned = node.x > left + wide * 0.62;
-        elementOf(node).classList.toggle("is-turned", node.turned);
-        textOf(node).setAttribute("x", node.turned ? "-9" : "9");
-      }
+      view.x = 30 + room / 2 - (left + wide / 2) * view.k;
+      view.y = 10 + h / 2 - (top + high / 2) * view.k;
       fitted = true;
       place();
       label();
@@ -124,7 +133,7 @@
       link.setAttribute("aria-label", `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`);
       const inner = svg("g", { class: "pn-node-in" });
       const text = svg("text", { x: "9", y: "4" });
-      text.textContent = node.name.length > 34 ? `${node.name.slice(0, 33).trimEnd()}…` : node.name;
+      text.textContent = cut(node.name, 24);
       inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), text);
       link.append(inner);
       link.addEventListener("pointerenter", () => {
@@ -158,8 +167,8 @@
       layer.replaceChildren(...shown.map(elementOf).reverse()); // notes are drawn last, above all others
       picture.classList.toggle("has-matches", matches.size > 0);
       lines.forEach((line, relation) => line.setAttribute("d", shown.flatMap((node) => node.out
-        .filter(([other, each]) => each === relation && other.shown)
-        .map(([other]) => `M${node.x} ${node.y}L${other.x} ${other.y}`)).join("")));
+        .filter(([other, each]) => each === relation && other.shown && (other.home === node.home || topic !== ""))
+        .map(([other]) => arc(node, other))).join("")));
       if (!current?.shown) choose(null);
       const first = current || shown[0];
       for (const node of shown) elementOf(node).setAttribute("tabindex", node === first ? "0" : "-1");
@@ -169,8 +178,8 @@
       return matches;
     }
 
-    // Labels are placed where there is room, those of the nodes with the most weight first. Names of
-    // topics lie behind all others.
+    // The names of the topics stand above their notes. The other names are placed where there is room,
+    // those of the nodes with the most weight first.
     function label() {
       /** @type {number[][]} */
       const taken = [];
@@ -178,33 +187,33 @@
       const free = (box) => taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]);
       /** @type {(text: string, size: number) => number} */
       const wide = (text, size) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * 0.56), 0);
-      for (const node of shown) {
-        const text = textOf(node).textContent ?? "";
-        const [x, y] = [node.x * view.k, node.y * view.k];
-        const length = 12 + wide(text, 12);
-        const box = node.turned ? [x - length, y - 8, x - 6, y + 8] : [x + 6, y - 8, x + length, y + 8];
-        node.labelled = free(box);
-        if (node.labelled) taken.push(box);
-        elementOf(node).classList.toggle("is-named", node.labelled);
-      }
       const { topic } = fields.values();
-      regions.replaceChildren(...data.topics.flatMap((name, i) => {
+      regions.replaceChildren(...data.topics.flatMap((title, i) => {
+        const name = cut(title, 22);
         const own = shown.filter((node) => node.kind === NOTE && node.topic === i);
-        if (own.length < 2 || topic !== "") return [];
-        /** @param {"x" | "y"} key */
-        const mean = (key) => own.reduce((sum, node) => sum + node[key], 0) / own.length;
-        const [x, y, half] = [mean("x") * view.k, mean("y") * view.k, wide(name, 15) / 2];
-        const box = [x - half, y - 12, x + half, y + 6];
+        if (!own.length || topic !== "") return [];
+        const [left, top] = [Math.min(...own.map((node) => node.x)), Math.min(...own.map((node) => node.y))];
+        const [x, y] = [left * view.k, top * view.k - 18];
+        const box = [x - 8, y - 12, x + wide(name, 14), y + 6];
         if (!free(box)) return [];
         taken.push(box);
-        const text = svg("text", { "text-anchor": "middle" });
+        const text = svg("text", { x: "-6", y: "-18" });
         text.textContent = name;
-        const at = svg("g", { transform: `translate(${mean("x")} ${mean("y")})` });
+        const at = svg("g", { transform: `translate(${left} ${top})` });
         const upright = svg("g", { class: "pn-node-in" });
         upright.append(text);
         at.append(upright);
         return [at];
       }));
+      for (const node of shown) {
+        const text = textOf(node).textContent ?? "";
+        const [x, y] = [node.x * view.k, node.y * view.k];
+        const length = 12 + wide(text, 12);
+        const box = [x + 6, y - 8, x + length, y + 8];
+        node.labelled = free(box);
+        if (node.labelled) taken.push(box);
+        elementOf(node).classList.toggle("is-named", node.labelled);
+      }
     }
 
     // The node under the pointer or with the focus: its links and neighbours stand out.
@@ -217,7 +226,7 @@
       elementOf(node).classList.add("is-point");
       const near = node.near.filter((other) => other.shown);
       for (const other of near) elementOf(other).classList.add("is-near");
-      marked.setAttribute("d", near.map((other) => `M${node.x} ${node.y}L${other.x} ${other.y}`).join(""));
+      marked.setAttribute("d", near.map((other) => arc(node, other)).join(""));
     }
     /** @param {GraphNode | null} node */
     function choose(node) {

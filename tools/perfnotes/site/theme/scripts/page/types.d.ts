@@ -30,6 +30,8 @@ interface GraphData {
   /** Three numbers for each edge: its two nodes and its relation. */
   edges: number[];
   topics: string[];
+  /** The topic under which each node stands. */
+  homes: number[];
 }
 interface GraphNode {
   id: number;
@@ -39,6 +41,7 @@ interface GraphNode {
   x: number;
   y: number;
   topic: number;
+  home: number;
   first: boolean;
   title: string;
   out: [node: GraphNode, relation: number][];
@@ -47,7 +50,6 @@ interface GraphNode {
   words: string;
   element: SVGElement | null;
   shown?: boolean;
-  turned?: boolean;
   labelled?: boolean;
 }
 /** What the script of the search opens. */
