@@ -37,7 +37,7 @@ _SWITCH = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
-_HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
+_HEADING = re.compile(r"(={1,6})(?=[ \t]*\S)(.*)\1$")
 _ITEM = re.compile(r"([*#:;]+)[ \t]*")
 _INLINE = re.compile(
     r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*))?\]\](?P<tail>[a-z]*)"
@@ -49,7 +49,7 @@ _INLINE = re.compile(
 _FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
 _LOOKS = re.compile(
-    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
+    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|(?:\d*x)?\d+px|link=.*|alt=.*|page=.*"
 )
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
              "important": "IMPORTANT",
@@ -76,17 +76,14 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
         row, source = rows[i], sources[i]
         made: list[str]
         step = 1
-        heading = _HEADING.match(row)
+        heading = _HEADING.match(row.rstrip(" \t"))
         item = _ITEM.match(row)
         if row.lstrip().startswith("{|"):
             step = _table_end(rows, i) - i
             made = ["", *_table(rows[i : i + step], hold, source, categories), ""]
         elif heading:
-            made = [
-                "",
-                f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}",
-                "",
-            ]
+            words = _inline(heading[2].strip(" \t"), hold, source, categories)
+            made = ["", f"{'#' * len(heading[1])} {words}", ""]
         elif re.match(r"-{4,}", row):
             rest = row.lstrip("-")
             made = [
