@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from perfnotes.contribute.imports.formats import dokuwiki, html, mediawiki
+from perfnotes.contribute.imports.formats import _wiki, dokuwiki, html, mediawiki
 from perfnotes.model.calculator import writable
 from perfnotes.model.contributor import split
 from perfnotes.model.note import names_only
@@ -16,6 +16,7 @@ from perfnotes.model.quantity import expectation
 from perfnotes.model.quantity.expression import ExpressionError
 from perfnotes.site.render.foreign import _LISTED
 from perfnotes.source.yamlfile import _NO_VALUE
+from perfnotes.text.inline import scan
 
 MANY = 100_000
 
@@ -78,3 +79,27 @@ def test_a_heading_that_does_not_end(page: object) -> None:
     _, made = read("a.txt", f"{heading} A   title {heading}  \n\n{heading} b{' ' * 3 * MANY}c\n")
     assert "## A   title\n" in made.text
     assert f"\\{heading[0]}" in made.text or heading in made.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"| a | b |\n{' ' * MANY}-|-x\n",
+        f"```{' ' * MANY}x y\na\n```\n",
+        f"# A{' ' * MANY}b}}\n",
+        f"# A{' {a' * MANY}}}\n",
+    ],
+)
+def test_a_line_of_blanks_is_scanned_in_one_pass(text: str) -> None:
+    document = scan(text)
+    assert not document.blocks.tables
+    assert all(not heading.explicit_id for heading in document.blocks.headings)
+
+
+def test_the_lines_of_a_wiki_page_are_counted_once() -> None:
+    """Each element counted all lines before it, which took minutes for a page of 1 MB."""
+    _wiki._line_ends.cache_clear()
+    text = "A <source lang=c>a</source>\n\n \t<source lang=c>b</source>\n<!-- c -->\n" * 500
+    _, page = mediawiki.read("a.wiki", text)
+    assert _wiki._line_ends.cache_info().misses <= 3
+    assert page.text.count("`a`") == page.text.count("```c\nb\n```") == 500

@@ -10,8 +10,8 @@ from perfnotes.text.tokens import Fence
 _RAW_OPEN = re.compile(r"<(?P<tag>pre|script|style|textarea)\b", re.IGNORECASE)
 _OPTION = r"(?:title=(?:\"[^\"]*\"|'[^']*')|(?:hl_lines|linenums)=\"[\d -]+\")"
 _GOOD_INFO = re.compile(
-    rf"[ \t]*(?:\{{[ ]*\.[\w#+-]+(?:[ ]+{_OPTION})*[ ]*\}}"
-    rf"|(?:[\w#+-][\w#.+-]*)?(?:[ \t]+{_OPTION})*)[ \t]*$"
+    rf"(?:[ \t]*+\{{[ ]*\.[\w#+-]+(?:[ ]+{_OPTION})*[ ]*\}}"
+    rf"|(?:[ \t]*+[\w#+-][\w#.+-]*)?(?:[ \t]++{_OPTION})*)[ \t]*+$"
 )
 _INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#+-][\w#.+-]*)")
 

@@ -8,7 +8,7 @@ import re
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.formats._wiki import Hold, held, line_of, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("txt", "dokuwiki")
@@ -131,11 +131,10 @@ def _pieces(text: str, hold: Hold) -> str:
     def code(found: re.Match[str]) -> str:
         words = found["given"].split()
         language = codelang.known(words[0]) if words else ""
-        line = text.count("\n", 0, found.start()) + 1
         body = found["code"].strip("\n")
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(line, f"code without a language: {language}, as {why}")
+            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
         if words[1:]:
             hold.asides.append(" ".join(words[1:]))
         return hold.put(f"\n\n{fence(body, language)}\n\n") + "\n" * found[0].count("\n")

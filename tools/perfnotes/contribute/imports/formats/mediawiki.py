@@ -9,7 +9,7 @@ from collections.abc import Callable
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.formats._wiki import Hold, begins_line, held, line_of, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
@@ -137,9 +137,6 @@ def _page(
 def _pieces(text: str, hold: Hold) -> str:
     """Comments, code, formulas, footnotes and templates behind marks."""
 
-    def at(found: re.Match[str]) -> int:
-        return text.count("\n", 0, found.start()) + 1
-
     def code(found: re.Match[str]) -> str:
         given = re.search(r"lang\s*=\s*[\"']?([\w+#-]+)", found["given"])
         body = found["code"].strip("\n")
@@ -147,18 +144,18 @@ def _pieces(text: str, hold: Hold) -> str:
             body = re.sub(r"</?nowiki\s*/?>", "", body)
             body = html.unescape(body)
         language = codelang.known(given[1]) if given else ""
-        if "\n" not in found["code"] and not re.search(r"(?:^|\n)[ \t]*$", text[: found.start()]):
+        if "\n" not in found["code"] and not begins_line(found):
             return hold.put(span(body))
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(at(found), f"code without a language: {language}, as {why}")
+            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
         pad = "\n" * found[0].count("\n")  # so that lines keep their numbers
         return hold.put(f"\n\n{fence(body, language)}\n\n") + pad
 
     def comment(found: re.Match[str]) -> str:
         if found[1].strip():
             hold.asides.append(found[1].strip())
-            hold.tell(at(found), "a comment was moved into the front matter")
+            hold.tell(line_of(found), "a comment was moved into the front matter")
         return "\n" * found[0].count("\n")
 
     def reference(found: re.Match[str]) -> str:
@@ -168,7 +165,7 @@ def _pieces(text: str, hold: Hold) -> str:
         key = name[1].strip() if name else ""
         if not words or not words.strip():
             return (names.get(key, "") if key else "") + pad
-        mark = hold.footnote(_inline(words.replace("\n", " "), hold, at(found), []))
+        mark = hold.footnote(_inline(words.replace("\n", " "), hold, line_of(found), []))
         if key:
             names.setdefault(key, mark)
         return mark + pad
@@ -182,7 +179,7 @@ def _pieces(text: str, hold: Hold) -> str:
     )
     text = _SWITCH.sub("", text)
     for _ in range(20):
-        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, at(m)), text)
+        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, line_of(m)), text)
         if not count:
             break
     return _REF.sub(reference, text)
