@@ -14,6 +14,7 @@ help:
 	@echo 'make test    every test; installs what it needs, a browser included'
 	@echo 'make quick   lint, types and the fast tests'
 	@echo 'make verify  run every count claim of the labs again'
+	@echo 'make cuda    install the compiler for the labs on GPUs (0.4 GB; needs no GPU)'
 	@echo 'make review  what changes for readers since BASE (main), with pictures'
 	@echo 'make links   ask every external link whether it still leads somewhere'
 	@echo 'make bench   measure builds beside other generators'
@@ -82,7 +83,8 @@ quick: env-dev lint
 SERIES ?= 8
 series: env-dev
 	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py -k series --series $(SERIES) $(ARGS)
-	@$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py -k "mutations or every_name" --all-notes $(ARGS)
+	@$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py \
+		-k "mutations or every_name or every_symptom" --all-notes $(ARGS)
 
 lint: env-dev
 	$(BIN)/ruff check .
@@ -132,6 +134,11 @@ env:
 env-dev:
 	@tools/setup/venv.sh dev
 
+# For the labs that read what NVIDIA's compiler makes.
+.PHONY: cuda
+cuda: env
+	@tools/setup/cuda.sh
+
 # Only the index that uv knows by itself is asked, so that the pins install from it alone.
 .PHONY: lock
 LOCK = cd requirements && env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL \
@@ -143,6 +150,7 @@ lock: env-dev
 	@$(LOCK) import.in --output-file import.txt
 	@$(LOCK) dev.in --output-file dev.txt
 	@$(LOCK) labs.in --output-file labs.txt
+	@$(LOCK) cuda.in --output-file cuda.txt
 
 # The folder build/stage stays: `mkdocs build` in a fresh clone needs it.
 .PHONY: clean distclean

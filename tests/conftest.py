@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pickle
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.site.stage import stage
 from tests.example_notes import read_site
+from tests.own_notes import own_documents
 from tests.project import commit, copy_project, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
 
@@ -66,14 +70,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks[item.path])
 
 
-def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
-    """Returns a project that the first test process makes and builds, for all processes."""
+@contextmanager
+def _turn(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """Waits for other test processes and yields a path that all of them know by this name."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent  # each process has its own folder below that of the run
-    project, done = base / name, base / f"{name}.done"
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield base / name
+
+
+def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
+    """Returns a project that the first test process makes and builds, for all processes."""
+    with _turn(factory, name) as project:
+        done = project.with_suffix(".done")
         if not done.exists():
             shutil.rmtree(project, ignore_errors=True)
             project.mkdir()
@@ -81,6 +92,16 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
             run(project, perfnotes("build", "--quiet"))
             done.touch()
     return project
+
+
+@pytest.fixture(scope="session")
+def own_index(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the search index of our own notes, made by the first process that asks."""
+    with _turn(tmp_path_factory, "index") as file:
+        if not file.exists():
+            file.write_bytes(pickle.dumps(dict(Shards().files(own_documents()))))
+        index: dict[str, bytes] = pickle.loads(file.read_bytes())
+    return index
 
 
 @pytest.fixture(scope="session")

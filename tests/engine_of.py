@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.build.configuration import configuration
-from perfnotes.build.convert import judged
+from perfnotes.build.convert import JudgedHtml, judged
 from perfnotes.build.markdown import Html, MarkdownEngine
 from perfnotes.build.messages import Staged
+from perfnotes.checks import examine, grade
+from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
+from perfnotes.site.render.edits import STAGED, Edits
 from perfnotes.site.stage import Stage
 from perfnotes.text.findings import Finding
+from perfnotes.text.inline import scan
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 
 @cache
@@ -19,6 +27,12 @@ def engine_of() -> MarkdownEngine:
     """Returns the Markdown engine with the project's settings."""
     config = configuration()
     return MarkdownEngine(config["markdown_extensions"], config["mdx_configs"])
+
+
+@lru_cache(maxsize=2000)
+def _judged(engine: MarkdownEngine, text: str, twin: bytes, own: bool) -> JudgedHtml:
+    """Renders and judges a page once. Most pages of the example are the same in every test."""
+    return judged(engine, text, twin, own=own)
 
 
 def prepare(
@@ -29,9 +43,33 @@ def prepare(
     findings: list[Finding] = []
     for path, page in staged.pages.items():
         source = Staged.read(staged.files[path])
-        done = judged(engine, source.text, staged.twins[path], own=site.library.own)
+        done = _judged(engine, source.text, staged.twins[path], site.library.own)
         findings += [locate(site, page, danger) for danger in done.dangers]
         if done.plain:
             staged.files[path] = source.with_text(done.plain)
         prepared[path] = done.html
     return prepared, findings
+
+
+def findings_as_built(folder: Path, files: Files) -> list[Finding]:
+    """Returns the findings of the example notes with files laid over them, as a build does."""
+    site = read_site(write_notes(folder, files))
+    staged = stage_without_index(site)
+    _, dangers = prepare(site, staged, engine_of())
+    return examine(site, staged.findings) + grade(dangers, site.library)
+
+
+def staged(source: str) -> str:
+    """The text as the engine gets it, without links resolved."""
+    document = scan(source)
+    edits = Edits()
+    for edit in (*document.blocks.edits, *document.edits):
+        edits.add(edit.start, edit.end, edit.new, None)
+    return edits.apply(source, 0, STAGED)
+
+
+def html(source: str) -> LexborNode:
+    """The body that the engine makes of the text of a note, without links resolved."""
+    body = LexborHTMLParser(engine_of().convert(staged(source)).content or "<p></p>").body
+    assert body is not None
+    return body

@@ -25,6 +25,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.translation import original_hash
 from perfnotes.site.page import Page
 from perfnotes.site.pages import with_function
+from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
@@ -199,6 +200,16 @@ def read_site(folder: Path, settings: Settings | None = None) -> Site:
     if library.own:
         read_site_pages(library, folder / "docs", "docs")
     return Site(link(library), settings or Settings(name="Example"))
+
+
+def stage_without_index(site: Site) -> Stage:
+    """Stages a site without its search index, which takes more than half of the time of ``stage``.
+
+    The findings are the same, since nothing is found while the index is made.
+    """
+    staged = stage_pages(site)
+    stage_files(site, staged, index=False)
+    return staged
 
 
 def made_pages(site: Site) -> list[Page]:

@@ -23,11 +23,11 @@ from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.library import Library
 from perfnotes.model.note import Note
-from perfnotes.site.stage import stage
 from perfnotes.source.read import frontmatter
 from perfnotes.text.body import read_body
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
+from tests.example_notes import stage_without_index
 
 
 class Sample:
@@ -391,6 +391,6 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
         meta = replace(meta, draft=False)
         notes[draft.id] = Note(draft.id, draft.topic, draft.path, meta, read_body(source, start))
     site = Site(link(replace(library, notes=notes, findings=[])), Settings(name="Example"))
-    findings += examine(site, stage(site).findings if staged else ())
+    findings += examine(site, stage_without_index(site).findings if staged else ())
     mine = {f"notes/{d.path}" for d in made}
     return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]

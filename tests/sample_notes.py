@@ -13,7 +13,7 @@ from tests.example_evidence import EVIDENCE
 # Kinds of pages that the sample has in both languages; it has more in English.
 KINDS = set(
     "document facts glossary graph home lab latency machines note recent reference references "
-    "search symptoms tag tags term topic wanted".split()
+    "search symptoms tag tags term topic try wanted".split()
 )
 
 _SENTENCE = "A sentence that takes some room on the page, so that a reader has to scroll. "

@@ -19,13 +19,30 @@ pytestmark = pytest.mark.slow
 
 BELOW = "/some/path/"
 NOTE = "caches/ladder/"
-PAGES = [NOTE, f"{NOTE}lab/", "facts/", "machines/", "latency-numbers/"]
+PAGES = [NOTE, f"{NOTE}lab/", "facts/", "facts/chips/", "machines/", "latency-numbers/"]
 BOTH = [*PAGES, *(f"zh/{page}" for page in PAGES)]
+
+
+CITED = """\
+---
+title: Cited
+---
+
+It is so [@drepper2007memory, sec. 3.3], and so [@drepper2007memory, sec. 4].
+
+$$
+T \\ge \\max(a, b) + \\max(c, d) + \\max(e, f) + \\max(g, h) + \\max(i, j) + \\max(k, l)
+$$
+
+1. An item with $a = b$ in it.
+2. An item with no formula.
+"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=EVIDENCE)
+    notes = {**EVIDENCE, "caches/cited.md": CITED}
+    project = copy_project(tmp_path_factory.mktemp("evidence"), notes=notes)
     set_address(project, f"https://example.org{BELOW}")
     commit(project)
     run(project, perfnotes("build", "--quiet"))
@@ -80,11 +97,12 @@ def test_a_card_opens_on_hover_and_the_pointer_can_go_into_it(browser: Browser, 
         tab.goto(NOTE)
         number(tab, "80×").hover()
         expect(card(tab)).to_be_visible()
-        for words in ("80×", "A load from memory against one from the first cache", "15 samples",
-                      "expected > 20", "two-cpu 15× (fails)", "one-cpu", "2026-02-01",
+        for words in ("80×", "A load from memory against one from the first cache",
+                      "median of 15 ratios of two measurements each", "One CPU at 3.0 GHz",
+                      "expected > 20", "two-cpu 15× (fails)", "2026-02-01",
                       "perfnotes reproduce caches/ladder", "gcc (Debian"):  # fmt: skip
             expect(card(tab)).to_contain_text(words)
-        inner = card(tab).get_by_role("link", name="one-cpu")
+        inner = card(tab).get_by_role("link", name="One CPU at 3.0 GHz")
         inner.hover()
         tab.wait_for_timeout(600)
         expect(card(tab)).to_be_visible()
@@ -178,12 +196,93 @@ def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, si
         expect(card(tab)).to_be_visible()
         assert tab.url.endswith(NOTE)
         assert inside_window(tab)
-        tab.touchscreen.tap(160, 600)
+        tab.locator("h1").tap()
         expect(card(tab)).to_have_count(0)
         number(tab, "80×").tap()
         expect(card(tab)).to_be_visible()
         card(tab).get_by_role("link", name="80×").tap()
         tab.wait_for_url(f"**{NOTE}lab/#far")
+
+
+def test_new_readers_are_told_once_that_numbers_open(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto(NOTE)
+        hint = tab.locator(".pn-hint")
+        expect(hint).to_contain_text("Underlined numbers open their evidence")
+        below = "e => e.previousElementSibling === document.querySelector('.pn-title + p')"
+        assert hint.evaluate(below)
+        tab.reload()
+        expect(hint).to_be_visible()
+        hint.get_by_role("button", name="Got it").click()
+        expect(hint).to_have_count(0)
+        tab.reload()
+        expect(hint).to_be_hidden()
+    with opened(browser, site) as (tab, _):
+        tab.goto(f"zh/{NOTE}")
+        expect(hint := tab.locator(".pn-hint")).to_contain_text("带下划线的数字")
+        number(tab, "80 倍").hover()
+        expect(card(tab)).to_be_visible()
+        tab.goto(NOTE)
+        expect(hint).to_be_hidden()
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto(NOTE)
+        expect(tab.locator(".pn-hint")).to_be_visible()
+        expect(tab.locator(".pn-hint button")).to_have_count(0)
+
+
+def test_the_card_has_the_texts_number_and_a_command_to_copy(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        tab.goto(NOTE)
+        number(tab, "80 ns").hover()
+        expect(card(tab).locator(".pn-card-number")).to_have_text("80 ns")
+        expect(card(tab).locator(".pn-card-how > .pn-how")).to_have_text(
+            "median of 15 measurements"
+        )
+        expect(card(tab).locator(".pn-c-dots")).to_have_count(1)
+        versions = card(tab).get_by_text("gcc (Debian")
+        expect(versions).to_be_hidden()
+        card(tab).get_by_text("Compilers and versions").click()
+        expect(versions).to_be_visible()
+        card(tab).get_by_role("button", name="Copy").click()
+        assert tab.evaluate("navigator.clipboard.readText()") == "perfnotes reproduce caches/ladder"
+
+
+def test_the_place_in_a_source_stands_beside_its_sentence(browser: Browser, site: str) -> None:
+    page = "caches/cited/"
+    with opened(browser, site, width=1440) as (tab, _):
+        tab.goto(page)
+        said = tab.locator("article > p", has_text="It is so").inner_text()
+        assert said == "It is so (Drepper 2007), and so (Drepper 2007)."
+        expect(tab.locator(".pn-locator").first).to_be_hidden()
+        sides = tab.locator(".pn-side-cited")
+        expect(sides.nth(0)).to_contain_text("sec. 3.3 Ulrich Drepper (2007)")
+        expect(sides.nth(1)).to_have_text("sec. 4 Drepper 2007")
+        tab.locator("a.pn-cite").nth(1).hover()
+        expect(card(tab)).to_contain_text("sec. 4")
+        expect(card(tab)).to_contain_text("What Every Programmer Should Know")
+        tab.emulate_media(media="print")
+        expect(tab.locator(".pn-locator").first).to_be_visible()
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto(page)
+        expect(tab.locator(".pn-locator").first).to_be_visible()
+
+
+def test_formulas_on_a_phone_scroll_with_a_hint_and_items_keep_their_markers(
+    browser: Browser, site: str
+) -> None:
+    with opened(browser, site, width=320) as (tab, _):
+        tab.goto("caches/cited/")
+        shown = tab.locator(".pn-math")
+        expect(shown).to_have_attribute("tabindex", "0")
+        assert "gradient" in shown.evaluate("e => getComputedStyle(e).backgroundImage")
+        items = tab.locator("article li:has(> math), article li:has(> span > math)")
+        plain = tab.locator("article li", has_text="no formula")
+        left = "e => { const r = document.createRange(); r.selectNodeContents(e);"
+        left += " return Math.round(r.getClientRects()[0].left); }"
+        assert items.first.evaluate(left) == plain.evaluate(left)
+        assert items.first.evaluate("e => getComputedStyle(e, '::before').content") != "none"
+        assert tab.evaluate(EXTRA_WIDTH) <= 0
 
 
 def test_without_popovers_the_card_is_a_plain_element(browser: Browser, site: str) -> None:
@@ -240,7 +339,7 @@ def test_the_card_can_be_read_in_both_colours(browser: Browser, site: str) -> No
 def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(f"{NOTE}lab/")
-        plots = tab.locator("svg.pn-plot")
+        plots = tab.locator(".pn-claim svg.pn-c")
         expect(plots).to_have_count(4)
         for i in range(4):
             expect(plots.nth(i)).to_have_role("img")
@@ -249,7 +348,7 @@ def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
             "img", name="Samples of A load from memory against one from the first cache, by machine"
         )
         expect(picture).to_be_visible()
-        for page in (f"{NOTE}lab/", "facts/", "machines/", "latency-numbers/"):
+        for page in (f"{NOTE}lab/", "facts/chips/", "machines/", "latency-numbers/"):
             tab.goto(page)
             for box in tab.locator(".pn-scroll").all():
                 table = box.locator("table")
@@ -257,17 +356,14 @@ def test_plots_and_tables_have_names(browser: Browser, site: str) -> None:
                 assert table.locator("tbody th[scope=row]").count() > 0
 
 
-def test_facts_sort_by_size_whatever_their_unit(browser: Browser, site: str) -> None:
+def test_an_old_address_of_a_fact_leads_to_the_fact(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
-        tab.goto("facts/")
-        chips = tab.locator("table.pn-sortable").first
-        head = chips.get_by_role("columnheader").filter(has_text="Value")
-        head.get_by_role("button").click()
-        expect(head).to_have_attribute("aria-sort", "ascending")
-        ranks = chips.locator("[data-sort]").evaluate_all("all => all.map((e) => +e.dataset.sort)")
-        assert ranks == sorted(ranks)
         tab.goto("facts/#clock--cycle")
+        tab.wait_for_url("**/facts/clocks/#clock--cycle")
         expect(tab.locator("#clock--cycle")).to_be_in_viewport()
+    with opened(browser, site, script=False) as (tab, _):
+        tab.goto("facts/#clock--cycle")
+        expect(tab.locator("#clock a")).to_be_in_viewport()
 
 
 def test_the_command_can_be_copied(browser: Browser, site: str) -> None:

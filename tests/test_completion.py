@@ -14,8 +14,8 @@ from perfnotes.cli import completion
 from perfnotes.cli.commands import commands, names, summary
 from perfnotes.cli.completion import SHELLS, candidates
 from perfnotes.cli.main import main, parser
-from perfnotes.source.read.folder import read_library
 from tests.example_notes import write_notes
+from tests.own_notes import own_site
 from tests.project import ROOT, environment
 
 # Each prints what the shell would offer behind each line, one to a line, and "==" behind all.
@@ -129,7 +129,7 @@ def test_names_of_the_project_itself_are_those_that_are_read(
 ) -> None:
     """The scan by lines sees what the readers see."""
     monkeypatch.chdir(ROOT)
-    library = read_library(ROOT / "notes", "notes")
+    library = own_site().library
     assert candidates("TOPIC") == sorted(library.topics)
     assert candidates("TAG") == sorted(library.tags)
     assert candidates("TERM") == sorted(library.terms)

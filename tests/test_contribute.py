@@ -1,4 +1,4 @@
-"""Taking part: links to change a page and report on it, what help is wanted, who is credited."""
+"""Taking part: links to change a page and report on it, translations, what help is wanted."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from perfnotes.build.up_to_date import git_state
-from perfnotes.checks import examine, rules
+from perfnotes.checks import examine
 from perfnotes.checks._rule import Files
 from perfnotes.graph.site import Settings, Site
-from perfnotes.model.contributor import shown_name
-from perfnotes.model.repository import FORMS, LONGEST, Repository
+from perfnotes.model.repository import LONGEST, Repository
 from perfnotes.site.page import Page
 from perfnotes.site.page_frame import frame
-from perfnotes.source.history import History, read_history
 from perfnotes.source.twin import skeleton
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import made_pages, read_site, write_notes
-from tests.project import ROOT, commit, git
 
 HOST = "https://code.example.org/o/r"
+
+
 PLACE = "https://example.org/notes/"
+
+
 SETTINGS = Settings(name="Example", url=PLACE, repository=HOST)
+
+
 SUBJECTS = """\
 topics: {network: {en: Network, zh: 网络}}
 subjects:
@@ -42,6 +43,8 @@ subjects:
   title: {en: Routes, zh: 路由}
   question: {en: Which way?, zh: 走哪条路？}
 """
+
+
 DRAFT = "---\ndraft: true\n---\n\nA beginning.\n"
 
 
@@ -104,7 +107,7 @@ def test_every_page_made_of_a_file_leads_to_its_line(site: Site, pages: Mapping[
         lines = (site.library.root.parent / path).read_text("utf-8").splitlines()
         assert lines[int(at or 1) - 1].startswith(line), url
     assert pages["zh/caches/lines/"].edit == f"{HOST}/edit/main/notes/caches/lines.zh.md"
-    facts = LexborHTMLParser(pages["facts/"].body)
+    facts = LexborHTMLParser(pages["facts/chips/"].body)
     assert facts.css(f'a[href="{HOST}/edit/main/notes/facts/chips.yml"]')
     lab = pages["caches/ladder/lab/"]
     assert lab.edit == f"{HOST}/edit/main/notes/caches/ladder/lab/lab.yml"
@@ -285,198 +288,3 @@ def test_broken_subjects_are_found_at_their_place(tmp_path: Path) -> None:
     twice = SUBJECTS + "- {id: network/routes, title: {en: x}, question: {en: y}}\n"
     again = read_site(write_notes(tmp_path / "twice", {"wanted.yml": twice}))
     assert [f.line for f in examine(again) if f.code == "PN204"] == [12]
-
-
-# Contributors
-
-
-def as_somebody(name: str, address: str = "x@mail.example") -> Mapping[str, str]:
-    return {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": address}
-
-
-def change(folder: Path, file: str, message: str, name: str, address: str = "x@m.example") -> None:
-    path = folder / "notes" / file
-    path.write_text(path.read_text("utf-8") + "\nMore.\n", "utf-8")
-    commit(folder, message, **as_somebody(name, address))
-
-
-def credited(folder: Path, id: str = "caches/rows", lang: str = "en") -> list[str]:
-    site = replace(read_site(folder), history=read_history(folder))
-    return site.contributors(site.library.notes[id], lang)
-
-
-def test_reading_the_history_starts_no_program_of_the_checkout(tmp_path: Path) -> None:
-    write_notes(tmp_path, {})
-    commit(tmp_path)
-    for setting in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external"):
-        git(tmp_path, "config", setting, f"touch {tmp_path / 'trap'}; cat")
-    history = read_history(tmp_path / "notes")
-    assert history.date("caches/rows.md")
-    assert history.versions("caches/rows.md")
-    assert git_state(tmp_path)
-    assert not (tmp_path / "trap").exists()
-
-
-@pytest.mark.slow
-def test_contributors_come_from_the_history(tmp_path: Path) -> None:
-    front = "---\nauthors: [Grace Hopper]\n---\n\nText.\n"
-    write_notes(tmp_path, {"caches/rows.md": front, "caches/rows.zh.md": "文字。\n"})
-    (tmp_path / ".mailmap").write_text(
-        "Ada Lovelace <ada@mail.example>\nMary <old@m.example>\n", "utf-8"
-    )
-    commit(tmp_path, **as_somebody("ada", "ada@mail.example"))
-    trailer = "Co-authored-by:"
-    both = f"Two\n\n{trailer} Someone Else <old@m.example>\n{trailer} Bob"
-    change(tmp_path, "caches/rows.md", both, "Zoë\u202e X", "z@m.example")
-    change(tmp_path, "caches/rows.md", "Again", "grace hopper")
-    change(tmp_path, "caches/rows.md", "Bump", "dependabot[bot]", "1+dependabot[bot]@m.example")
-    change(tmp_path, "caches/rows.md", "Mail", "me@m.example", "me@m.example")
-    change(tmp_path, "caches/rows.md", "All", "Example contributors")
-    change(tmp_path, "caches/rows.zh.md", "Chinese", "王小明")
-    names = credited(tmp_path)
-    assert names == ["Grace Hopper", "Ada Lovelace", "Bob", "Mary", "Zoë X"]
-    assert "@" not in "".join(names)
-    assert credited(tmp_path, lang="zh") == [*names, "王小明"]
-    shallow = tmp_path / "shallow"
-    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{tmp_path}", str(shallow))
-    assert credited(shallow) == []
-
-
-@pytest.mark.slow
-def test_who_measured_or_moved_a_note_is_credited(tmp_path: Path) -> None:
-    write_notes(tmp_path, {})
-    commit(tmp_path, **as_somebody("Ada"))
-    result = next((tmp_path / "notes" / "caches" / "steps" / "lab" / "results").iterdir())
-    (result.parent / "other-cpu.json").write_text(result.read_text("utf-8"), "utf-8")
-    commit(tmp_path, **as_somebody("Grace"))
-    (result.parent / "other-cpu.json").unlink()
-    (tmp_path / "notes" / "gpu" / "steps").mkdir()
-    for file in ("caches/rows.md",):
-        text = (tmp_path / "notes" / file).read_text("utf-8")
-        text = text.replace("tags:", "aliases: [caches/rows]\ntags:")
-        (tmp_path / "notes" / "gpu" / "rows.md").write_text(text, "utf-8")
-        (tmp_path / "notes" / file).unlink()
-    commit(tmp_path, **as_somebody("Zoë"))
-    assert credited(tmp_path, "caches/steps") == ["Ada", "Grace", "Zoë"]
-    assert credited(tmp_path, "gpu/rows") == ["Ada", "Zoë"]
-
-
-def test_a_name_is_cut_and_a_program_has_none() -> None:
-    assert len(shown_name("n" * 500, "")) == 60
-    assert shown_name("  Ada\t Lovelace\x07 ", "a@m.example") == "Ada Lovelace"
-    for name, address in (
-        ("renovate[bot]", ""), ("x", "noreply@m.example"), ("x", "no-reply@m.example"),
-        ("x", "12+some-bot@m.example"), ("a@m.example", ""), ("", "a@m.example"),
-    ):  # fmt: skip
-        assert shown_name(name, address) == "", (name, address)
-    assert shown_name("Ada", "12+ada@users.noreply.example") == "Ada"
-
-
-def test_names_on_the_page_are_text(tmp_path: Path) -> None:
-    people = {
-        "notes/caches/rows.md": {"<img src=x>": -1, **{f"Person {i:02}": i for i in range(40)}}
-    }
-    site = replace(example(tmp_path, {}), history=History(people=people))
-    page = next(p for p in made_pages(site) if p.url == "caches/rows/")
-    tree = LexborHTMLParser(page.body)
-    said = link_in(tree, ".pn-credit").text()
-    assert said.startswith("Contributors: <img src=x>, Person 00, ")
-    assert said.endswith("Person 28 and 11 more")
-    assert not tree.css("img")
-
-
-# Forms, owners and rules
-
-GITHUB = ROOT / ".github"
-# What GitHub's documentation allows: https://docs.github.com, "Syntax for GitHub's form schema".
-ATTRIBUTES = {
-    "markdown": ({"value"}, set()),
-    "input": ({"label"}, {"description", "placeholder", "value"}),
-    "textarea": ({"label"}, {"description", "placeholder", "value", "render"}),
-    "dropdown": ({"label", "options"}, {"description", "multiple", "default"}),
-    "checkboxes": ({"label", "options"}, {"description"}),
-}
-
-
-def form(name: str) -> dict[str, object]:
-    found: dict[str, object] = yaml.safe_load(
-        (GITHUB / "ISSUE_TEMPLATE" / f"{name}.yml").read_text("utf-8")
-    )
-    return found
-
-
-def test_each_form_has_the_fields_that_links_fill_in() -> None:
-    files = {f.stem for f in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml")} - {"config"}
-    assert files == FORMS.keys()
-    for name, filled_in in FORMS.items():
-        body = form(name)["body"]
-        assert isinstance(body, list)
-        assert set(filled_in) <= {each.get("id") for each in body}, name
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_a_form_is_one_that_the_code_host_takes(name: str) -> None:
-    found = form(name)
-    assert {"name", "description", "body"} <= found.keys()
-    assert found.keys() <= {
-        "name", "description", "title", "labels", "assignees", "projects", "type", "body"
-    }  # fmt: skip
-    body = found["body"]
-    assert isinstance(body, list)
-    ids = []
-    for each in body:
-        required, optional = ATTRIBUTES[each["type"]]
-        given = each["attributes"].keys()
-        assert required <= given <= required | optional, each
-        markdown = each["type"] == "markdown"
-        assert each.keys() <= {"type", "attributes"} | (
-            set() if markdown else {"id", "validations"}
-        )
-        if not markdown:
-            ids.append(each["id"])
-        assert set(each.get("validations", {})) <= {"required"}
-        options = each["attributes"].get("options", [])
-        assert all(isinstance(o, dict if each["type"] == "checkboxes" else str) for o in options)
-    assert ids
-    assert len(ids) == len(set(ids))
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", id) for id in ids)
-    assert len({form(other)["name"] for other in FORMS}) == len(FORMS)
-
-
-def test_every_topic_has_an_owner() -> None:
-    lines = [line.split() for line in (GITHUB / "CODEOWNERS").read_text("utf-8").splitlines()]
-    owners = {line[0]: line[1:] for line in lines if line and not line[0].startswith("#")}
-    topics = yaml.safe_load((ROOT / "notes" / "topics.yml").read_text("utf-8"))
-    assert {f"/notes/{topic['id']}/" for topic in topics} <= owners.keys()
-    address = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8").partition("plugins:")[0])
-    owner = urlsplit(address["repo_url"]).path.split("/")[1:2] or ["perfnotes"]
-    for path, teams in owners.items():
-        assert teams, path
-        assert all(re.fullmatch(rf"@{re.escape(owner[0])}/[a-z-]+", t) for t in teams), path
-        if path.startswith("/") and "*" not in path and path != "/notes/references/":
-            assert (ROOT / path.lstrip("/")).exists(), path
-
-
-@pytest.mark.parametrize("file", ["contributing.md", "contributing.zh.md"])
-def test_the_rules_are_numbered_and_name_checks_that_exist(file: str) -> None:
-    text = (ROOT / "docs" / file).read_text("utf-8")
-    headings = re.findall(r"^### R(\d+) ", text, re.MULTILINE)
-    assert headings == [str(i) for i in range(1, len(headings) + 1)]
-    assert len(headings) >= 15
-    codes = set(re.findall(r"PN\d{3}", text))
-    assert len(codes) > 30
-    assert codes <= rules().keys()
-    if file == "contributing.md":
-        assert re.findall(r"^### R\d+ .* \{#r(\d+)\}$", text, re.MULTILINE) == headings
-    else:
-        english = (ROOT / "docs" / "contributing.md").read_text("utf-8")
-        assert re.findall(r"PN\d{3}", text) == re.findall(r"PN\d{3}", english)
-
-
-def test_who_refers_to_a_rule_refers_to_one_that_is_there() -> None:
-    guide = (ROOT / "docs" / "contributing.md").read_text("utf-8")
-    known = set(re.findall(r"^### (R\d+) ", guide, re.MULTILINE))
-    for file in (GITHUB / "PULL_REQUEST_TEMPLATE.md", ROOT / "CONTRIBUTING.md"):
-        named = set(re.findall(r"\bR\d+\b", file.read_text("utf-8")))
-        assert named
-        assert named <= known, file

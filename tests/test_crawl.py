@@ -145,9 +145,12 @@ def test_every_file_of_the_theme_is_asked_for(crawl: Crawl) -> None:
     brought = re.findall(r'bring\("(\w+)"', words)
     by_name = {f"assets/perfnotes/{name}.{ending}" for name in brought for ending in ("js", "css")}
     # A thing to try is brought by the name that it has on its page.
-    if "bring(`explorables/${name}`)" in words:
+    pages = crawl.folder.rglob("index.html")
+    if any("data-explore=" in page.read_text("utf-8") for page in pages):
         by_name |= {f"assets/perfnotes/explorables/{name}.js" for name in explorables()}
         by_name.add("assets/perfnotes/explore.css")
+    else:
+        assert not [name for name in shipped if "explor" in name]
     by_address = set(re.findall(r'(?:"|\$\{SCOPE\})(assets/[^"`]+)["`]', words))
     unused = {"assets/perfnotes/moved.js"}  # for pages that were renamed; none of ours was
     if crawl.address == ADDRESS:

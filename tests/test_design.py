@@ -26,7 +26,8 @@ def test_contrast_is_that_of_the_guidelines() -> None:
 
 def test_no_style_sheet_asks_another_host() -> None:
     for file in THEME.rglob("*.css"):
-        assert not re.search(r"url\(|@import|@font-face", file.read_text("utf-8")), file
+        # A face may be one of the reader's own system: local() asks nobody.
+        assert not re.search(r"url\(|@import", file.read_text("utf-8")), file
 
 
 def test_what_is_used_is_set() -> None:

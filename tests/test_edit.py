@@ -24,6 +24,7 @@ from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.exchange import complete, put_in_place
 from perfnotes.text.body import Body
+from tests.example_notes import read_site, write_notes
 from tests.oracle import templates_translated_once
 from tests.project import ROOT, differences, perfnotes, run, tree
 
@@ -269,11 +270,10 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
                 frame(site, page)
 
 
-def test_a_kind_that_looks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    library = read_library(ROOT / "notes", "notes")
-    site = Site(link(library), Settings("perfnotes"))
+def test_a_kind_that_looks_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    site = read_site(write_notes(tmp_path))
     _guarded(monkeypatch, site, [])
-    note = next(iter(library.notes.values()))
+    note = next(iter(site.library.notes.values()))
     assert note.body.minutes
     with pytest.raises(_LooksError):
         _ = note.body.document

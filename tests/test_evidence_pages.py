@@ -21,7 +21,10 @@ from perfnotes.model.quantity.amount import amount, exact, memory, seconds, span
 from perfnotes.model.quantity.expectation import parse as expectation
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Spread
-from perfnotes.site.render.plot import Strip, draw, strip_plot
+from perfnotes.plots.dots import Track, tracks
+from perfnotes.plots.shapes import WIDTH
+from perfnotes.site.pages.latency import human
+from perfnotes.site.render.plots import svg
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from tests.engine_of import engine_of
@@ -142,10 +145,10 @@ def test_a_number_leads_to_its_evidence_and_to_its_row(shown: Seen) -> None:
         "0.97 ns": "lab/#near",
         "1.03 ns": "lab/#near",
         "15×": "lab/#far",
-        "64 B": "../../facts/#chip--cache-line",
-        "25.6 GB/s": "../../facts/#chip--bandwidth",
+        "64 B": "../../facts/chips/#chip--cache-line",
+        "25.6 GB/s": "../../facts/chips/#chip--bandwidth",
         "1.0×": "lab/#nothing",
-        "3.2 GT/s": "../../facts/#chip--rate",
+        "3.2 GT/s": "../../facts/chips/#chip--rate",
     }
     assert [link.attributes["data-n"] for link in links] == [str(n) for n in range(1, 11)]
     for link in links:
@@ -160,16 +163,17 @@ def test_a_number_leads_to_its_evidence_and_to_its_row(shown: Seen) -> None:
 def test_the_row_of_a_measured_number_says_all(shown: Seen) -> None:
     row = words(shown.one("caches/ladder/", "#pn-n2"))
     assert row == (
-        "80 ns One load from memory median 80 ns; quartiles 78.6–81.0 ns; range 77.6–82.4 ns; "
-        "15 samples; other machines: two-cpu 15 ns"
+        "80 ns One load from memory median of 15 measurements 0 75 ns recorded as 80 ns; "
+        "quartiles 78.6–81.0 ns; range 77.6–82.4 ns; other machines: two-cpu 15 ns"
     )
     assert "expected > 20; other machines: two-cpu 15× (fails)" in words(
         shown.one("caches/ladder/", "#pn-n1")
     )
-    assert "(smallest sample)" in words(shown.one("caches/ladder/", "#pn-n4"))
+    assert "smallest of 15 measurements" in words(shown.one("caches/ladder/", "#pn-n4"))
     origin = words(shown.pages["caches/ladder/"].css(".pn-origin")[0])
     for each in (
-        "A ladder of loads", "one-cpu", "One CPU at 3.0 GHz", "2026-02-01", "gcc (Debian",
+        "A ladder of loads", "One CPU at 3.0 GHz (family 25, model 17), one core, virtual machine",
+        "2026-02-01", "gcc (Debian",
         "glibc 2.36", "perfnotes reproduce caches/ladder", "Sources", "Raw data",
     ):  # fmt: skip
         assert each in origin
@@ -181,10 +185,12 @@ def test_the_row_of_a_measured_number_says_all(shown: Seen) -> None:
 
 def test_the_row_of_a_derived_number_has_the_formula_and_its_inputs(shown: Seen) -> None:
     row = shown.one("caches/ladder/", "#pn-n8")
-    assert words(row).startswith("25.6 GB/s A chip: bandwidth 25.6 GB/s: rate × width")
+    assert words(row).startswith(
+        "25.6 GB/s A chip: bandwidth computed from facts 25.6 GB/s: rate × width"
+    )
     assert words(row).endswith("rate 3.2 GT/s; width 64 bit/T")
     sourced = words(shown.one("caches/ladder/", "#pn-n7"))
-    assert sourced == "64 B A chip: cache line 64 B: Drepper 2007, sec. 3"
+    assert sourced == ("64 B A chip: cache line stated in a source 64 B: Drepper 2007, sec. 3")
 
 
 def test_one_address_has_one_row(tmp_path: Path) -> None:
@@ -256,7 +262,7 @@ def test_a_lab_page_has_every_claim_with_its_verdicts(shown: Seen) -> None:
                  "other load took 30 % of the time", "load of others 2 %"):  # fmt: skip
         assert each in text, each
     rows = [words(row) for row in page.css(".pn-claim")[0].css("tbody tr")]
-    assert rows == ["one-cpu holds 80× 80× 80× 15 1×", "two-cpu fails 15× 15× 15× 15 1×"]
+    assert rows == ["one-cpu holds 80× 80× 80× 1×", "two-cpu fails 15× 15× 15× 1×"]
     code = page.css("pre code")[-1]
     assert code.text() == PROGRAM
 
@@ -270,7 +276,7 @@ def test_the_raw_result_is_served_as_it_was_recorded(shown: Seen) -> None:
 
 
 def test_a_plot_has_a_name_and_shows_what_the_table_says(shown: Seen) -> None:
-    plots = shown.pages["caches/ladder/lab/"].css("svg.pn-plot")
+    plots = shown.pages["caches/ladder/lab/"].css(".pn-claim svg.pn-c")
     assert len(plots) == 4
     ids = [str(n.attributes["id"]) for plot in plots for n in plot.css("title, desc")]
     assert len(ids) == len(set(ids)) == 8
@@ -280,9 +286,20 @@ def test_a_plot_has_a_name_and_shows_what_the_table_says(shown: Seen) -> None:
             " ".join(ids[i : i + 2]) for i in (0, 2, 4, 6)
         }
     assert "one-cpu: median 80×" in plots[0].css("desc")[0].text().replace("\u00a0", " ")
-    assert len(plots[0].css("circle")) == 30
-    assert len(plots[0].css(".pn-plot-expected")) == 1
-    assert len(plots[2].css(".pn-plot-expected")) == 0
+    assert sum(str(d.attributes["d"]).count("h0") for d in plots[0].css(".pn-c-dots")) == 30
+    assert len(plots[0].css(".pn-c-expected")) == 2
+    assert len(plots[2].css(".pn-c-expected")) == 0
+
+
+def test_no_words_of_a_drawing_lie_on_the_expected_range(shown: Seen) -> None:
+    drawn = shown.pages["caches/ladder/lab/"].css(".pn-claim svg.pn-c")[0]
+    bands = [(float(str(b.attributes["y"])), float(str(b.attributes["height"])))
+             for b in drawn.css(".pn-c-expected")]  # fmt: skip
+    for text in drawn.css("text"):
+        base = float(str(text.attributes["y"]))
+        assert not any(top < base - 1 and base - 11 < top + high for top, high in bands), words(
+            text
+        )
 
 
 def test_machines_are_listed_with_what_they_ran_and_what_fails(shown: Seen) -> None:
@@ -297,17 +314,30 @@ def test_machines_are_listed_with_what_they_ran_and_what_fails(shown: Seen) -> N
     assert shown.pages["machines/"].css("a[href='../caches/ladder/lab/#far']")
 
 
-def test_facts_have_their_places_and_sort_by_size(shown: Seen) -> None:
+def test_facts_have_their_places(shown: Seen) -> None:
+    page = shown.pages["facts/chips/"]
+    for id in ("chip", "chip--bandwidth"):
+        assert len(page.css(f"#{id}")) == 1, id
+    assert words(shown.one("facts/clocks/", "#clock--cycle")) == (
+        "cycle one cycle 0.4 ns at base clock Drepper 2007, sec. 3"
+    )
+    assert "一个周期" in words(shown.one("zh/facts/clocks/", "#clock--cycle"))
+    bandwidth = words(shown.one("facts/chips/", "#chip--bandwidth"))
+    assert bandwidth.endswith("25.6 GB/s rate × width")
+
+
+def test_old_addresses_of_facts_lead_to_the_new_ones(shown: Seen) -> None:
+    """An address such as facts/#chip--rate leads to the link to the page of the family."""
     page = shown.pages["facts/"]
     for id in ("chip", "chip--bandwidth", "clock", "clock--cycle"):
-        assert len(page.css(f"#{id}")) == 1, id
-    assert words(shown.one("facts/", "#clock--cycle")) == (
-        "A clock 2020 cycle one cycle 0.4 ns at base clock Drepper 2007, sec. 3"
-    )
-    assert "一个周期" in words(shown.one("zh/facts/", "#clock--cycle"))
-    assert words(shown.one("facts/", "#chip--bandwidth")).endswith("25.6 GB/s rate × width")
-    ranks = [int(str(n.attributes["data-sort"])) for n in page.css("[data-sort]")]
-    assert sorted(ranks) == list(range(len(ranks)))
+        found = page.css_first(f"#{id}")
+        assert found is not None, id
+        entry = found if found.tag == "li" else found.parent
+        assert entry is not None
+        link = entry.css_first("a")
+        assert link is not None
+        entity = id.partition("--")[0]
+        assert link.attributes["href"] == f"{entity}s/#{entity}"
 
 
 def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) -> None:
@@ -317,15 +347,22 @@ def test_latency_numbers_are_sorted_and_missing_ones_left_out(tmp_path: Path) ->
     there = seen(tmp_path, files)
     rows = there.pages["latency-numbers/"].css(".pn-latency tbody tr")
     assert [words(row) for row in rows] == [
-        "A clock Processor 0.4 ns A clock",
-        "A load from the first cache Processor 1 ns A ladder of loads",
-        "A load from memory Processor 80 ns A ladder of loads",
+        "A clock Processor 0.4 ns 0.4 s A clock",
+        "A load from the first cache Processor 1 ns 1 s A ladder of loads",
+        "A load from memory Processor 80 ns 80 s A ladder of loads",
     ]
     widths = [float(str(row.css("rect")[0].attributes["width"])) for row in rows]
     assert widths == sorted(widths)
     assert len(there.pages["latency-numbers/"].css("a.pn-n")) == 3
     found = [f for f in examine(there.site) if f.code == "PN914"]
     assert [f.line for f in found] == [7, 8]
+
+
+def test_a_time_has_a_human_size() -> None:
+    sizes = {1e-9: "1 s", 0.4e-9: "0.4 s", 119e-9: "120 s", 120e-9: "2 min", 1e-6: "17 min",
+             1e-5: "2.8 h", 1e-3: "12 days", 1.0: "32 years", 40.0: "1,300 years"}  # fmt: skip
+    assert {seconds: human(seconds, "en") for seconds in sizes} == sizes
+    assert human(2.5e-9, "zh") == "2.5 秒"
 
 
 def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Path) -> None:
@@ -344,11 +381,11 @@ def test_a_reference_lists_the_facts_that_come_from_it(shown: Seen, tmp_path: Pa
 def test_twins_and_lists_lead_to_evidence(shown: Seen) -> None:
     note = shown.twin("caches/ladder/")
     assert "takes [80×](lab/index.md#far) as long" in note
-    assert "[25.6 GB/s](../../facts/index.md#chip--bandwidth)" in note
+    assert "[25.6 GB/s](../../facts/chips/index.md#chip--bandwidth)" in note
     assert "**[1.0×](lab/index.md#nothing)**" in note
     assert "quartiles" in note
     assert "- [one-cpu](one-cpu.json): 80×, holds" in shown.twin("caches/ladder/lab/")
-    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.twin("facts/")
+    assert "chip/bandwidth: 25.6 GB/s, rate \\* width" in shown.twin("facts/chips/")
     llms = shown.staged.files["llms.txt"].decode()
     for each in ("caches/ladder/lab/index.md", "facts/index.md", "machines/index.md",
                  "latency-numbers/index.md"):  # fmt: skip
@@ -522,14 +559,19 @@ def test_a_plot_stays_inside_its_frame(samples: list[float]) -> None:
     s = sorted(samples)
     mid = s[len(s) // 2]
     spread = Spread(mid, s[0], s[-1], s[0], s[-1], len(s))
-    drawing = draw([Strip("m", samples, spread, 1.0)], "s", (0.5, float("inf")))
-    html = strip_plot(drawing, id="p", title="a < b", description="c")
+    drawing = tracks([Track("m", samples, spread, 1.0)], 1.0, "s", (0.5, float("inf")))
+    html = svg("p", "a < b", "c", drawing)
     assert judge(f"<div>{html}</div>") == []
     tree = LexborHTMLParser(html)
-    limits: Mapping[str, float] = {"cx": 480, "x": 480, "x1": 480, "x2": 480}
+    limits: Mapping[str, float] = {"x": WIDTH, "x1": WIDTH, "x2": WIDTH}
     for node in tree.css("svg *"):
         for name, most in limits.items():
             if name in node.attributes:
                 assert 0 <= float(str(node.attributes[name])) <= most
-    assert len(tree.css("circle")) <= 120
-    assert 2 <= len(tree.css(".pn-plot-axis text")) <= 12
+    dots = str(tree.css(".pn-c-dots")[0].attributes["d"])
+    assert dots.count("h0") == min(60, len(samples))
+    x = 0
+    for step in re.findall(r"[Mm](-?\d+) ", dots):
+        x += int(step)
+        assert 0 <= x <= WIDTH
+    assert 2 <= len(tree.css("text")) <= 12

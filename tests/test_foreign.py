@@ -21,7 +21,7 @@ from perfnotes.cli.main import main
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.safety import judge
-from perfnotes.site.stage import Stage, stage
+from perfnotes.site.stage import Stage
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.foreign_folder import first_title
@@ -29,6 +29,7 @@ from perfnotes.text.body import read_body
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
 from tests.engine_of import engine_of, prepare
+from tests.example_notes import stage_without_index
 
 
 class Folder:
@@ -40,7 +41,7 @@ class Folder:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data if isinstance(data, bytes) else data.encode())
         self.site = Site(link(read_library(root, "notes")), Settings(name="Foreign"))
-        self.staged: Stage = stage(self.site)
+        self.staged: Stage = stage_without_index(self.site)
         self.prepared, unsafe = prepare(self.site, self.staged, engine_of())
         library = self.site.library
         self.findings: list[Finding] = grade(

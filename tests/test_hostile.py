@@ -18,12 +18,11 @@ from perfnotes.checks import examine, grade
 from perfnotes.cli.main import main
 from perfnotes.graph.resolve import unpublished
 from perfnotes.site.safety import judge
-from perfnotes.site.stage import stage
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.svg import svg_problem
 from tests.browser import started_browser
 from tests.engine_of import engine_of, prepare
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 ATTACK = (
     """</title></script><script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)"""
@@ -204,7 +203,7 @@ def test_an_attack_never_reaches_the_page(text: str, tmp_path: Path) -> None:
     write_notes(tmp_path, {"caches/evil.md": f"Before.\n\n{text}\n\nAfter.\n",
                            "caches/a.svg": HOSTILE["caches/a.svg"]})  # fmt: skip
     site = read_site(tmp_path)
-    staged = stage(site)
+    staged = stage_without_index(site)
     prepared, unsafe = prepare(site, staged, engine_of())
     found: list[Finding] = grade([*examine(site, staged.findings), *unsafe], site.library)
     refused = [f for f in found if f.severity is Severity.ERROR and f.path.endswith("evil.md")]

@@ -28,9 +28,9 @@ const { parse } = await import(`${folder}/parse.js`);
 const { analyse } = await import(`${folder}/analysis.js`);
 const found = JSON.parse(readFileSync(0, "utf-8")).map((text) => {
   const { words, phrases, excluded, filters } = parse(text);
-  const { slots, key } = analyse(words);
+  const { slots, key, signs } = analyse(words);
   return [tokens(text).map((token) => token.terms), stem(text), [words, phrases, excluded, filters],
-    slots.map(({ term, kind, at, parts }) => [term, kind, at, parts]), key];
+    slots.map(({ term, kind, at, parts }) => [term, kind, at, parts]), key, signs];
 });
 console.log(JSON.stringify(found));
 """
@@ -70,6 +70,7 @@ def test_both_engines_read_queries_alike() -> None:
             [query.words, query.phrases, query.excluded, query.filters],
             [[slot.term, slot.kind, slot.at, slot.parts] for slot in wanted.slots],
             wanted.key,
+            wanted.signs,
         ]
         assert theirs == json.loads(json.dumps(ours)), text
 

@@ -24,7 +24,7 @@ from perfnotes.site.page import Page
 from perfnotes.site.pages._section import Section
 from perfnotes.site.strings import add_words, string
 
-SECTION = Section("trials", ("Trials", "试验"), exists=lambda site: True, place=45, llms=45)
+SECTION = Section("trials", ("Trials", "试验"), exists=lambda site: True, place=55, llms=45)
 add_words({"trials_lead": ("What was tried.", "试过的事。")})
 
 

@@ -15,11 +15,11 @@ from perfnotes.graph.site import Settings, Site
 from perfnotes.graph.starting_points import beginnings
 from perfnotes.model.reference import Reference
 from perfnotes.site.pages._timeline import UNDATED, bars, year_of
-from perfnotes.site.safety import judge
-from perfnotes.site.stage import Stage, stage
+from perfnotes.site.stage import Stage
 from perfnotes.source.read.folder import read_library
-from tests.engine_of import engine_of
-from tests.example_notes import made_pages, read_site, write_notes
+from tests.engine_of import engine_of, prepare
+from tests.example_evidence import EVIDENCE, FOLDER, LAB
+from tests.example_notes import made_pages, read_site, stage_without_index, write_notes
 
 ATTACK = "</svg></text></script><script>alert(1)</script> \" ' &lt; `a` {{x}}"
 PAPERS = """\
@@ -49,14 +49,13 @@ def made(folder: Path, notes: Mapping[str, str]) -> tuple[Site, Stage, dict[str,
 
 
 def staged(site: Site) -> tuple[Stage, dict[str, LexborHTMLParser]]:
-    tree = stage(site)
-    engine = engine_of()
+    tree = stage_without_index(site)
+    prepared, dangers = prepare(site, tree, engine_of())
+    assert dangers == []
     pages = {}
     for path in tree.pages:
         if not path.startswith("checks/"):
-            html = engine.convert(tree.files[path].decode().split("\n---\n", 1)[1]).content
-            assert judge(html) == [], path
-            pages[path.removesuffix("index.md")] = LexborHTMLParser(html)
+            pages[path.removesuffix("index.md")] = LexborHTMLParser(prepared[path].content)
     return tree, pages
 
 
@@ -210,6 +209,25 @@ def test_the_home_page_holds_what_it_asks_for(tmp_path: Path) -> None:
     assert any("one machine alone" in each for each in wanted)
     assert not any("fail" in each for each in wanted)
     assert site.library.notes
+
+
+def test_one_number_of_the_home_page_has_its_card_open(tmp_path: Path) -> None:
+    home = "Words.\n\n<!-- perfnotes:live -->\n"
+    lab = LAB.replace("time.far / time.near", "median(time.far) / median(time.near)")
+    files = {f"{FOLDER}/lab.yml": lab, "../docs/index.md": home, "../docs/index.zh.md": home}
+    tree, pages = staged(read_site(write_notes(tmp_path, {**EVIDENCE, **files})))
+    number = one(pages[""], ".pn-live blockquote a.pn-n")
+    assert (number.text(), number.attributes["href"]) == ("80×", "caches/ladder/lab/#far")
+    card = one(pages[""], ".pn-live .pn-card")
+    assert one(card, ".pn-card-number").text() == "80×"
+    assert one(card, ".pn-how").text() == "ratio of two medians, each of 15 measurements"
+    shown = [text.text().replace("\u00a0", " ") for text in card.css("svg text")]
+    assert shown == ["far", "near", "1", "10", "100 ns"]
+    assert len(card.css(".pn-c-dots")) == 2
+    assert "perfnotes reproduce caches/ladder" in card.text()
+    assert "card" in tree.pages["index.md"].styles
+    assert one(pages["zh/"], ".pn-live blockquote a").text() == "80 倍"
+    assert one(pages["zh/"], ".pn-live .pn-how").text() == "两个中位数之比，各取自 15 次测量"
 
 
 # Papers

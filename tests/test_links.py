@@ -11,16 +11,16 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.termuses import TermFinder
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.term import Term
-from perfnotes.site.stage import Stage, stage
+from perfnotes.site.stage import Stage
 from perfnotes.text.inline import scan
 from tests.engine_of import engine_of, prepare
-from tests.example_notes import read_site, write_notes
+from tests.example_notes import read_site, stage_without_index, write_notes
 
 
 def build(folder: Path, overlay: dict[str, str]) -> tuple[Site, Stage]:
     write_notes(folder, overlay)
     site = read_site(folder)
-    return site, stage(site)
+    return site, stage_without_index(site)
 
 
 def article(site: Site, staged: Stage, path: str) -> LexborHTMLParser:

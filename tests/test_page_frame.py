@@ -96,6 +96,40 @@ def test_a_topic_whose_name_is_the_beginning_of_another_stays_closed(tmp_path: P
         assert words(nav, shown) == ["Caches"]
 
 
+def test_the_navigation_has_three_groups(example: dict[str, dict[str, object]]) -> None:
+    nav = navigation(example["caches/rows/"])
+    assert words(nav, ".pn-nav-group") == ["Topics", "Look up", "Contribute"]
+    for group in nav.css(".pn-nav-group"):
+        listed = nav.css(f"ul[aria-labelledby={group.attributes['id']}]")
+        assert len(listed) == 1
+        assert listed[0].css("a")
+    chinese = navigation(example["zh/caches/lines/"])
+    assert words(chinese, ".pn-nav-group") == ["主题", "查阅", "参与"]
+
+
+def test_the_page_on_taking_part_leads_to_all_others(tmp_path: Path) -> None:
+    docs = {
+        "../docs/contributing.md": "---\ntitle: How to\norder: 1\n---\n<!-- perfnotes:guides -->\n",
+        "../docs/labs.md": "---\ntitle: Labs & co\norder: 2\n---\nText.\n",
+    }
+    site = read_site(write_notes(tmp_path, docs))
+    pages = {page.url: page for page in made_pages(site)}
+    for url, shown in (
+        ("caches/rows/", ["How to"]),
+        ("labs/", ["How to", "Labs & co", "Help wanted", "Recent changes"]),
+        ("help-wanted/", ["How to", "Labs & co", "Help wanted", "Recent changes"]),
+    ):
+        nav = navigation(frame(site, pages[url]))
+        assert words(nav, "ul[aria-labelledby=pn-nav-contribute] a") == shown
+    hub = LexborHTMLParser(pages["contributing/"].body)
+    assert [(a.attributes["href"], a.text()) for a in hub.css("li a")] == [
+        ("../labs/", "Labs & co"),
+        ("../help-wanted/", "Help wanted"),
+        ("../recent/", "Recent changes"),
+    ]
+    assert "[Labs & co](../labs/index.md)" in pages["contributing/"].twin
+
+
 def test_a_note_says_which_of_its_topic_it_is(example: dict[str, dict[str, object]]) -> None:
     for url, place in (
         ("caches/lines/", "1 of 3"),

@@ -176,7 +176,7 @@ class TestMissingAndMalformed:
         assert len(read(text)[1]) == 1
 
 
-LARGE = 1_000_000
+LARGE = 400_000
 
 
 class TestHostileText:
@@ -193,7 +193,7 @@ class TestHostileText:
             "@a(\n" * (LARGE // 4),
             '@a("\n' * (LARGE // 5) + ")",
             "@a\n" * (LARGE // 3),
-            "@a{x,t={\n" * 40_000 + "}}\n" * 40_000,
+            "@a{x,t={\n" * 16_000 + "}}\n" * 16_000,
             "@misc{a,title={" + "{}" * (LARGE // 4),
             '@misc{a,title="' + "{}" * (LARGE // 4) + "}",
             "@misc{a,title={" + "{" * 5000 + "}" * 5000 + "}}",
@@ -215,7 +215,7 @@ class TestHostileText:
         references, findings = read(text)
         for reference in references.values():
             full_text(reference)
-        assert time.process_time() - start < 20
+        assert time.process_time() - start < 5
         assert len(findings) < 500
 
     def test_strings_cannot_grow_without_end(self) -> None:

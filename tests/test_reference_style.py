@@ -95,8 +95,19 @@ class TestStyle:
 
     def test_no_year(self) -> None:
         reference = self.made(year="", authors=self.PEOPLE[:1])
-        assert label(reference) == "Goto n.d."
-        assert narrative(reference, "zh") == "Goto（无日期）"
+        assert label(reference) == "Goto"
+        assert narrative(reference, "zh") == "Goto"
+        assert narrative(reference, "en", "sec. 4") == "Goto (sec. 4)"
+        assert narrative(reference, "zh", "sec. 4") == "Goto（sec. 4）"
+
+    def test_organisations_have_short_names(self) -> None:
+        for name, short in (("NVIDIA Corporation", "NVIDIA"), ("P, Inc.", "P"), ("Corp", "Corp")):
+            assert short_authors(self.made(fields=(("organization", name),))) == short
+            assert short_authors(self.made(authors=(Person("", name),))) == short
+        assert short_authors(self.made(authors=(Person("Ann", "Inc"),))) == "Inc"
+        made = one("@manual{k, title={T}, author={{Advanced Micro Devices}}, shortauthor={AMD}}")
+        assert label(made) == "AMD"
+        assert full_text(made) == "Advanced Micro Devices. T."
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -113,7 +124,7 @@ class TestStyle:
              "B A (2019). T. PhD thesis, Berkeley. N."),
             ("@techreport{k, title={T}, author={A, B}, year=2019, institution={UTK}, number=131}",
              "B A (2019). T. Technical report 131, UTK."),
-            ("@manual{k, title={T}, author={{LLVM}}, organization={LLVM}}", "LLVM (n.d.). T."),
+            ("@manual{k, title={T}, author={{LLVM}}, organization={LLVM}}", "LLVM. T."),
             ("@manual{k, title={T}, organization={LLVM}, year=2001}", "LLVM (2001). T."),
             ("@misc{k, title={T}, year=2001}", "T (2001)."),
             ("@misc{k, title={T}, author={A, B and others}, year=2020, eprint={2205.14135}}",

@@ -213,7 +213,7 @@ class TestNames:
         reference = one("@misc{k, title = {T}, author = {Young, Ann AND others}}")
         assert reference.authors == (Person("Ann", "Young"),)
         assert reference.others
-        assert label(reference) == "Young et al. n.d."
+        assert label(reference) == "Young et al."
 
     def test_names_may_stand_on_lines_of_their_own(self) -> None:
         reference = one("@misc{k, title={T}, author={A, B\n  and\n\tC, D and Armand, E}}")

@@ -15,6 +15,8 @@ from perfnotes.search.naming import place
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.storage.digests import content_digest
 
+# The quick tests try a few random series, all tests three times as many.
+_SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 12))]
 _WORDS = (
     "cache caches cached line memory mem_cpy prefetch prefetcher x86-64 tlb huge-page std::vector "
     "malloc arena jemalloc 缓存 行 内存 分配器 大页 伪共享 me* 100 ns"
@@ -62,7 +64,7 @@ def _with(files: dict[str, bytes], other: Difference) -> dict[str, bytes]:
     return {**kept, **renamed, **other.made}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", _SEEDS)
 def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "SHARD", 300)
     rng = random.Random(seed)
@@ -78,7 +80,7 @@ def test_documents_indexed_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert _with(files, again.update(after)) == dict(Shards().files(after))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", _SEEDS)
 def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles, names, tags and languages change, and documents come, go and change places."""
     monkeypatch.setattr(terms, "SHARD", 300)

@@ -23,11 +23,11 @@ from perfnotes.search.query import Engine
 from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
 from perfnotes.site.scripts import search_script
-from perfnotes.site.searchable.documents import documents
 from tests.example_notes import write_notes
+from tests.own_notes import own_documents, own_site
 from tests.project import ROOT
 from tests.sampling import at_even_distances
-from tests.search_index import browser_engine, file_of, index_of, site_of, write_folder
+from tests.search_index import browser_engine, file_of, index_of, write_folder
 
 NOTES = {
     "index.md": "# Home\n\nWhere everything begins.\n",
@@ -69,11 +69,6 @@ OWN = [
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return index_of(write_folder(tmp_path_factory.mktemp("notes"), NOTES))
-
-
-@pytest.fixture(scope="module")
-def own() -> dict[str, bytes]:
-    return index_of(ROOT / "notes", ROOT / "docs")
 
 
 def ids(index: dict[str, bytes], query: str, lang: str = "en") -> list[str]:
@@ -181,7 +176,11 @@ def test_a_result_opens_at_its_section(index: dict[str, bytes]) -> None:
 def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
     assert "memory/paging" in ids(index, "memory")
     assert "memory/paging" not in ids(index, "memory -huge")
-    assert ids(index, '"memory pages"') == []
+    assert not Engine(index.get).search('"memory" pages').is_loose
+    loose = Engine(index.get).search('"memory pages" -huge')
+    assert loose.is_loose
+    assert [r.id for r in loose.results] == ids(index, "memory pages -huge")
+    assert not Engine(index.get).search('"memory pages" lang:xx').is_loose
     assert set(ids(index, "memory topic:loops")) <= {"loops/vectorization", "loops/io"}
     assert set(ids(index, "lang:zh")) == {"memory/alignment", "ch03/内存 管理"}
     assert ids(index, "memory lang:xx") == []
@@ -217,15 +216,15 @@ def test_slips_of_the_pen() -> None:
 
 
 def test_a_missing_or_truncated_shard_is_told_and_the_rest_searched(
-    index: dict[str, bytes], own: dict[str, bytes]
+    index: dict[str, bytes], own_index: dict[str, bytes]
 ) -> None:
-    first = file_of(own, "t/0")
-    broken = {**own, first: own[first][:1000]}
-    del broken[file_of(own, "d/0")]
+    first = file_of(own_index, "t/0")
+    broken = {**own_index, first: own_index[first][:1000]}
+    del broken[file_of(own_index, "d/0")]
     answer = Engine(broken.get).search("0 memory")
     assert "t/0" in answer.missing
     assert answer.results
-    del broken[file_of(own, "m")]
+    del broken[file_of(own_index, "m")]
     assert Engine(broken.get).search("memory tag:caches").missing == ["m"]
     with pytest.raises(ValueError, match="no search index"):
         Engine({**index, "root.js": b""}.get)
@@ -239,13 +238,12 @@ def test_the_same_notes_give_the_same_bytes(tmp_path: Path, index: dict[str, byt
     assert index_of(write_folder(tmp_path, NOTES)) == index
 
 
-def test_every_name_is_answered_first(own: dict[str, bytes], all_notes: bool) -> None:
+def test_every_name_is_answered_first(own_index: dict[str, bytes], all_notes: bool) -> None:
     """A note's and a term's title, aliases and abbreviations; all that share one come first.
 
     In the suite 200 names are asked for, with ``--all-notes`` every one.
     """
-    site = site_of(ROOT / "notes", ROOT / "docs")
-    library = site.library
+    library = own_site().library
     names: dict[str, set[str]] = {}
     for note in library.notes.values():
         for name in (note.meta.title, *note.meta.aliases):
@@ -257,9 +255,9 @@ def test_every_name_is_answered_first(own: dict[str, bytes], all_notes: bool) ->
         for name in (*term.spellings("en"), *term.spellings("zh")):
             names.setdefault(name, set()).update(pages)
     keys: dict[str, set[str]] = {}
-    for document in documents(site):
+    for document in own_documents():
         keys.setdefault(document.id, set()).update(key_of(n)[0] for n in document.names)
-    engine = Engine(own.get)
+    engine = Engine(own_index.get)
     for name, pages in at_even_distances(names.items(), len(names) if all_notes else 200):
         found = [r.id for r in engine.search(name, limit=max(10, len(pages) + 6)).results]
         named = [r for r in found if r in pages]
@@ -287,13 +285,14 @@ def test_twins_are_one_result_in_the_readers_language(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_both_engines_answer_alike(
-    tmp_path: Path, index: dict[str, bytes], own: dict[str, bytes]
+    tmp_path: Path, index: dict[str, bytes], own_index: dict[str, bytes]
 ) -> None:
     """The same pages, sections and totals in the same order, on every judged query too."""
     judged = [ROOT / "tests" / "search" / name for name in ("judged.yml", "queries.yml")]
+    judged.append(ROOT / "benchmarks" / "search" / "own_queries_seen.yml")
     queries = [q.query for file in judged for q in read_judged(file)]
     small = [q for q in HOSTILE if "\0" not in q]
-    cases = {"small": (index, [*small, *SMALL]), "own": (own, [*queries, *OWN])}
+    cases = {"small": (index, [*small, *SMALL]), "own": (own_index, [*queries, *OWN])}
     for name, (files, asked) in cases.items():
         folder = tmp_path / name
         folder.mkdir()
@@ -303,13 +302,17 @@ def test_both_engines_answer_alike(
                 engine = Engine(files.get)
                 for query, other in zip(asked, theirs, strict=True):
                     mine = engine.search(query, lang)
-                    got = [(r["id"], r["section"]) for r in other["results"]]
-                    assert got == [(r.id, r.section) for r in mine.results], query[:80]
+                    got = [(r["id"], r["section"], r["sectionUrl"]) for r in other["results"]]
+                    ours = [(r.id, r.section, r.section_url) for r in mine.results]
+                    assert got == ours, query[:80]
                     assert other["total"] == mine.total, query[:80]
+                    assert other["isWeak"] == mine.is_weak, query[:80]
+                    assert bool(other.get("isLoose")) == mine.is_loose, query[:80]
                     assert other["expanded"] == mine.expanded, query[:80]
                     assert [c[1] for c in other["corrected"]] == [c[1] for c in mine.corrected]
 
 
+@pytest.mark.slow
 def test_the_browser_marks_words_and_tells_what_is_missing(
     tmp_path: Path, index: dict[str, bytes]
 ) -> None:
@@ -337,22 +340,22 @@ def test_evaluation_reads_every_format(tmp_path: Path, index: dict[str, bytes]) 
         assert outcomes[0].requests >= 3
 
 
-def test_first_results_cost_little(own: dict[str, bytes]) -> None:
+def test_first_results_cost_little(own_index: dict[str, bytes]) -> None:
     """Engine, root, shards and one page, for each judged query entered at once."""
     added = added_files(search_script().encode())
-    size = packed_size(lambda name: added.get(name) or own.get(name))
+    size = packed_size(lambda name: added.get(name) or own_index.get(name))
     judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
-    for outcome in evaluate(Engine(own.get), judged, size, list(added)):
+    for outcome in evaluate(Engine(own_index.get), judged, size, list(added)):
         assert outcome.bytes < 60_000, outcome.judged.query
         assert outcome.requests <= 8, outcome.judged.query
 
 
-def test_our_own_judged_queries(own: dict[str, bytes]) -> None:
+def test_our_own_judged_queries(own_index: dict[str, bytes]) -> None:
     judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
     assert len(judged) >= 150
-    known = {document.id for document in documents(site_of(ROOT / "notes", ROOT / "docs"))}
+    known = {document.id for document in own_documents()}
     assert {page for each in judged for page in each.expected} <= known
-    outcomes = evaluate(Engine(own.get), judged, lambda _: 0, [])
+    outcomes = evaluate(Engine(own_index.get), judged, lambda _: 0, [])
     lexical = [o for o in outcomes if o.judged.kind in LEXICAL]
     assert summary(lexical).mrr >= 0.92
     for kind, row in by_class(lexical).items():

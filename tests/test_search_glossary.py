@@ -14,7 +14,6 @@ from perfnotes.search.general import FILE, general_names, general_terms
 from perfnotes.search.index import Index
 from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
-from tests.project import ROOT
 from tests.search_index import index_of, write_folder
 
 TERMS = json.loads(FILE.read_text("utf-8"))
@@ -129,8 +128,8 @@ def test_the_folders_own_glossary_comes_first() -> None:
 
 
 @pytest.mark.slow
-def test_another_name_finds_a_note_of_ours() -> None:
-    engine = Engine(index_of(ROOT / "notes", ROOT / "docs").get)
+def test_another_name_finds_a_note_of_ours(own_index: dict[str, bytes]) -> None:
+    engine = Engine(own_index.get)
     for query, id in OWN.items():
         assert id in [result.id for result in engine.search(query).results[:3]], query
 

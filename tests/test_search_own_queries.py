@@ -29,8 +29,9 @@ ROOT = Path(__file__).parents[1]
 NOTES = ROOT / "notes"
 README = ROOT / "benchmarks" / "search" / "README.md"
 JUDGED = ("benchmarks/search/queries.yml", "tests/search/queries.yml", "tests/search/judged.yml")
-MOST_ANSWERS = 4
+MOST_PAGES = 4
 LISTED = {"terms": "TERM", "tags": "TAG", "references": "KEY", "facts": "ENTITY"}
+UNSEEN_BASH = "88130e54e13778a92747f0926db86a5aa2653db9608ca8926d5d38791e79b9a8"
 UNSEEN = "8eb254ec41278dec35d2656d40577c34e8af645308cfb9c7ec2c36fe80aa5013"
 
 
@@ -42,6 +43,11 @@ def halves() -> dict[str, list[OwnQuery]]:
 @pytest.fixture(scope="module")
 def queries(halves: dict[str, list[OwnQuery]]) -> list[OwnQuery]:
     return [query for half in HALVES for query in halves[half]]
+
+
+@pytest.fixture(scope="module")
+def bash() -> list[OwnQuery]:
+    return [query for half in HALVES for query in read_queries(half, "bash")]
 
 
 def bare(text: str) -> str:
@@ -76,15 +82,16 @@ def sections(note: str) -> set[str]:
 
 
 def test_the_answers_are_pages_of_this_repository_and_sections_of_its_notes(
-    queries: list[OwnQuery],
+    queries: list[OwnQuery], bash: list[OwnQuery]
 ) -> None:
     pages = set(NAMES["NOTE"](NOTES))
     for folder, kind in LISTED.items():
         pages |= {f"{folder}/{name}" for name in NAMES[kind](NOTES)}
     pages |= {f"checks/{code.lower()}" for code in NAMES["CODE"](NOTES)}
     anchors: dict[str, set[str]] = {}
-    for query in queries:
-        assert len(set(query.answers)) == len(query.answers) <= MOST_ANSWERS, query.id
+    for query in (*queries, *bash):
+        assert len(set(query.answers)) == len(query.answers), query.id
+        assert len({each.partition("#")[0] for each in query.answers}) <= MOST_PAGES, query.id
         for page, _, section in (answer.partition("#") for answer in query.answers):
             assert page in pages, query.id
             if section:
@@ -136,3 +143,15 @@ def test_the_report_counts_every_query(halves: dict[str, list[OwnQuery]]) -> Non
     counts = [int(count) for line in lines[: -len(HALVES)] for count in line.split()[2:]]
     assert sum(counts) == sum(len(entries) for entries in halves.values())
     assert lines[-1] == f"unseen {len(halves['unseen'])} {UNSEEN}"
+
+
+def test_the_queries_about_bash_are_sixty_and_their_unseen_half_is_as_it_was_committed(
+    queries: list[OwnQuery], bash: list[OwnQuery]
+) -> None:
+    assert {query.id: query.half for query in bash} == expected_halves(bash)
+    unseen = [query for query in bash if query.half == "unseen"]
+    assert len(bash) >= 60
+    assert digest(unseen) == UNSEEN_BASH
+    assert UNSEEN_BASH in README.read_text(encoding="utf-8")
+    texts = [bare(query.query) for query in (*queries, *bash)]
+    assert len(set(texts)) == len(texts)

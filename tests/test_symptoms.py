@@ -110,11 +110,13 @@ def test_the_hash_covers_what_is_translated() -> None:
     known = text_hash("Title", "About.", "Text.\n", [symptom])
     assert plain == text_hash("Title", "About.", "Text.\n", ())
     assert known != plain
-    changed = {"id": "b", "see": "I see that.", "confirm": "Look here."}
-    for key, value in changed.items():
-        other = replace(symptom, **{key: value})
-        assert text_hash("Title", "About.", "Text.\n", [other]) != known, key
-    elsewhere = replace(symptom, section="how", where="gpu")
+    for other in (
+        replace(symptom, id="b"),
+        replace(symptom, see="I see that."),
+        replace(symptom, confirm="Look here."),
+    ):
+        assert text_hash("Title", "About.", "Text.\n", [other]) != known, other
+    elsewhere = replace(symptom, section="how", where="gpu", also=("Others say it.",))
     assert text_hash("Title", "About.", "Text.\n", [elsewhere]) == known
 
 
@@ -122,6 +124,9 @@ def test_what_is_no_symptom_is_left_out() -> None:
     assert symptoms_from([{"id": "a", "see": " I see\n it. "}, 3, {}, None]) == (
         Symptom("a", "I see it.", ""),
     )
+    said = {"id": "a", "also": [" many\n threads ", "", {}, 3]}
+    assert symptoms_from([said])[0].also == ("many threads", "3")
+    assert symptoms_from([{"id": "a", "also": "many threads"}])[0].also == ()
     assert symptoms_from("words") == ()
 
 

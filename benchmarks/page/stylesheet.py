@@ -107,7 +107,7 @@ def _as_opened(tab: Page) -> None:
 
 
 def _drawer(tab: Page) -> None:
-    button = tab.locator("[data-pn-toggle]")
+    button = tab.locator("[data-pn-toggle]:not([data-pn-contents])")
     if button.is_visible():
         button.click()
 

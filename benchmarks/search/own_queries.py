@@ -1,7 +1,8 @@
 """The queries about this project's own notes: reading them, their counts and the digest of a half.
 
-own_queries_seen.yml and own_queries_unseen.yml hold a list of queries each; README.md beside them
-says how they were written and split. Prints the counts and the digests:
+own_queries_seen.yml and own_queries_unseen.yml hold a list of queries each, bash_queries_seen.yml
+and bash_queries_unseen.yml those about the topic bash; README.md beside them says how they were
+written and split. Prints the counts and the digests:
 
     python -m benchmarks.search.own_queries
 """
@@ -43,17 +44,17 @@ class OwnQuery:
     """For an unanswered query: its words are near to the subjects of the notes."""
 
 
-def path_of(half: str) -> Path:
-    """The file that holds a half."""
-    return Path(__file__).with_name(f"own_queries_{half}.yml")
+def path_of(half: str, collection: str = "own") -> Path:
+    """The file that holds a half of a collection: `own`, or `bash` for that topic alone."""
+    return Path(__file__).with_name(f"{collection}_queries_{half}.yml")
 
 
-def read_queries(half: str) -> list[OwnQuery]:
+def read_queries(half: str, collection: str = "own") -> list[OwnQuery]:
     """The queries of a half, in the order of the file.
 
     Raises TypeError if an entry has an unknown key or lacks one, yaml.YAMLError if it is no YAML.
     """
-    entries = yaml.load(path_of(half).read_text(encoding="utf-8"), Loader=LOADER)
+    entries = yaml.load(path_of(half, collection).read_text(encoding="utf-8"), Loader=LOADER)
     return [OwnQuery(**{**entry, "answers": tuple(entry["answers"])}) for entry in entries]
 
 

@@ -29,6 +29,7 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
 from perfnotes.graph.graph import Edge, Graph, Links, link
 from perfnotes.graph.site import Settings, Site
+from perfnotes.graph.tools import uses_in
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
 from perfnotes.site.page import Page
@@ -352,6 +353,7 @@ def _fixed(site: Site) -> dict[str, Callable[[Links], object]]:
         "the headings": lambda links: [
             (section.level, section.id, section.title) for section in links.text.body.sections
         ],
+        "the tools": lambda links: uses_in(links.text, site.library.tools.by_id),
         "the glossary terms": lambda links: {
             use.term
             for use in site.term_finders[links.text.lang].first_uses(links.text.body.document)

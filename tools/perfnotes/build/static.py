@@ -20,7 +20,9 @@ from mkdocs.structure.nav import get_navigation
 from mkdocs.utils import get_relative_url, is_error_template, markdown_extensions
 
 from perfnotes.build.messages import Staged
+from perfnotes.build.valid_html import valid_frame
 from perfnotes.site.stage import Stage
+from perfnotes.site.theme_files import is_on_demand
 
 # What MkDocs does not copy from a theme, beside its templates and hidden files.
 _NOT_COPIED = (
@@ -60,12 +62,12 @@ def _write(file: Path, data: bytes) -> None:
 def is_asked_for(theme: Any, folder: str, path: str) -> bool:
     """Whether pages ask for the file at ``path`` in one of the folders of MkDocs' ``theme``.
 
-    Of our own they ask for all assets. Of Material they ask for a style sheet alone, and for
-    another where ``mkdocs.yml`` chooses Material's colours: its scripts, their maps and its own
-    search stay out.
+    Of our own they ask for all assets but those that are staged with the pages that need them. Of
+    Material they ask for a style sheet alone, and for another where ``mkdocs.yml`` chooses
+    Material's colours: its scripts, their maps and its own search stay out.
     """
     if folder == theme.custom_dir:
-        return path.startswith("assets/")
+        return path.startswith("assets/") and not is_on_demand(path)
     sheets = ("main", "palette") if theme.get("palette") else ("main",)
     return any(fnmatch.fnmatch(path, f"assets/stylesheets/{name}.*.css") for name in sheets)
 
@@ -109,4 +111,4 @@ def _rendered(name: str, config: Any, env: Any, nav: Any) -> str:
     else:
         base = get_relative_url(".", name)
     text: str = env.get_template(name).render(get_context(nav, [], config, base_url=base))
-    return text
+    return valid_frame(text)

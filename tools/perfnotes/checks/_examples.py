@@ -51,3 +51,15 @@ def recorded(program: str = PROGRAM, columns: float = 256.0, lab: str = LAB) -> 
     machine = Machine("example-cpu", "Example CPU", "x86_64", cores=2, threads=2)
     versions = {"python3": "3.11.2"}
     return dumps(Result(made.id, machine, made.digest, "2026-01-31", "0f0f0f0", versions, (), runs))
+
+
+TOOLS = """\
+groups: {{machine: {{en: The machine, zh: 机器}}}}
+tools:
+- id: getconf
+  name: getconf
+  group: machine
+  shows: {{en: What the system says of itself., zh: 系统对自身的说明。}}
+  misses: {{en: Whether that is true., zh: 说明是否属实。}}
+  source: "{source}"
+"""

@@ -44,7 +44,7 @@ def find(site: Site) -> Iterator[Finding]:
         return
     texts = site.graph.links.values()
     cited = {key for links in texts if links.text.kind != "annotation" for key in links.cited}
-    cited |= site.facts_by_key.keys() | site.library.symptom_index.cited
+    cited |= site.facts_by_key.keys() | site.library.cited_by_tables
     parents = {key.lower() for key in _CROSSREF.findall(source.text)}
     for reference in site.library.references.values():
         if reference.key not in cited and reference.key.lower() not in parents:

@@ -1,9 +1,9 @@
 """The explorables: things that a reader can try on a note's page, one module each.
 
 A note names one by a fence such as ```` ```text explore=roofline ````. A module of this folder has
-an ``EXPLORABLE`` (see ``_explorable``): its constants with the evidence for them, its controls, its
-formulas and the functions that compute and draw it. From these the page is made, which needs no
-script. The script of the same name in the theme's folder ``assets/perfnotes/explorables`` has the
+an ``EXPLORABLE``. Most are pictures (see ``_explorable``): constants with the evidence for them, controls,
+formulas and the functions that compute and draw it. Others answer to a line that the reader types (see
+``_typed_line``). From these the page is made, which needs no script. The script of the same name in the theme's folder ``assets/perfnotes/explorables`` has the
 same functions in JavaScript, and a test compares both on random inputs. To add an explorable, add
 these two files.
 """
@@ -15,10 +15,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from perfnotes.explorables._explorable import Explorable
+from perfnotes.explorables._typed_line import TypedLine
 
 
 @cache
-def explorables() -> dict[str, Explorable]:
+def explorables() -> dict[str, Explorable | TypedLine]:
     """Return every explorable by its name: the name of its module, with hyphens."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return {

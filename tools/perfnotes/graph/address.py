@@ -61,6 +61,9 @@ class Addresses:
     def own_term(self, id: str, lang: str) -> str:
         return self.section("glossary", lang) + f"{id}/"
 
+    def tool(self, id: str, lang: str) -> str:
+        return self.section("tools", lang) + f"{id}/"
+
     def note(self, note: Note, lang: str) -> str:
         """The note in ``lang``, or in English if it is not translated."""
         twin = self.library.translations.get(note.id) if lang != "en" else None
@@ -74,9 +77,19 @@ class Addresses:
         """The JSON file of a machine's result, the same for both languages."""
         return f"{id}/lab/{machine}.json"
 
+    def facts(self, file: str, lang: str) -> str:
+        """The page of a file of facts, such as that of all GPUs."""
+        return f"{self.section('facts', lang)}{safe_id(file)}/"
+
     def fact(self, id: str, lang: str) -> str:
-        """The place of a fact on the page of all facts."""
-        return f"{self.section('facts', lang)}#{id.replace('/', '--')}"
+        """The place of a fact on the page of its file."""
+        page = self.facts(self.library.facts.by_id[id].file, lang)
+        return f"{page}#{id.replace('/', '--')}"
+
+    def entity(self, id: str, lang: str) -> str:
+        """The place of what facts are about, such as a GPU, on the page of its file."""
+        files = self.library.facts.files.values()
+        return f"{self.facts(next(f.id for f in files if id in f.entities), lang)}#{id}"
 
     def machine(self, id: str, lang: str) -> str:
         return f"{self.section('machines', lang)}#{id}"

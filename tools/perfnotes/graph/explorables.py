@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from perfnotes.explorables import explorables
 from perfnotes.explorables._explorable import Explorable
+from perfnotes.explorables._typed_line import TypedLine
 from perfnotes.graph.evidence import Evidence, Found
 from perfnotes.graph.graph import Links
 from perfnotes.model.quantity.units import UnitError, unit
@@ -30,7 +31,7 @@ class PlacedExplorable:
 
     fence: Fence
     name: str
-    explorable: Explorable | None = None
+    explorable: Explorable | TypedLine | None = None
     found: Mapping[str, Found] = field(default_factory=dict)  # by the constant's id
     constants: Mapping[str, float] = field(default_factory=dict)
     problem: tuple[str, str] | None = None

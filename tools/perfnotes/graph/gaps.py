@@ -95,8 +95,8 @@ def stale(site: Site) -> list[tuple[Lab, str]]:
 
 
 def uncited(site: Site) -> list[Reference]:
-    """References that no note, no fact and no command to run first cites."""
-    cited = site.facts_by_key.keys() | site.library.symptom_index.cited
+    """References that no note, no fact, no tool and no command to run first cites."""
+    cited = site.facts_by_key.keys() | site.library.cited_by_tables
     known = site.library.references.values()
     return [r for r in known if not site.graph.cited_by.get(r.key) and r.key not in cited]
 

@@ -99,9 +99,8 @@ def cite_words(citation: Citation, references: tuple[Reference, ...], lang: str)
     parts = []
     for item, reference in zip(citation.items, references, strict=True):
         if citation.narrative:
-            words = narrative(reference, lang)
-            return f"{words[:-1]}{comma}{item.locator}{closing}" if item.locator else words
-        words = reference.year if item.suppress_author else label(reference, lang)
+            return narrative(reference, lang, item.locator)
+        words = (item.suppress_author and reference.year) or label(reference, lang)
         prefix = f"{item.prefix} " if item.prefix else ""
         parts.append(prefix + words + (f"{comma}{item.locator}" if item.locator else ""))
     return opening + semicolon.join(parts) + closing

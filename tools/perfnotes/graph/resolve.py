@@ -60,6 +60,7 @@ SECTION_SOURCES = {
     "notes/facts": "facts",
     "notes/latency.yml": "latency-numbers",
     "notes/symptoms.yml": "symptoms",
+    "notes/tools.yml": "tools",
     "notes/wanted.yml": "help-wanted",
     "tools/perfnotes/checks": "checks",
 }

@@ -40,7 +40,10 @@ def whole_path() -> str:
 
 
 def missing(*needs: Needs) -> str:
-    """``needs X, Y (Debian: package)`` for what is missing here, or "" if nothing is."""
+    """``needs X, Y (Debian: package)`` for what is missing here, or "" if nothing is.
+
+    Instead of a package there may be a command, ``(make cuda)``.
+    """
     lacks: list[str] = []
     arch = {a for need in needs for a in need.arch}
     if arch and any(platform.machine() not in need.arch for need in needs if need.arch):
@@ -49,7 +52,9 @@ def missing(*needs: Needs) -> str:
     libraries = [x for need in needs for x in need.libraries if not has_library(x)]
     absent = {*tools, *libraries}
     packages = [p for n in needs if {*n.tools, *n.libraries} & absent for p in n.debian]
-    packages = list(dict.fromkeys(packages))
+    ways = [f"Debian: {' '.join(dict.fromkeys(packages))}"] if packages else []
+    targets = [t for n in needs if {*n.tools} & absent for t in n.make]
+    ways += [f"make {target}" for target in dict.fromkeys(targets)]
     lacks += [*tools, *libraries]
     has = cpu_flags()
     lacks += sorted({f"a CPU with {f}" for n in needs for f in n.cpu if f.lower() not in has})
@@ -61,7 +66,7 @@ def missing(*needs: Needs) -> str:
     lacks += [f"Python's {module}" for module in modules]
     if not lacks:
         return ""
-    return f"needs {', '.join(lacks)}" + (f" (Debian: {' '.join(packages)})" if packages else "")
+    return f"needs {', '.join(lacks)}" + (f" ({'; '.join(ways)})" if ways else "")
 
 
 def missing_of_lab(lab: Lab) -> str:

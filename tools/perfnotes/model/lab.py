@@ -26,11 +26,16 @@ COUNT, TIMING = "count", "timing"
 
 @dataclass(frozen=True)
 class Needs:
-    """What a lab or a run needs; ``debian`` names the packages that contain the tools."""
+    """What a lab or a run needs.
+
+    ``debian`` names the packages that contain the tools, ``make`` the targets of this project's
+    Makefile that install them.
+    """
 
     arch: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     debian: tuple[str, ...] = ()
+    make: tuple[str, ...] = ()
     cpu: tuple[str, ...] = ()  # flags of /proc/cpuinfo
     python: tuple[str, ...] = ()  # modules
     libraries: tuple[str, ...] = ()  # as the dynamic linker calls them: libopenblas.so.0

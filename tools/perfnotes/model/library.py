@@ -25,6 +25,7 @@ from perfnotes.model.review import Review
 from perfnotes.model.symptom import SymptomIndex
 from perfnotes.model.tag import Tag
 from perfnotes.model.term import Term
+from perfnotes.model.tool import Tools
 from perfnotes.model.topic import Topic
 from perfnotes.model.translation import Translation
 from perfnotes.model.wanted import Wanted
@@ -82,6 +83,7 @@ class Library:
     facts: Facts = field(default_factory=Facts)
     latency: Latency = field(default_factory=Latency)
     symptom_index: SymptomIndex = field(default_factory=SymptomIndex)
+    tools: Tools = field(default_factory=Tools)
     wanted: Wanted = field(default_factory=Wanted)
     reviews: dict[str, Review] = field(default_factory=dict)  # by the path of the text
     introductions: dict[str, Note] = field(default_factory=dict)  # by topic; "" is the home page
@@ -106,6 +108,11 @@ class Library:
         """The language of most notes, in which the site's own labels are written."""
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
+
+    @property
+    def cited_by_tables(self) -> frozenset[str]:
+        """The keys of the references that the tables of symptoms and of tools cite."""
+        return self.symptom_index.cited | self.tools.cited
 
     @property
     def texts(self) -> list[Note | Translation]:

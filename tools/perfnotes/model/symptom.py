@@ -24,6 +24,8 @@ class Symptom:
     ``confirm`` names one command, or what to look at, and what it says if this is the cause.
     ``section`` is the id of the heading below which the note says what to do, ``where`` the place
     by which one looks, such as ``threads`` or ``threads/kernel``. A translation has neither.
+    ``also`` holds what other people say who see the same: the search looks there, and no page
+    shows it.
     """
 
     id: str
@@ -31,6 +33,7 @@ class Symptom:
     confirm: str
     section: str = ""
     where: str = ""
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +115,18 @@ def symptoms_from(entries: Any) -> tuple[Symptom, ...]:
     """Make the symptoms of a note's front matter; an entry that is not valid is left out."""
     if not isinstance(entries, list):
         return ()
-    keys = ("id", "see", "confirm", "section", "where")
-    texts = ({k: _line(e.get(k)) for k in keys} for e in entries if isinstance(e, dict))
-    return tuple(Symptom(**text) for text in texts if text["id"])
+    return tuple(
+        Symptom(
+            _line(entry["id"]),
+            _line(entry.get("see")),
+            _line(entry.get("confirm")),
+            _line(entry.get("section")),
+            _line(entry.get("where")),
+            _lines(entry.get("also")),
+        )
+        for entry in entries
+        if isinstance(entry, dict) and _line(entry.get("id"))
+    )
 
 
 def place_from(entry: dict[str, Any], offset: int) -> Place:
@@ -163,3 +175,8 @@ def without_code(text: str) -> str:
 
 def _line(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _lines(value: Any) -> tuple[str, ...]:
+    """Return the texts of a list; of anything else none."""
+    return tuple(filter(None, map(_line, value))) if isinstance(value, list) else ()

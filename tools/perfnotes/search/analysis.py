@@ -11,8 +11,16 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from perfnotes.search.constants import LONELY, LONGEST_TERM, LOOSE, MOST_SLOTS, STOP, STOP_ZH
-from perfnotes.search.tokens import Token, fold, tokens
+from perfnotes.search.constants import (
+    LONELY,
+    LONGEST_TERM,
+    LOOSE,
+    MOST_SIGNS,
+    MOST_SLOTS,
+    STOP,
+    STOP_ZH,
+)
+from perfnotes.search.tokens import Token, fold, signs_of, tokens
 
 _STOPS_ZH = re.compile(STOP_ZH)
 
@@ -45,6 +53,7 @@ class Analysis:
     slots: tuple[Slot, ...]
     key: str
     bounds: frozenset[int]
+    signs: tuple[str, ...] = ()  # what stands in it without letters: names and headings have these
 
     def is_prefix(self, slot: Slot) -> bool:
         """Return whether the slot also matches terms that begin with its term.
@@ -84,7 +93,8 @@ def analyse(text: str) -> Analysis:
             _add_word(token, len(key), slots)
             key += token.terms[0][0]
         bounds.add(len(key))
-    return Analysis(tuple(slots[:MOST_SLOTS]), key, frozenset(bounds))
+    signs = tuple(dict.fromkeys(signs_of(text)))[:MOST_SIGNS]
+    return Analysis(tuple(slots[:MOST_SLOTS]), key, frozenset(bounds), signs)
 
 
 def is_flag_of(command: Token, flag: Token) -> bool:
@@ -97,7 +107,8 @@ def _signs(text: str) -> Analysis:
     """Something like ``<<<``, which has no letters: nothing but names can have it."""
     key = "".join(fold(text).split())[:LONGEST_TERM]
     slots = (Slot(f"?{key}?", "pair", 0),) if key else ()
-    return Analysis(slots, key, frozenset((0, len(key))))
+    signs = tuple(dict.fromkeys(signs_of(text)))[:MOST_SIGNS]
+    return Analysis(slots, key, frozenset((0, len(key))), signs)
 
 
 def key_of(text: str) -> tuple[str, str]:

@@ -41,7 +41,8 @@ class SearchAnswer:
     that were searched too, ``corrected`` pairs of a typed word and the word searched instead. If
     nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
     could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says that
-    probably no page answers; the results are then what is near.
+    probably no page answers; the results are then what is near. ``is_loose`` says that no page has
+    the phrases of the query: the results have their words.
     """
 
     results: list[SearchResult] = field(default_factory=list)
@@ -52,3 +53,4 @@ class SearchAnswer:
     missing: list[str] = field(default_factory=list)
     facets: dict[str, dict[str, int]] = field(default_factory=dict)
     is_weak: bool = False
+    is_loose: bool = False

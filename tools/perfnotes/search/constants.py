@@ -31,6 +31,7 @@ KINDS: tuple[str, ...] = tuple(_VALUES["KINDS"])  # of facets of which a page ha
 # Queries
 LONGEST_QUERY: int = _VALUES["LONGEST_QUERY"]  # characters that are read
 MOST_SLOTS: int = _VALUES["MOST_SLOTS"]
+MOST_SIGNS: int = _VALUES["MOST_SIGNS"]  # such as [[, that are looked up
 STOP: frozenset[str] = frozenset(_VALUES["STOP"].split())  # words that are not looked up
 STOP_ZH: str = _VALUES["STOP_ZH"]  # a regular expression of what parts a run of Chinese
 LONELY: frozenset[str] = frozenset(_VALUES["LONELY"])  # characters that say nothing alone
@@ -60,7 +61,8 @@ SYMPTOM: float = _VALUES["SYMPTOM"]  # what the score of its best symptom adds t
 SYMPTOM_SHOWN: float = _VALUES["SYMPTOM_SHOWN"]
 TOGETHER: float = _VALUES["TOGETHER"]  # what words in one part of a page add to its score
 FLOOR: float = _VALUES["FLOOR"]  # share of the best score that a page must have to be listed
-LANDING: dict[str, float] = _VALUES["LANDING"]  # shares from which on a result opens at a section
+# Shares from which on a result opens at a section; slots from which on that of a symptom does.
+LANDING: dict[str, float] = _VALUES["LANDING"]
 CONFIDENCE: dict[str, float] = _VALUES["CONFIDENCE"]  # weights of what speaks for an answer
 RARER: int = _VALUES["RARER"]  # times, than both neighbours: such a pair joins two words
 # What another name counts of the words that it replaces: LIGHTER if these are the whole query, and

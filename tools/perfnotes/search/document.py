@@ -30,7 +30,8 @@ class SearchDocument:
 
     A symptom of a note is a document of its own, after the note and its twin. Its only block has
     what a person sees as the heading, how to confirm it as the text, and the section that mends it
-    as the anchor. It is found as a part of its note.
+    as the anchor; ``extra`` has what others say who see the same, a line each. It is found as a
+    part of its note.
     """
 
     id: str
@@ -47,9 +48,6 @@ class SearchDocument:
     groups: tuple[tuple[str, ...], ...] = ()
     extra: str = ""
     symptom: str = ""  # the id of a symptom of the note ``id``: the document holds that alone
-    # Of a symptom, the first block of the note's section that mends it, and the one after its last;
-    # empty if the heading of that section says nothing, such as "What to do about it".
-    section: tuple[int, ...] = ()
     is_twin: bool = False  # whether it translates the document before it
     is_copy: bool = False  # whether it has the same words as that document: it gets no postings
 

@@ -20,7 +20,7 @@ from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.constants import STOP
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.symptoms import symptom_postings
-from perfnotes.search.tokens import is_cjk, terms_of, words_of
+from perfnotes.search.tokens import is_cjk, signs_of, terms_of, words_of
 
 MOST_BLOCKS = 250  # of a page; the text of further blocks is not indexed
 ROLES = {"w": 1.0, "p": 0.6, "j": 0.6, "u": 0.5}  # what an occurrence counts, by the term's role
@@ -209,7 +209,7 @@ def _add_heading(page: _Page, number: int, heading: str) -> None:
             if value > page.headings.get(term, 0.0):
                 page.headings[term] = value
                 page.headed[term] = number
-    for term in _neighbours(found):
+    for term in (*_neighbours(found), *signs_of(heading)):
         if term not in page.headings:
             page.headings[term] = share
             page.headed[term] = number
@@ -237,5 +237,5 @@ def _add_name(page: _Page, name: str, weight: float) -> None:
             value = min(1.0, share * part)
             if value > page.names.get(term, 0.0):
                 page.names[term] = value
-    for term in _neighbours(found):
+    for term in (*_neighbours(found), *signs_of(name)):
         page.names[term] = max(page.names.get(term, 0.0), min(1.0, share))

@@ -3,8 +3,8 @@
 A page's top gives its answer in short, so that is where a result opens. It opens at a section only
 if that clearly is the answer: most of what the query says of the page is in the section, and at
 least half of the words of its heading were asked for; or the query is one word that the page has
-nowhere else; or a symptom that answers is mended there too. The twin in JavaScript is
-``landing.js``.
+nowhere else; or a symptom answers, and its note names the section that says what to do. The twin in
+JavaScript is ``landing.js``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,14 @@ def opens_at_section(heading: str, share: float, terms: Collection[str], slots: 
     if slots == 1 and share >= LANDING["only"]:
         return True
     return share >= LANDING["share"] and _asked(heading, terms) >= LANDING["heading"]
+
+
+def opens_at_remedy(slots: int) -> bool:
+    """Return whether a symptom that answers a query of ``slots`` slots opens where it is mended.
+
+    In fewer words hardly anybody tells what they see: they name something, which the top explains.
+    """
+    return slots >= LANDING["symptom"]
 
 
 def _asked(heading: str, terms: Collection[str]) -> float:

@@ -11,6 +11,7 @@ the order of results of the two engines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
@@ -18,7 +19,7 @@ from perfnotes.search.answer import SearchAnswer, SearchResult
 from perfnotes.search.confidence import Asked, least_score, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
-from perfnotes.search.landing import opens_at_section, section_share
+from perfnotes.search.landing import opens_at_remedy, opens_at_section, section_share
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
@@ -61,19 +62,19 @@ class Engine:
             pages = (p for p in range(self.terms.pages) if p not in self.store.notes)
             ranked = Ranked({p: Scored(1.0) for p in pages})
         least = least_score(scored.value for scored in ranked.scores.values())
-        ranked = self._restrict(query, ranked)
-        wanted = [value for kind, value in query.filters if kind == "lang"]
-        order = ranked.order(self.store.twins, wanted[-1] if wanted else lang)
-        phrases = [p for p in query.phrases if not _is_word(p)]
-        if phrases:
-            order = with_phrases(order, phrases, self.store.text)
+        order, kept = self._order(query, ranked, lang)
+        if query.phrases and not order:
+            query = replace(query, phrases=())
+            order, kept = self._order(query, ranked, lang)
+            answer.is_loose = bool(order)
+        ranked = kept
         if not query.phrases:
             order = worth_listing(order, ranked.best, least)
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]
         if not order:
             answer.suggestions = self._suggest(found)
-        if not (query.filters or query.phrases):
+        if text.strip() and not (query.filters or query.phrases):
             first = answer.results[0] if answer.results else None
             answer.is_weak = not first or ranked.asked.is_doubtful(
                 ranked.best[order[0]], len(answer.corrected), is_note=first.type == "note"
@@ -82,6 +83,16 @@ class Engine:
             answer.facets = self.store.facets.counts(order)
         answer.missing = list(dict.fromkeys(self.store.missing))
         return answer
+
+    def _order(self, query: Query, ranked: Ranked, lang: str) -> tuple[list[int], Ranked]:
+        """Return the pages that filters, phrases and excluded words leave, best first."""
+        kept = self._restrict(query, ranked)
+        wanted = [value for kind, value in query.filters if kind == "lang"]
+        order = kept.order(self.store.twins, wanted[-1] if wanted else lang)
+        phrases = [p for p in query.phrases if not _is_word(p)]
+        if phrases:
+            order = with_phrases(order, phrases, self.store.text)
+        return order, kept
 
     def first_paint(self, text: str, lang: str = "en") -> list[str]:
         """Return the shards that the browser loads for its first results if ``text`` is pasted."""
@@ -128,7 +139,7 @@ class Engine:
         for start, end, spelling in self._expansions(found):
             other = analyse(spelling)
             mine = [s for s in found.slots if not start <= s.at < end]
-            moved = Analysis((*mine, *other.slots), other.key, other.bounds)
+            moved = Analysis((*mine, *other.slots), other.key, other.bounds, found.signs)
             variant = score(self._match(moved, None), self.terms.idf)
             # The longer the query, the more its other words tell what the reader wants.
             weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
@@ -137,12 +148,13 @@ class Engine:
         for start, end, joined in _joins(found):
             mine = [s for s in found.slots if not start <= s.at < end]
             slots = (*mine, Slot(joined, "word", start))
-            moved = Analysis(slots, found.key, found.bounds)
+            moved = replace(found, slots=slots)
             ranked.take(score(self._match(moved, None), self.terms.idf), 1.0)
 
     def _match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
         rows = loosened(row for slot in found.slots for row in self._rows(slot, found, answer))
         rows += self._neighbours(found)
+        rows += self._signs(found)
         return rows
 
     def _rows(
@@ -186,6 +198,12 @@ class Engine:
                 hits = self.terms.match(joined, prefix=b is found.slots[-1], only=there)
                 rows.append((Slot(joined.term, "both", a.at), hits))
         return rows
+
+    def _signs(self, found: Analysis) -> list[Row]:
+        """Return a row for each sign such as ``[[`` that some name or heading has."""
+        slots = (Slot(sign, "code", len(found.key)) for sign in found.signs)
+        rows = ((slot, self.terms.match(slot, prefix=False)) for slot in slots)
+        return [row for row in rows if row[1].found]
 
     def _ended(self, slot: Slot) -> Row | None:
         """Look up a compound without its beginning: ``nthelement`` for ``std::nth_element``."""
@@ -287,18 +305,18 @@ class Engine:
         scored = ranked.scores.get(page)
         score = scored.value if scored else 0.0
         at = best_block(page, ranked)
+        slots = ranked.asked.slots
         symptom = ranked.symptom(page, self.store.twins)
         if symptom >= 0 and (found := self.store.card(symptom, 0)):
-            card, (anchor, see, confirm, *blocks) = found
-            is_there = bool(blocks) and scored is not None and blocks[0] <= at < blocks[1]
-            landing = anchor if is_there else ""
+            card, (anchor, see, confirm) = found
+            landing = anchor if opens_at_remedy(slots) else ""
             return SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
         found = self.store.card(page, at)
         if found is None:
             return None
-        card, (anchor, section, text, *_) = found
+        card, (anchor, section, text) = found
         share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
-        if not opens_at_section(section, share, ranked.terms, ranked.asked.slots):
+        if not opens_at_section(section, share, ranked.terms, slots):
             anchor = section = ""
         return SearchResult(*card, anchor, section, text, score, page)
 

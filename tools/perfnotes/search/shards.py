@@ -277,8 +277,6 @@ def _page_shards(document: SearchDocument, page: int) -> dict[str, bytes]:
     last = ""
     for block, full in zip(blocks, document.blocks, strict=True):
         last = block[1] = full.heading or (last if full.anchor else "")
-    if document.section:
-        blocks[0] += document.section
     many = -(-len(blocks) // BLOCKS) or 1
     found = {}
     for i in range(many):

@@ -20,9 +20,9 @@ from perfnotes.search.stem import stem
 from perfnotes.search.tokens import is_cjk, terms_of, words_of
 
 FILE = Path(__file__).with_name("symptom_words.json")
-# Shares of the greatest impact: for a word of what a person sees, of how to confirm it, of the
-# note's title, and for another word for what the person sees.
-_SEEN, _CONFIRM, _TITLE, _SAME = 0.7, 0.2, 0.2, 0.35
+# Shares of the greatest impact: for a word of what a person sees, of what others say who see the
+# same, of how to confirm it, of the note's title, and for another word for what a person sees.
+_SEEN, _ALSO, _CONFIRM, _TITLE, _SAME = 0.7, 0.6, 0.2, 0.2, 0.35
 _ROLES = {"w": 1.0, "u": 0.5}  # what a term counts, by its role; 0.6 for a part of a compound
 
 
@@ -66,7 +66,8 @@ def symptom_postings(document: SearchDocument, number: int) -> dict[str, int]:
     impacts: dict[str, float] = {}
     (block,) = document.blocks
     texts = [(block.heading, _SEEN), (block.text, _CONFIRM), (document.title, _TITLE)]
-    texts += [(words, _SAME) for words in other_words(block.heading)]
+    texts.append((document.extra, _ALSO))
+    texts += [(words, _SAME) for words in other_words(f"{block.heading}\n{document.extra}")]
     for text, weight in texts:
         for word in words_of(text):
             for term, role in terms_of(word):

@@ -48,6 +48,8 @@ _THOUSANDS = re.compile(r"([0-9]),(?=[0-9]{3}(?![0-9]))")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
 _CONNECTOR = re.compile(r"_+|::|->|[.\-]")
 _PIECE = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]")
+_SIGNS = re.compile(r"[!#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~]{2,}")
+_LONGEST_SIGN = 8
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
 
@@ -116,6 +118,14 @@ def tokens(text: str) -> Iterator[Token]:
         terms = terms_of(match[0])
         if terms:
             yield Token(match[0], match.start(), match.end(), terms)
+
+
+def signs_of(text: str) -> list[str]:
+    """Return the terms of what stands in a text without letters, such as ``[[`` or ``$@``.
+
+    Quotation marks do not count, nor does a single sign: most of those are punctuation.
+    """
+    return [f"?{sign}?" for sign in _SIGNS.findall(fold(text)) if len(sign) <= _LONGEST_SIGN]
 
 
 def terms_of(token: str) -> tuple[tuple[str, str], ...]:

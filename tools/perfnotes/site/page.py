@@ -35,7 +35,8 @@ class Page:
     edit: str = ""
     foot: str = ""  # HTML below the text; if it is empty, links made from ``edit`` are shown
     source: str = ""  # the file that is named in findings about this page
-    files: frozenset[str] = frozenset()  # paths in the repository's tree to publish with it
+    files: frozenset[str] = frozenset()
+    # paths in the repository's tree to publish with it, and files of the theme, after ``OF_THEME``
     findings: tuple[Finding, ...] = ()
     styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
     scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need

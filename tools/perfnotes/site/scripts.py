@@ -25,7 +25,7 @@ _IMPORT = re.compile(
 
 def page_script() -> str:
     """The script of every page. Its parts are functions that share nothing but their globals."""
-    parts = (_PAGE / "site.js", _PAGE / "start.js")
+    parts = (_PAGE / "site.js", _PAGE / "code.js", _PAGE / "start.js")
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
 
 

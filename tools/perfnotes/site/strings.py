@@ -107,7 +107,6 @@ _STRINGS = {
     "question": ("Question", "问题"),
     "recorded": ("Recorded: run {run} on {machine}", "记录自：{machine} 上的运行 {run}"),
     "runs": ("Runs", "运行"),
-    "samples_head": ("Samples", "样本数"),
     "source_code": ("Sources", "源代码"),
     "stale": ("stale", "已过期"),
     "takes": ("Takes about", "约需时间"),

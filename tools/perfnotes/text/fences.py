@@ -8,11 +8,17 @@ from perfnotes.text.lines import SOLID, Lines, columns
 from perfnotes.text.tokens import Fence
 
 _RAW_OPEN = re.compile(r"<(?P<tag>pre|script|style|textarea)\b", re.IGNORECASE)
-_OPTION = r"(?:title=(?:\"[^\"]*\"|'[^']*')|(?:hl_lines|linenums)=\"[\d -]+\")"
+# The engine makes a list of all numbers in the ranges of hl_lines, so these are few and short.
+_RANGE = r"\d{1,4}(?:-\d{1,4})?"
+_OPTION = (
+    rf"(?:title=(?:\"[^\"]*\"|'[^']*')|hl_lines=\"{_RANGE}(?:[ ]+{_RANGE}){{0,19}}\""
+    r"|linenums=\"\d{1,6}(?:[ ]+\d{1,6}){0,2}\")"
+)
 _GOOD_INFO = re.compile(
     rf"(?:[ \t]*+\{{[ ]*\.[\w#+-]+(?:[ ]+{_OPTION})*[ ]*\}}"
     rf"|(?:[ \t]*+[\w#+-][\w#.+-]*)?(?:[ \t]++{_OPTION})*)[ \t]*+$"
 )
+_GIVEN = re.compile(rf"(?<![^\s{{]){_OPTION}(?![^\s}}])")
 _INFO_WORD = re.compile(r"\{?[ \t]*\.?([\w#+-][\w#.+-]*)")
 
 
@@ -55,7 +61,8 @@ class Fences(Lines):
         else:
             self._shift(i, i, indent, want)
         if not _GOOD_INFO.match(info):
-            self.edit(info_start, info_end, language)
+            options = _GIVEN.findall(info) if language else []
+            self.edit(info_start, info_end, " ".join([language, *options]))
         self._shift(i + 1, last - closed, indent, want)
         if closed:
             self._shift(last, last, self.split(last)[0], want)

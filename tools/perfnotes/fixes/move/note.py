@@ -123,12 +123,12 @@ def _order(project: RenamingProject, changes: Changes, old: str, new: str) -> No
 
 
 def _tables(project: RenamingProject, changes: Changes, old: str, new: str) -> None:
-    """Rename the note in the glossary, the latency numbers and the judged queries."""
+    """Rename the note in the glossary, the latency numbers, the tools and the judged queries."""
     library = project.library
-    for name, last in (("glossary", "note"), ("latency", "address")):
+    for name, last in (("glossary", "note"), ("latency", "address"), ("tools", "section")):
         source = library.sources.get(name)
         for path, value, _, _ in list(YamlText(source.text).scalars()) if source else []:
-            wanted = new if value == old else _lab_address(value, old, new)
+            wanted = new if value == old else _address(value, old, new)
             if source and path[-1] == last and wanted != value:
                 changes.edit(source.path, YamlText(source.text).renamed(path, wanted))
     rename_expected(project, changes, old, new)
@@ -143,9 +143,12 @@ def _limits(project: RenamingProject, changes: Changes, old: str, new: str) -> N
                 changes.edit(lab.source.path, TextEdit(start, start + len(old), new))
 
 
-def _lab_address(value: str, old: str, new: str) -> str:
-    prefix = f"lab:{old}#"
-    return f"lab:{new}#{value.removeprefix(prefix)}" if value.startswith(prefix) else value
+def _address(value: str, old: str, new: str) -> str:
+    """Return ``value``, an address such as ``lab:topic/slug#value``, with the note's new id."""
+    for before, after in ((f"lab:{old}#", f"lab:{new}#"), (f"{old}#", f"{new}#")):
+        if value.startswith(before):
+            return after + value.removeprefix(before)
+    return value
 
 
 def rename_expected(project: RenamingProject, changes: Changes, old: str, new: str) -> None:

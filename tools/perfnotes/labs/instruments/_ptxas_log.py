@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from perfnotes.labs.box import LabError
@@ -66,13 +67,21 @@ def choose(text: str, function: str = "") -> Kernel:
     kernels = {name: k for name, k in read(text).items() if k.registers is not None}
     if not kernels:
         raise LabError(f"ptxas reported no kernel; it printed {quoted(text)}")
+    return kernels[kernel_name(kernels, function, "ptxas")]
+
+
+def kernel_name(kernels: Collection[str], function: str, tool: str) -> str:
+    """Which of the mangled names of ``kernels`` is ``function``; the only one without a name.
+
+    ``tool`` is the program that told the names. ``LabError`` if there is no such kernel or several.
+    """
     names = ", ".join(sorted(kernels))
     if not function:
         if len(kernels) > 1:
             raise LabError(f"there are {len(kernels)} kernels ({names}): say which with `function`")
-        return next(iter(kernels.values()))
+        return next(iter(kernels))
     # In a mangled name, the name follows its length; scopes come before, argument types after it.
-    inner = re.compile(rf"_Z.*?(?<!\d){len(function)}{re.escape(function)}(?![a-z_]{{2}})")
+    inner = re.compile(rf"_Z.*?(?<!\d){len(function)}{re.escape(function)}")
     fitting = [name for name in kernels if name == function] or [
         name for name in kernels if inner.match(name)
     ]
@@ -80,5 +89,5 @@ def choose(text: str, function: str = "") -> Kernel:
         raise LabError(f"{function!r} names {len(fitting)} kernels: {', '.join(fitting)}")
     if not fitting:
         near = ", ".join(nearest(function, kernels)) or names
-        raise LabError(f"ptxas reported no kernel {function!r}. The nearest: {near}.")
-    return kernels[fitting[0]]
+        raise LabError(f"{tool} reported no kernel {function!r}. The nearest: {near}.")
+    return fitting[0]

@@ -8,20 +8,10 @@ from dataclasses import dataclass, field
 from perfnotes.model.quantity.amount import scale_of
 from perfnotes.plots.axis import Axis
 from perfnotes.plots.data import Measure, Panel, PlotData
-from perfnotes.plots.shapes import (
-    EM,
-    LINE,
-    WIDTH,
-    Drawing,
-    line,
-    lines_of,
-    text,
-    words_width,
-)
+from perfnotes.plots.dots import LEFT, RIGHT, ticks_of
+from perfnotes.plots.shapes import EM, LINE, Drawing, line, lines_of, text, words_width
 
-LEFT, RIGHT = 8, WIDTH - 12
 _GAP = 9
-_MOST_DOTS = 60
 
 
 @dataclass
@@ -38,10 +28,12 @@ class Rows:
     def drawn(self, axis: Axis, row: Callable[[Measure, float, int], None], *, ticks: bool) -> None:
         """Draw all rows by ``row(measure, middle of the track, number of the series)``.
 
-        The line of the limit and, with ``ticks``, the axis are drawn below them.
+        The limit, a line in each row that leaves out the words, and with ``ticks`` the axis are
+        drawn below them.
         """
         top = self._limit_words(axis)
         below: list[str] = []
+        tracks: list[float] = []
         rows, self.shapes = self.shapes, []
         for i, group in enumerate(self.panel.groups):
             if group.name:
@@ -49,12 +41,13 @@ class Rows:
             for measure in group.measures:
                 self._words(measure)
                 row(measure, self.y + self.track / 2, i)
+                tracks.append(self.y)
                 self.y += self.track + _GAP
         if ticks:
-            below += self._ticks(axis, top)
+            below += ticks_of(axis, top, self.y - _GAP / 2)
         if self.panel.limit:
             at = axis.at(self.panel.limit.spread.median)
-            below.append(line(at, top, at, self.y - _GAP / 2, "pn-c-limit"))
+            below += [line(at, y - 2, at, y + self.track + 2, "pn-c-limit") for y in tracks]
         self.shapes = [*rows, *below, *self.shapes]
         if ticks:
             self.y += LINE + 4
@@ -91,40 +84,6 @@ class Rows:
                 self.shapes.append(text(RIGHT, self.y + EM, value, anchor="end", kind="pn-c-value"))
             self.y += LINE
         self.y += 2
-
-    def _ticks(self, axis: Axis, top: float) -> list[str]:
-        bottom = self.y - _GAP / 2
-        parts = [line(LEFT, bottom, RIGHT, bottom, "pn-c-axis")]
-        taken = -EM
-        for value, label in axis.ticks():
-            at, half = axis.at(value), words_width(label) / 2
-            parts.append(line(at, top, at, bottom, "pn-c-grid"))
-            x = min(max(at, LEFT + half), RIGHT - half)
-            if x - half > taken:
-                parts.append(text(x, bottom + EM + 3, label, anchor="middle"))
-                taken = x + half + EM / 2
-        return parts
-
-
-def dots(measure: Measure, axis: Axis, middle: float) -> str:
-    """Return every sample of a measure as a dot, its quartiles as a box, its median as a line."""
-    spread, parts = measure.spread, []
-    if spread.n > 1:
-        low, high = axis.at(spread.low), axis.at(spread.high)
-        parts.append(
-            f'<rect class="pn-c-box" x="{low:.1f}" y="{middle - 8:.1f}" '
-            f'width="{max(1.0, high - low):.1f}" height="16"/>'
-        )
-    samples = sorted(measure.samples)
-    if len(samples) > _MOST_DOTS:
-        step = (len(samples) - 1) / (_MOST_DOTS - 1)
-        samples = [samples[round(i * step)] for i in range(_MOST_DOTS)]
-    for i, value in enumerate(samples):
-        away = (i * 5 % 11 - 5) * 1.1 if len(samples) > 1 else 0.0
-        parts.append(f'<circle cx="{axis.at(value):.1f}" cy="{middle + away:.1f}" r="2.6"/>')
-    at = axis.at(spread.median)
-    parts.append(line(at, middle - 10, at, middle + 10, "pn-c-median"))
-    return "".join(parts)
 
 
 def unit_of(data: PlotData) -> tuple[float, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perfnotes.plots.axis import axis_of
 from perfnotes.plots.data import Measure, Panel, PlotData
-from perfnotes.plots.kinds._rows import LEFT, RIGHT, Rows
+from perfnotes.plots.dots import LEFT, RIGHT
+from perfnotes.plots.kinds._rows import Rows
 from perfnotes.plots.shapes import Drawing, box, line
 
 AXIS = False

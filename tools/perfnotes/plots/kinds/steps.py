@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perfnotes.plots.axis import axis_of
 from perfnotes.plots.data import Measure, Panel, PlotData
-from perfnotes.plots.kinds._rows import LEFT, RIGHT, Rows, dots, unit_of
+from perfnotes.plots.dots import LEFT, RIGHT, dots
+from perfnotes.plots.kinds._rows import Rows, unit_of
 from perfnotes.plots.shapes import Drawing, path
 
 AXIS = False
@@ -18,7 +19,7 @@ def draw(data: PlotData, panel: Panel, lang: str) -> Drawing:
 
     def row(measure: Measure, middle: float, series: int) -> None:
         joined.setdefault(series, []).append((axis.at(measure.spread.median), middle))
-        rows.shapes.append(dots(measure, axis, middle))
+        rows.shapes.append(dots(measure.samples, measure.spread, axis, middle))
 
     rows.drawn(axis, row, ticks=True)
     lines = [path(points, "pn-c-join") for points in joined.values() if len(points) > 1]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
-from perfnotes.model.symptom import FirstCommand, Place
-from perfnotes.review.entry import Line, ReportEntry, ReportPart, line
+from perfnotes.model.symptom import FirstCommand, Place, SymptomIndex
+from perfnotes.review.entry import ReportPart
 from perfnotes.review.pair import Pair
+from perfnotes.review.parts._changes import changes
 
 PLACE = 65
 _PATH = "notes/symptoms.yml"
@@ -14,23 +13,17 @@ _PATH = "notes/symptoms.yml"
 
 def compare(pair: Pair) -> ReportPart:
     old, new = pair.old.library.symptom_index, pair.new.library.symptom_index
-    places = _changes("place", *({p.id: _place_words(p) for p in i.places} for i in (old, new)))
-    first = _changes("command", *({c.command: _words(c) for c in i.first} for i in (old, new)))
+    places = changes("place", _places(old), _places(new), _PATH)
+    first = changes("command", _first(old), _first(new), _PATH)
     return ReportPart("symptoms", "Where to look, and what to run first", (*places, *first))
 
 
-def _changes(
-    what: str, old: Mapping[str, list[str]], new: Mapping[str, list[str]]
-) -> Iterator[ReportEntry]:
-    """Yields what was added, taken away or changed; the values are what a reader sees of each."""
-    for name in [*new, *(n for n in old if n not in new)]:
-        before, after = old.get(name, []), new.get(name, [])
-        if before == after:
-            continue
-        kind = "changed" if name in old and name in new else "added" if name in new else "removed"
-        details: list[Line] = [line("now: {}", text) for text in after if text not in before]
-        details += [line("no more: {}", text) for text in before if text not in after]
-        yield ReportEntry(f"{what} {kind}", line("{}", name), tuple(details), _PATH)
+def _places(index: SymptomIndex) -> dict[str, list[str]]:
+    return {place.id: _place_words(place) for place in index.places}
+
+
+def _first(index: SymptomIndex) -> dict[str, list[str]]:
+    return {command.command: _words(command) for command in index.first}
 
 
 def _place_words(place: Place) -> list[str]:

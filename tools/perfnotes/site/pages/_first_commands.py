@@ -71,11 +71,4 @@ class FirstCommands:
     def _sources(self, command: FirstCommand) -> tuple[str, str]:
         """Return the citations of the command, as HTML and as Markdown."""
         known = self._site.library.references
-        staged, twin = "", ""
-        gap = "" if self._lang == "zh" else " "
-        for citation in command.citations:
-            if all(item.key in known for item in citation.items):
-                references = tuple(known[item.key] for item in citation.items)
-                html, text = self._citations.render(citation, references, self._url)
-                staged, twin = f"{staged}{gap}{html}", f"{twin}{gap}{text}"
-        return staged, twin
+        return self._citations.render_known(command.citations, known, self._url)

@@ -18,6 +18,7 @@ from perfnotes.model.note import LEVELS
 from perfnotes.model.quantity.amount import amount
 from perfnotes.model.verdict import HOLDS
 from perfnotes.site.page import block
+from perfnotes.site.pages._live_number import live_number
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._results import failing
 from perfnotes.site.pages.recent import newest
@@ -130,8 +131,18 @@ def measured(site: Site, url: str, lang: str) -> str:
     return block(['<ul class="pn-measured-lately">', *rows, "</ul>"]) if rows else ""
 
 
+def live(site: Site, url: str, lang: str) -> str:
+    """Return one of these numbers in its sentence, with its card open."""
+    return live_number(site, iter(_ranked(site)), url, lang)
+
+
 def _latest(site: Site) -> list[Found]:
-    """Return one claim that holds of each note that has any, at most ``_MOST``, newest first.
+    """Return the first of the ranked claims."""
+    return _ranked(site)[:_MOST]
+
+
+def _ranked(site: Site) -> list[Found]:
+    """Return one claim that holds of each note that has any, newest first.
 
     Among those of one day, effects come first, and the topics take turns.
     """
@@ -147,7 +158,7 @@ def _latest(site: Site) -> list[Found]:
                 ranked.append((day, turn, found))
     ranked.sort(key=lambda each: (not _is_effect(each[2]), each[1]))
     ranked.sort(key=lambda each: each[0], reverse=True)
-    return [found for _, _, found in ranked[:_MOST]]
+    return [found for _, _, found in ranked]
 
 
 def _is_effect(found: Found) -> bool:
@@ -212,6 +223,7 @@ def wanted(site: Site, url: str, lang: str) -> str:
 LISTS: Mapping[str, Callable[[Site, str, str], str]] = {
     "find": find,
     "counts": counts,
+    "live": live,
     "symptoms": places,
     "topics": topics,
     "measured": measured,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
@@ -44,18 +44,33 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
+NUMBER = ' class="pn-num"'
+# Where a script puts a field that hides the elements with the class pn-row which lack its words.
+FILTER = '<div class="pn-find"></div>'
+
+
 def definitions(rows: Sequence[tuple[str, str]]) -> str:
     """Return a definition list of pairs of a name and its value, both in HTML."""
     items = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
     return f'<dl class="pn-facts-list">{items}</dl>'
 
 
-def table(heads: Sequence[str], rows: Sequence[str], name: str, kind: str = "pn-table") -> str:
+def table(
+    heads: Sequence[str],
+    rows: Sequence[str],
+    name: str,
+    kind: str = "pn-table",
+    numbers: Container[int] = (),
+) -> str:
     """Return a table in a frame that scrolls by itself. Screen readers call it ``name``.
 
-    ``heads`` and ``rows`` are HTML; ``kind`` is the table's CSS class.
+    ``heads`` and ``rows`` are HTML; ``kind`` is the table's CSS class. The heads of the columns
+    ``numbers`` are aligned to the right, as the cells of rows with the class ``pn-num`` are.
     """
-    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    cells = "".join(
+        f'<th scope="col"{NUMBER if i in numbers else ""}>{head}</th>'
+        for i, head in enumerate(heads)
+    )
     return (
         f'<div class="pn-scroll" tabindex="0" role="region" aria-label="{escape(name)}">'
         f'<table class="{kind}"><thead><tr>{cells}</tr></thead>'

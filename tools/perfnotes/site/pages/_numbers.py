@@ -13,36 +13,34 @@ from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.evidence import Binding, Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
-from perfnotes.model.quantity.amount import amount, digits, span
+from perfnotes.model.quantity.amount import amount, span
 from perfnotes.site.page import block
 from perfnotes.site.page_footer import place as page_name
 from perfnotes.site.pages._facts import derivation, fact_name, fact_value
 from perfnotes.site.pages._parts import count, fold
-from perfnotes.site.pages._results import others, safe, versions
+from perfnotes.site.pages._results import machine_words, others, versions
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.render.numbers import place
+from perfnotes.site.render.origins import is_computed, origin_words, statistics_words
+from perfnotes.site.render.sentence import sentence_html, sentence_markdown
+from perfnotes.site.render.spreads import on_card
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
-    "measured_in": ("Measured in", "测量自"),
+    "measured_on": ("Measured on", "测量机器："),
+    "in_lab": ("in the lab", "实验："),
     "numbers": ("Numbers on this page", "本页数字"),
     "numbers_facts": ("From sources and formulas", "来自文献与公式"),
     "numbers_lead": (
         "Where each comes from. Measured ones are of the machine that is named; yours will differ.",
         "各数字的来历。测量值属于所注明的机器，你的机器会有所不同。",
     ),
-    "on_machine": ("on", "机器"),
     "other_machines": ("other machines", "其他机器"),
     "range": ("range", "范围"),
-    "repeat": ("Repeat it", "复现"),
+    "repeat": ("Run it again", "重新运行"),
     "report_number": ("Report a wrong number", "报告错误的数字"),
-    "sample": ("one sample", "1 个样本"),
-    "samples": ("{n} samples", "{n} 个样本"),
-    "stat_high": ("upper quartile", "上四分位"),
-    "stat_low": ("lower quartile", "下四分位"),
-    "stat_max": ("largest sample", "最大样本"),
-    "stat_min": ("smallest sample", "最小样本"),
-    "stat_n": ("number of samples", "样本数"),
+    "recorded_value": ("recorded as {value}", "记录值 {value}"),
+    "compilers": ("Compilers and versions", "编译器与版本"),
 }
 add_words(WORDS)
 
@@ -92,6 +90,17 @@ class NumbersSection:
         inside = ['<div class="pn-numbers">', *parts, "</div>"]
         return heading + block(fold(count("fold_numbers", len(rows), self.lang), inside))
 
+    def open_card(self, found: Found, shown: str) -> str:
+        """Return the card of a measured number as HTML, as the script shows it over a number."""
+        assert found.lab
+        href = escape(to_place(self.url, place(self.site.addresses, found, self.site_lang)))
+        return (
+            f'<div class="pn-card pn-card-open"><div class="pn-card-number"><a href="{href}">'
+            f'{escape(shown)}</a></div><div class="pn-card-what">{self._what(found)}</div>'
+            f'<div class="pn-card-how">{self._evidence(found)}</div>'
+            f'<div class="pn-card-origin">{self._origin(found.lab.id, found.machine)}</div></div>'
+        )
+
     def twin(self, numbers: Iterable[Binding]) -> str:
         """Return the section for the Markdown twin: one line for each number."""
         lines = []
@@ -116,13 +125,17 @@ class NumbersSection:
         return f'<p><a class="pn-report" href="{escape(report)}">{words}</a></p>' if report else ""
 
     def _words(self, found: Found) -> str:
+        how = self._how(found)
         if found.fact:
             value = fact_value(self.site, found.fact)
             where = found.fact.source or (found.fact.formula.text if found.fact.formula else "")
-            return f"{markdown_words(found.fact.id)} = {value}, {markdown_words(where)}"
+            return f"{markdown_words(found.fact.id)} = {value}, {how}: {markdown_words(where)}"
         assert found.value
-        what = markdown_words(found.value.what[self.lang])
-        return f"{what}; {_plain(self._spread(found))}; {found.machine}"
+        what = sentence_markdown(found.value.what[self.lang])
+        return f"{what}; {how}; {_plain(self._spread(found))}; {found.machine}"
+
+    def _how(self, found: Found) -> str:
+        return origin_words(self.site.graph.evidence, found, self.lang)
 
     def _set(self, kind: str, origin: str, rows: Iterable[str], machine: str = "") -> str:
         heads = "".join(
@@ -144,38 +157,57 @@ class NumbersSection:
         return f'<tr id="pn-n{row.n}"{of}><th scope="row">{link}</th>'
 
     def _origin(self, lab_id: str, machine: str) -> str:
-        """Return what applies to all numbers of one lab on one machine: date, versions, command."""
+        """Return what applies to all numbers of one lab on one machine.
+
+        These are the machine in words, the day, the command, and, folded, the versions.
+        """
         site, lang = self.site, self.lang
         lab = site.library.labs[lab_id]
         result = site.library.results[lab_id][machine]
         page = site.addresses.lab(lab_id, self.site_lang)
         here = escape(to_place(self.url, site.addresses.machine(machine, self.site_lang)))
         raw = escape(relative(self.url, site.addresses.lab_file(lab_id, machine)))
-        zh = lang == "zh"
-        comma, semicolon, stop, colon = ("，", "；", "。", "：") if zh else (", ", "; ", ". ", ": ")
-        cpu = safe(result.machine.cpu)
-        cpu = (f"（{cpu}）" if zh else f" ({cpu})") if cpu else ""
         sources = escape(to_place(self.url, f"{page}#lab--sources"))
+        gap, comma, colon = ("", "，", "：") if lang == "zh" else (" ", ", ", ": ")
+        name = escape(machine)
         return (
-            f'<p>{string("measured_in", lang)} <a href="{escape(relative(self.url, page))}">'
-            f"{escape(lab.title[lang])}</a>{comma}{string('on_machine', lang)} "
-            f'<a href="{here}">{escape(machine)}</a>{cpu}{comma}'
-            f'<time datetime="{result.date}">{result.date}</time>{semicolon}'
-            f"{escape(versions(result, lab))}{stop}"
-            f"{string('repeat', lang)}{colon}<code>{escape(lab.command)}</code> · "
-            f'<a href="{sources}">{string("source_code", lang)}</a> · '
-            f'<a href="{raw}">{string("download", lang)}</a></p>'
+            f'<p>{string("measured_on", lang)}{gap}<a href="{here}" title="{name}">'
+            f"{machine_words(result.machine, lang)}</a>{comma}"
+            f'<time datetime="{result.date}">{result.date}</time>{comma}'
+            f'{string("in_lab", lang)}{gap}<a href="{escape(relative(self.url, page))}">'
+            f"{sentence_html(lab.title[lang])}</a></p>"
+            f'<p class="pn-again">{string("repeat", lang)}{colon}'
+            f"<code>{escape(lab.command)}</code></p>"
+            f'<details class="pn-versions"><summary>{string("compilers", lang)}</summary>'
+            f"<p>{escape(versions(result, lab))}</p>"
+            f'<p><a href="{sources}">{string("source_code", lang)}</a> · '
+            f'<a href="{raw}">{string("download", lang)}</a></p></details>'
         )
 
     def _measured(self, row: _Row) -> str:
-        value = row.found.value
-        assert value
-        what = escape(value.what[self.lang])
-        if row.found.stat:
-            what = f"{what} ({string(f'stat_{row.found.stat}', self.lang)})"
-        if isinstance(value, Claim) and value.null:
+        found = row.found
+        cells = f"<td>{self._what(found)}</td><td>{self._evidence(found)}</td>"
+        return f"{self._head(row)}{cells}</tr>"
+
+    def _what(self, found: Found) -> str:
+        assert found.value
+        what = sentence_html(found.value.what[self.lang])
+        if isinstance(found.value, Claim) and found.value.null:
             what += f' <span class="pn-mark">{string("null_result", self.lang)}</span>'
-        return f"{self._head(row)}<td>{what}</td><td>{self._spread(row.found)}</td></tr>"
+        return what
+
+    def _evidence(self, found: Found) -> str:
+        """Return how a measured number came to be, its samples as dots, and its recorded values."""
+        assert found.value
+        evidence = self.site.graph.evidence
+        how = self._how(found)
+        if is_computed(evidence, found):
+            colon = "：" if self.lang == "zh" else ": "
+            how += f"{colon}<code>{escape(found.value.expression.text)}</code>"
+        return (
+            f'<div class="pn-how">{how}</div>{on_card(evidence, found)}'
+            f'<div class="pn-value">{self._spread(found)}</div>'
+        )
 
     def _spread(self, found: Found) -> str:
         assert found.lab
@@ -183,13 +215,15 @@ class NumbersSection:
         assert found.verdict
         assert found.verdict.spread
         lang, of, spread = self.lang, found.value.unit, found.verdict.spread
-        middle = f"{string('median', lang)} " if spread.n > 1 else ""
-        parts = [middle + amount(spread.median, of)]
+        median = escape(amount(spread.median, of))
+        if found.stat:
+            parts = [f"{string('median', lang)} {median}"]
+        else:
+            parts = [string("recorded_value", lang, value=median)]
         if spread.n > 1 and spread.min != spread.max:
             parts.append(f"{string('quartiles', lang)} {span(spread.low, spread.high, of)}")
             parts.append(f"{string('range', lang)} {span(spread.min, spread.max, of)}")
-        n = digits(spread.n)
-        parts.append(string("samples", lang, n=n) if spread.n > 1 else string("sample", lang))
+        parts += map(escape, statistics_words(self.site.graph.evidence, found, lang))
         if isinstance(found.value, Claim):
             parts.append(f"{string('expected_range', lang)} {escape(found.value.expect.text)}")
         elsewhere = others(self.site, found.lab, found.value, found.machine, lang)
@@ -205,7 +239,17 @@ class NumbersSection:
             what += f" <small>({escape(fact.qualifier[self.lang])})</small>"
         where = derivation(self.site, fact, self.url, self.lang, self.site_lang, values=True)
         value = escape(fact_value(self.site, fact))
-        return f"{self._head(row)}<td>{what}</td><td>{value}: {where}</td></tr>"
+        return (
+            f'{self._head(row)}<td>{what}</td><td><div class="pn-how">{self._how(row.found)}</div>'
+            f'<div class="pn-value">{value}: {where}</div></td></tr>'
+        )
+
+
+def number_styles(staged: str) -> tuple[str, ...]:
+    """Return the style sheets that a page needs for its section of numbers, as staged."""
+    if not staged:
+        return ()
+    return ("evidence", "plot") if 'class="pn-c ' in staged else ("evidence",)
 
 
 def _plain(html: str) -> str:

@@ -1,30 +1,30 @@
-"""How pages show the results of a lab: verdicts, values, versions and plots."""
+"""How pages show the results of a lab: verdicts, values, versions and machines."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Needs, Value
-from perfnotes.model.quantity.amount import amount, span
-from perfnotes.model.quantity.expression import ExpressionError
-from perfnotes.model.quantity.units import UnitError, unit
-from perfnotes.model.quantity.vector import Spread
+from perfnotes.model.machine import Machine
+from perfnotes.model.quantity.amount import amount
 from perfnotes.model.result import Result
-from perfnotes.model.verdict import FAILS, HOLDS, Verdict, lookup_of
+from perfnotes.model.verdict import FAILS, HOLDS, Verdict
 from perfnotes.site.render.markup import escape
-from perfnotes.site.render.plot import Drawing, Strip, draw, strip_plot
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
     "fails": ("fails", "不成立"),
-    "plot": ("Samples of {what}, by machine", "{what}：各机器的样本"),
+    "machine_cores": ("{n} cores", "{n} 核"),
+    "machine_core": ("one core", "单核"),
+    "machine_family": ("family {family}, model {model}", "family {family}，model {model}"),
+    "machine_virtual": ("virtual machine", "虚拟机"),
 }
 add_words(WORDS)
 
+_MARKS = re.compile(r"\((?:R|TM|C)\)| Processor\b", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -47,6 +47,28 @@ def versions(result: Result, lab: Lab) -> str:
         version = result.versions[name]
         words.append(version if name in ("libc", "") else f"{name} {version}")
     return " ".join(plain(", ".join(words)).split())
+
+
+def machine_words(machine: Machine, lang: str) -> str:
+    """Return a machine in words as HTML: processor, cores, GPU, and whether it is virtual.
+
+    It is the machine's id if nothing else is known.
+    """
+    cpu = _MARKS.sub("", machine.cpu) or machine.arch
+    if not cpu:
+        return safe(machine.id)
+    family = ""
+    if machine.family:
+        family = string("machine_family", lang, family=machine.family, model=machine.model)
+        family = f"（{family}）" if lang == "zh" else f" ({family})"
+    parts = [safe(cpu) + family]
+    if machine.cores:
+        one = "machine_core" if machine.cores == 1 else "machine_cores"
+        parts.append(string(one, lang, n=machine.cores))
+    parts += [safe(gpu) for gpu in machine.gpus]
+    if machine.is_virtual:
+        parts.append(string("machine_virtual", lang))
+    return ("，" if lang == "zh" else ", ").join(parts)
 
 
 def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
@@ -130,77 +152,3 @@ def failing(site: Site) -> list[Failing]:
                 if verdict.state == FAILS:
                     found.append(Failing(lab, claim, result, verdict))
     return found
-
-
-def plot(site: Site, lab: Lab, value: Value, lang: str) -> str:
-    """Return a plot of all samples of a claim or value as HTML.
-
-    Empty if there are no samples, if one is not finite, or if the samples of a value that is no
-    claim are all equal.
-    """
-    drawn = site.derived(_plots)
-    key = lab.id, value.id
-    if key not in drawn:
-        drawn[key] = _drawn(site, lab, value)
-    found = drawn[key]
-    if found is None:
-        return ""
-    medians = [
-        f"{machine}: {string('median', lang)} {amount(s.median, value.unit)}, "
-        f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
-        for machine, s in found.spreads
-    ]
-    title = string("plot", lang, what=value.what[lang])
-    words = ("；" if lang == "zh" else "; ").join(medians)
-    svg = strip_plot(found.drawing, id=f"plot--{value.id}", title=title, description=words)
-    return f'<figure class="pn-figure">{svg}</figure>'
-
-
-@dataclass(frozen=True)
-class _Plot:
-    """A plot of a claim or value, and the spread of its samples on each machine."""
-
-    drawing: Drawing
-    spreads: tuple[tuple[str, Spread], ...]
-
-
-def _plots(site: Site) -> dict[tuple[str, str], _Plot | None]:
-    """The plots that were drawn, by lab and claim or value; ``site.derived`` keeps them."""
-    del site
-    return {}
-
-
-def _drawn(site: Site, lab: Lab, value: Value) -> _Plot | None:
-    strips = []
-    expected: tuple[float, float] | None = None
-    for result, verdict in verdicts(site, lab, value):
-        if verdict.spread is None:
-            continue
-        samples = _samples(lab, value, result)
-        if not samples or not all(map(math.isfinite, samples)):
-            return None
-        control = verdict.control.median if verdict.control else None
-        if control is not None and not math.isfinite(control):
-            control = None
-        strips.append(Strip(result.machine.id, samples, verdict.spread, control))
-        if isinstance(value, Claim) and expected is None:
-            expected = _expected(lab, value, result)
-    seen = {s for strip in strips for s in strip.samples}
-    if not strips or (not isinstance(value, Claim) and len(seen) < 2):
-        return None
-    spreads = tuple((strip.name, strip.spread) for strip in strips)
-    return _Plot(draw(strips, value.unit, expected), spreads)
-
-
-def _samples(lab: Lab, value: Value, result: Result) -> tuple[float, ...]:
-    try:
-        return value.expression.evaluate(lookup_of(lab, result)).to(unit(value.unit)).samples
-    except (ExpressionError, UnitError):
-        return ()
-
-
-def _expected(lab: Lab, claim: Claim, result: Result) -> tuple[float, float] | None:
-    try:
-        return claim.expect.range(unit(claim.unit), lookup_of(lab, result))
-    except (ExpressionError, UnitError):
-        return None

@@ -7,20 +7,25 @@ from dataclasses import dataclass
 
 from perfnotes.graph.site import Site
 
+# The groups of the navigation below the topics: what readers look up, and how to take part.
+LOOK_UP, CONTRIBUTE = "look_up", "contribute"
+
 
 @dataclass(frozen=True)
 class Section:
     """A section of the site.
 
     ``title`` holds the English and the Chinese title. ``exists`` says whether a site has the
-    section. Sections are listed by ``place`` in the navigation and by ``llms`` in ``llms.txt``,
-    from low to high; a section with None is not listed. The search finds the page of a section with
-    a ``lead``: the key of the words that say what the page holds, by its title and other ``names``.
+    section. Sections are listed by ``place`` in their ``group`` of the navigation and by ``llms``
+    in ``llms.txt``, from low to high; a section with None is not listed. The search finds the page
+    of a section with a ``lead``: the key of the words that say what the page holds, by its title
+    and other ``names``.
     """
 
     name: str  # the first part of its address
     title: tuple[str, str]
     exists: Callable[[Site], bool] = lambda _: True
+    group: str = LOOK_UP
     place: int | None = None
     llms: int | None = None
     lead: str = ""

@@ -1,8 +1,8 @@
 """The site's own pages from ``docs/``, except the home page.
 
 ``<!-- perfnotes:instruments -->`` in such a page is replaced by the list of all instruments, each
-described by the docstring of its module. The comments ``colours`` and ``type`` are replaced by
-samples of the design.
+described by the docstring of its module, ``guides`` by the list of all other pages on taking part,
+and ``colours`` and ``type`` by samples of the design.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import cast
 
+from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.labs.instruments import instruments
 from perfnotes.model.library import SitePage
-from perfnotes.site.page import Page, PageAddress
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.navigation import contribute_pages
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.render.body import body_renderer
-from perfnotes.site.render.markup import markdown_words
+from perfnotes.site.render.markup import escape, markdown_words
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -46,6 +48,8 @@ def _page(site: Site, page: SitePage) -> Page:
     links = site.graph.links[f"docs/{page.file}"]
     rendered = body_renderer(site, lang).render(links, page.url)
     body, twin = (_with_instruments(text) for text in (rendered.staged, rendered.twin))
+    guides, guides_twin = _guides(site, page)
+    body, twin = body.replace(_GUIDES, guides), twin.replace(_GUIDES, guides_twin)
     plain = body
     for name, make in _SAMPLES.items():
         body = body.replace(f"<!-- perfnotes:{name} -->", make(lang))
@@ -68,11 +72,28 @@ def _page(site: Site, page: SitePage) -> Page:
         source=file,
         files=rendered.files,
         findings=rendered.findings,
-        styles=("evidence", "design") if body != plain else ("evidence",) if numbers else (),
+        styles=("evidence", "design") if body != plain else number_styles(numbers),
     )
 
 
 _SAMPLES = {"colours": colour_table, "type": type_scale}
+
+
+_GUIDES = "<!-- perfnotes:guides -->"
+
+
+def _guides(site: Site, page: SitePage) -> tuple[str, str]:
+    """Return a list of the other pages on taking part, as HTML and as Markdown."""
+    lang, items, rows = page.lang, [], []
+    colon = "：" if lang == "zh" else ": "
+    for title, address, about in contribute_pages(site, lang):
+        if address == page.url:
+            continue
+        href, shown = escape(relative(page.url, address)), escape(about)
+        items.append(f'<li><a href="{href}">{escape(title)}</a>{colon}{shown}</li>')
+        there = relative(page.url, markdown_file(address))
+        rows.append(f"- [{markdown_words(title)}]({there}){colon}{markdown_words(about)}\n")
+    return block(["<ul>", *items, "</ul>"]), "".join(rows)
 
 
 def _with_instruments(text: str) -> str:

@@ -1,21 +1,31 @@
-"""The page of all facts: a sortable table for each file, with the source or formula of a fact."""
+"""The facts: a page for each file of them, and a page that leads to these families."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
+from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity, Fact, FactError, FactFile
 from perfnotes.model.quantity.units import factor, unit
-from perfnotes.site.page import Page, block
+from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.pages._comparison import comparisons
 from perfnotes.site.pages._facts import derivation, fact_value, own_name
-from perfnotes.site.pages._lab_parts import table
+from perfnotes.site.pages._lab_parts import FILTER, table
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
+    "facts_all": ("All facts", "全部常数"),
+    "facts_compare": ("Compare", "比较"),
+    "facts_compare_about": (
+        "The facts that most of them have. A number leads to its source and to what it holds for; "
+        "a head sorts.",
+        "多数对象都有的常数。点数字看出处与限定条件，点表头排序。",
+    ),
+    "facts_count": ("{n} facts", "{n} 项常数"),
     "edit_facts": ("Edit these facts", "编辑这些常数"),
     "facts_lead": (
         "Constants of hardware and programs that the notes build on, each with the place in its "
@@ -29,7 +39,7 @@ SECTION = Section(
     "facts",
     ("Facts", "常数"),
     exists=lambda site: bool(site.library.facts.by_id),
-    place=50,
+    place=40,
     llms=10,
     lead="facts_lead",
     names=(
@@ -39,27 +49,51 @@ SECTION = Section(
 )
 
 
+_MANY = 6  # entities of a family from which on it has a filter
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    facts = site.library.facts
-    if not facts.by_id:
-        return
-    url = SECTION.url(site, lang)
-    title, lead = SECTION.title_in(lang), string("facts_lead", lang)
-    ranks = _ranks(site)
+    if site.library.facts.by_id:
+        yield _index(site, lang)
+        ranks = _ranks(site)
+        for file in site.library.facts.files.values():
+            yield _family(site, file, ranks, lang)
+
+
+def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
+    if site.library.facts.by_id:
+        yield PageAddress(SECTION.url(site, lang), "", SECTION.title_in(lang))
+        for file in site.library.facts.files.values():
+            yield PageAddress(site.addresses.facts(file.id, lang), file.source.path)
+
+
+def _index(site: Site, lang: str) -> Page:
+    """Return the page that leads to the families.
+
+    It keeps the anchors of all facts, which once stood here, at the links to their new places.
+    """
+    url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("facts_lead", lang)
     parts, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
-    for file in facts.files.values():
-        heading = f"## {words(file.title[lang])} {{#file--{_anchor(file.id)}}}\n"
-        about = f"\n{words(file.description[lang])}\n" if file.description[lang] else ""
-        rows = [
-            _row(site, entity, fact, ranks, url, lang, first=i == 0)
-            for entity in file.entities.values()
-            for i, fact in enumerate(entity.facts.values())
-        ]
-        heads = [string(k, lang) for k in ("entity", "fact", "value", "qualifier", "source_of")]
-        html = table(heads, rows, file.title[lang], "pn-sortable pn-facts-table")
-        parts.append(heading + about + block(html) + block(_edit(site, file, lang)))
-        twin.append(_twin(site, file, lang))
-    yield Page(
+    for file in site.library.facts.files.values():
+        page = site.addresses.facts(file.id, lang)
+        href = relative(url, page)
+        name = f'<a href="{escape(href)}">{words(file.title[lang])}</a>'
+        parts.append(f"## {name} {{#file--{_anchor(file.id)}}}\n")
+        if file.description[lang]:
+            parts.append(f"{words(file.description[lang])}\n")
+        items = []
+        for entity in file.entities.values():
+            old = "".join(f'<span id="{fact.id.replace("/", "--")}"></span>'
+                          for fact in entity.facts.values())  # fmt: skip
+            items.append(
+                f'<li id="{entity.id}">{old}<a href="{escape(href)}#{entity.id}">'
+                f"{escape(entity.name[lang])}</a></li>"
+            )
+        parts.append(block(['<ul class="pn-entities">', *items, "</ul>"]))
+        n = string("facts_count", lang, n=sum(len(e.facts) for e in file.entities.values()))
+        there = relative(url, markdown_file(page))
+        twin.append(f"- [{markdown_words(file.title[lang])}]({there}): {n}\n")
+    return Page(
         url=url,
         lang=lang,
         title=title,
@@ -70,8 +104,40 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         kind="facts",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
+        styles=("lab",),
+        scripts=("oldfact",),
+    )
+
+
+def _family(site: Site, file: FactFile, ranks: dict[str, int], lang: str) -> Page:
+    """Return the page of one file: tables that compare, and all facts of each entity."""
+    url, title = site.addresses.facts(file.id, lang), file.title[lang]
+    about = file.description[lang]
+    parts = [f"{words(about)}\n"] if about else []
+    compared = comparisons(site, file, ranks, lang)
+    if len(file.entities) >= _MANY:
+        parts.append(block(FILTER))
+    if compared:
+        parts.append(f"## {string('facts_compare', lang)} {{#facts--compare}}\n")
+        parts.append(f"{string('facts_compare_about', lang)}\n")
+        parts += map(block, compared)
+    parts.append(f"## {string('facts_all', lang)} {{#facts--all}}\n")
+    parts.append(block("".join(_entity(site, e, url, lang) for e in file.entities.values())))
+    parts.append(block(_edit(site, file, lang)))
+    return Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="facts--top",
+        description=about or string("facts_lead", lang),
+        body="\n".join(parts),
+        twin=f"# {markdown_words(title)}\n{_twin(site, file, lang)}",
+        kind="facts",
+        section=SECTION.name,
+        alternates=site.both(lambda each: site.addresses.facts(file.id, each)),
+        source=file.source.path,
         styles=("evidence", "lab"),
-        scripts=("table",),
+        scripts=("table", "filter"),
     )
 
 
@@ -83,36 +149,38 @@ def _edit(site: Site, file: FactFile, lang: str) -> str:
     return f'<p><a href="{escape(address)}">{escape(words)}</a></p>' if address else ""
 
 
-def _anchor(name: str) -> str:
-    """Return a file's name as part of an HTML id. The name may come from a stranger."""
-    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
+def _entity(site: Site, entity: Entity, url: str, lang: str) -> str:
+    """Return all facts of an entity, folded: an address that leads to one of them opens it."""
+    name = escape(entity.name[lang])
+    year = f" <small>{entity.year}</small>" if entity.year else ""
+    heads = [string(k, lang) for k in ("fact", "value", "qualifier", "source_of")]
+    rows = [_row(site, fact, url, lang) for fact in entity.facts.values()]
+    count = f'<span class="pn-count">{len(rows)}</span>'
+    return (
+        f'<details class="pn-entity pn-row" id="{entity.id}">'
+        f"<summary>{name}{year} {count}</summary>"
+        f"{table(heads, rows, entity.name[lang], 'pn-table pn-facts-table')}</details>\n"
+    )
 
 
-def _row(
-    site: Site,
-    entity: Entity,
-    fact: Fact,
-    ranks: dict[str, int],
-    url: str,
-    lang: str,
-    *,
-    first: bool,
-) -> str:
-    anchor = f' id="{entity.id}"' if first else ""
-    year = f" <small>{entity.year}</small>" if entity.year and first else ""
-    what = fact.what[lang]
-    name = escape(own_name(fact))
+def _row(site: Site, fact: Fact, url: str, lang: str) -> str:
+    anchor = fact.id.replace("/", "--")
+    what, name = fact.what[lang], escape(own_name(fact))
     shown = f"{escape(what)} <small>{name}</small>" if what and lang == "zh" else name
     if what and lang == "en":
         shown += f"<br><small>{escape(what)}</small>"
     cells = [
-        f'<th scope="row"{anchor}>{escape(entity.name[lang])}{year}</th>',
-        f'<td><a href="#{entity.id}--{fact.name}">{shown}</a></td>',
-        f'<td data-sort="{ranks[fact.id]}">{escape(fact_value(site, fact))}</td>',
+        f'<th scope="row"><a href="#{anchor}">{shown}</a></th>',
+        f"<td>{escape(fact_value(site, fact))}</td>",
         f"<td>{escape(fact.qualifier[lang])}</td>",
         f"<td>{derivation(site, fact, url, lang, lang)}</td>",
     ]
-    return f'<tr id="{entity.id}--{fact.name}">{"".join(cells)}</tr>'
+    return f'<tr id="{anchor}">{"".join(cells)}</tr>'
+
+
+def _anchor(name: str) -> str:
+    """Return a file's name as part of an HTML id. The name may come from a stranger."""
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
 
 
 def _ranks(site: Site) -> dict[str, int]:
@@ -137,9 +205,9 @@ def _base(name: str) -> tuple[str, float]:
 
 
 def _twin(site: Site, file: FactFile, lang: str) -> str:
-    parts = [f"\n## {markdown_words(file.title[lang])}\n"]
+    parts = []
     for entity in file.entities.values():
-        parts.append(f"\n### {markdown_words(entity.name[lang])}\n\n")
+        parts.append(f"\n## {markdown_words(entity.name[lang])}\n\n")
         for fact in entity.facts.values():
             what = f" ({fact.qualifier[lang]})" if fact.qualifier[lang] else ""
             where = [fact.formula.text] if fact.formula else []

@@ -29,7 +29,7 @@ SECTION = Section(
     "glossary",
     ("Glossary", "术语表"),
     exists=lambda site: bool(site.library.terms),
-    place=40,
+    place=50,
     llms=40,
     lead="glossary_lead",
     names=(("terms", "list of terms"), ("词汇表", "名词解释", "术语")),

@@ -51,7 +51,7 @@ SECTION = Section(
     "graph",
     ("Graph", "知识图谱"),
     exists=lambda site: site.has_knowledge,
-    place=30,
+    place=80,
     lead="graph_lead",
     names=(("knowledge graph",), ("图谱",)),
 )

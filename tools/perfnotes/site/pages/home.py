@@ -13,7 +13,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._home_lists import LISTS, place_titles
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import markdown_words
@@ -39,6 +39,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
                 body = body.replace(marker, make(site, url, lang))
             twin = twin.replace(marker, _TWINS[name](site, lang) if name in _TWINS else "")
         numbers = NumbersSection(site, url, lang, lang).staged(rendered.numbers)
+        styles = set(number_styles(numbers))
+        if 'class="pn-live"' in body:
+            styles |= {"evidence", "plot", "card"}
         file = f"{site.settings.docs}/{page.file}"
         yield Page(
             url=url,
@@ -53,7 +56,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
             source=file,
             files=rendered.files,
             findings=rendered.findings,
-            styles=("home", "evidence") if numbers else ("home",),
+            styles=("home", *sorted(styles)),
             scripts=("home",),
         )
     else:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perfnotes.graph.address import markdown_file, relative, to_place
+from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.labs.versions import commands
-from perfnotes.model.lab import Claim, Lab, Value
-from perfnotes.model.quantity.amount import amount, digits, seconds, span
-from perfnotes.model.verdict import FAILS, Verdict, is_stale
+from perfnotes.model.lab import Claim, Lab
+from perfnotes.model.quantity.amount import amount, digits, seconds
+from perfnotes.model.verdict import FAILS
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.page_footer import place as page_name
 from perfnotes.site.pages import _lab_parts as parts_of
+from perfnotes.site.pages._lab_values import LabValues
 from perfnotes.site.pages._parts import note_link
-from perfnotes.site.pages._results import needs_words, ordered, plot, safe, state_words, verdicts
+from perfnotes.site.pages._results import needs_words, ordered, safe, verdicts
 from perfnotes.site.render.markup import escape, fenced, markdown_words, words
+from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.highlighting import HighlightBudget
 
@@ -33,7 +34,6 @@ WORDS = {
         "每条论断在任何机器上都应成立，而在没有该效应的对照上必须不成立。",
     ),
     "command": ("Command", "命令"),
-    "control": ("Control", "对照"),
     "expected": ("Expected", "预期"),
     "expression": ("Expression", "表达式"),
     "failing": ("Fails on {machine}", "在 {machine} 上不成立"),
@@ -47,10 +47,11 @@ WORDS = {
     "parameters": ("Parameters", "参数"),
     "plot_desc": (
         "Each row is a machine: every sample a dot, the box from quartile to quartile, its line "
-        "the median, the diamond the control. The table says the same.",
-        "每行一台机器：点为样本，方框为上下四分位，其中竖线为中位数，菱形为对照。表格内容相同。",
+        "the median, the diamond the control; what was expected is shaded. The table says the "
+        "same.",
+        "每行一台机器：点为样本，方框为上下四分位，其中竖线为中位数，菱形为对照，阴影为预期范围。"
+        "表格内容相同。",
     ),
-    "report_this": ("Report this number", "报告这个数字"),
     "results": ("Results", "结果"),
     "values": ("Other values", "其他数值"),
 }
@@ -91,6 +92,10 @@ class _LabPage:
     def colon(self) -> str:
         return "：" if self.lang == "zh" else ": "
 
+    @property
+    def values(self) -> LabValues:
+        return LabValues(self.site, self.lab, self.url, self.lang)
+
     def string(self, key: str, **values: object) -> str:
         return string(key, self.lang, **values)
 
@@ -122,7 +127,7 @@ class _LabPage:
             alternates=site.both(lambda other: site.addresses.lab(lab.id, other)),
             edit=site.repository.edit(f"{site.settings.notes}/{lab.folder}/lab.yml"),
             source=lab.source.path,
-            styles=("evidence", "lab", *(("plot",) if lab.plots else ())),
+            styles=("evidence", "lab", "plot"),
         )
 
     def _title(self) -> str:
@@ -150,9 +155,6 @@ class _LabPage:
         parts += [self._claim(claim) for claim in self.lab.claims.values()]
         return "\n".join(parts)
 
-    def _heading(self, value: Value) -> str:
-        return f"### {words(value.what[self.lang])} {{#{value.id}}}\n"
-
     def _claim(self, claim: Claim) -> str:
         marks = [self.string(claim.kind)] if claim.kind in _KINDS else []
         if claim.null:
@@ -163,43 +165,17 @@ class _LabPage:
                 fails = self.string("failing", machine=escape(result.machine.id))
                 html += f' <span class="pn-state pn-fails">{fails}</span>'
         rows = [
+            *self.values.how(claim),
             (self.string("expected"), f"<code>{safe(claim.expect.text)}</code>"),
-            (self.string("because"), safe(claim.because[self.lang])),
+            (self.string("because"), sentence_html(claim.because[self.lang])),
             (self.string("expression"), f"<code>{safe(claim.expression.text)}</code>"),
             (self.string("control"), f"<code>{safe(claim.control.text)}</code>"),
         ]
         null = f"<p>{self.string('null_why')}</p>" if claim.null else ""
-        return self._heading(claim) + block(
+        return self.values.heading(claim) + block(
             f'<div class="pn-claim"><p>{html}</p>{parts_of.definitions(rows)}{null}'
-            f"{plot(self.site, self.lab, claim, self.lang)}{self._table(claim)}"
-            f"{self._report(claim)}</div>"
-        )
-
-    def _report(self, value: Value) -> str:
-        """Return a link to report a wrong number, as the card over a number has it.
-
-        Readers without scripts, who have no cards, can use this one.
-        """
-        reference = self.site.graph.evidence.reference(self.lab)
-        verdicts = (
-            self.site.graph.evidence.verdicts(self.lab, self.lab.reference) if reference else {}
-        )
-        verdict = verdicts.get(value.id)
-        number = amount(verdict.number, value.unit) if verdict and verdict.spread else ""
-        address = f"lab:{self.lab.id}#{value.id}"
-        report = self.site.repository.report(
-            "wrong-number",
-            f"{number} ({address})" if number else address,
-            page=page_name(self.site, self.url),
-            number=number,
-            binding=address,
-            recorded=number,
-            machine=self.lab.reference if number else "",
-        )
-        if not report:
-            return ""
-        return (
-            f'<p class="pn-report"><a href="{escape(report)}">{self.string("report_this")}</a></p>'
+            f"{self.values.results(claim)}"
+            f"{self.values.report(claim)}</div>"
         )
 
     def _values(self) -> str:
@@ -208,55 +184,18 @@ class _LabPage:
             return ""
         parts = [f"## {self.string('values')} {{#lab--values}}\n"]
         for value in values:
-            rows = [(self.string("expression"), f"<code>{safe(value.expression.text)}</code>")]
+            code = f"<code>{safe(value.expression.text)}</code>"
+            rows = [*self.values.how(value), (self.string("expression"), code)]
             mark = f'<p><span class="pn-mark">{self.string(value.kind)}</span></p>'
             parts.append(
-                self._heading(value)
+                self.values.heading(value)
                 + block(
                     f'<div class="pn-claim">{mark}{parts_of.definitions(rows)}'
-                    f"{plot(self.site, self.lab, value, self.lang)}{self._table(value)}"
-                    f"{self._report(value)}</div>"
+                    f"{self.values.results(value)}"
+                    f"{self.values.report(value)}</div>"
                 )
             )
         return "\n".join(parts)
-
-    def _table(self, value: Value) -> str:
-        """Return a table of the value by machine; empty if there are no results."""
-        rows = [self._row(value, r.machine.id, v) for r, v in verdicts(self.site, self.lab, value)]
-        if not rows:
-            return ""
-        keys = ["machine", "state", "value", "quartiles", "range", "samples_head", "control"]
-        if not isinstance(value, Claim):
-            keys = [k for k in keys if k not in ("state", "control")]
-        name = f"{self.string('results')}: {value.what[self.lang]}"
-        return parts_of.table([self.string(k) for k in keys], rows, name)
-
-    def _row(self, value: Value, machine: str, verdict: Verdict) -> str:
-        at = to_place(self.url, f"{self.url}#lab--m-{machine}")
-        cells = [f'<th scope="row"><a href="{escape(at)}">{escape(machine)}</a></th>']
-        spread, control = verdict.spread, verdict.control
-        claims = isinstance(value, Claim)
-        stale = is_stale(self.lab, self.site.library.results[self.lab.id][machine])
-        old = f' <span class="pn-state pn-stale">{self.string("stale")}</span>' if stale else ""
-        state = state_words(value, verdict, self.lang)
-        if claims:
-            cells.append(f"<td>{state}{old}</td>")
-        if spread is None:
-            cells.append(f'<td colspan="{5 if claims else 4}">{"" if claims else state}</td>')
-            return f"<tr>{''.join(cells)}</tr>"
-        of = value.unit
-        shown = [
-            amount(spread.median, of),
-            span(spread.low, spread.high, of) if spread.n > 1 else "",
-            span(spread.min, spread.max, of) if spread.n > 1 else "",
-            digits(spread.n),
-        ]
-        if claims:
-            shown.append(amount(control.median, of) if control else "")
-        cells += [f"<td>{escape(text)}</td>" for text in shown]
-        if old and not claims:
-            cells[1] = cells[1].replace("</td>", f"{old}</td>")
-        return f"<tr>{''.join(cells)}</tr>"
 
     def _results(self) -> str:
         parts = [f"## {self.string('results')} {{#lab--results}}\n"]
@@ -311,7 +250,7 @@ class _LabPage:
             f"{markdown_words(lab.question[lang])}\n\n{fenced(lab.command, 'sh')}"
         ]
         for value in lab.shown.values():
-            lines = [f"\n## {markdown_words(value.what[lang])}\n\n"]
+            lines = [f"\n## {sentence_markdown(value.what[lang])}\n\n"]
             if isinstance(value, Claim):
                 lines.append(f"{self.string('expected')}: {markdown_words(value.expect.text)}. ")
                 lines.append(f"{self.string('because')}: {markdown_words(value.because[lang])}\n\n")

@@ -11,8 +11,8 @@ from perfnotes.graph.latency import Time
 from perfnotes.graph.site import Site
 from perfnotes.model.quantity.amount import amount, exact, scale_of, with_unit
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._lab_parts import table
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._lab_parts import FILTER, table
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.render.numbers import Numbers, place
@@ -21,9 +21,16 @@ from perfnotes.text.tokens import Link
 
 WORDS = {
     "latency_axis": (
-        "The bars are logarithmic: from one line to the next is a factor of ten.",
-        "条形按对数刻度：相邻两条刻度线相差十倍。",
+        "The bars are logarithmic: from one line to the next is a factor of ten. The third column "
+        "is the same time if one nanosecond took a second.",
+        "条形按对数刻度：相邻两条刻度线相差十倍。第三列是把一纳秒当作一秒时的同一时间。",
     ),
+    "latency_human": ("If 1 ns were 1 s", "若 1 ns 为 1 秒"),
+    "latency_seconds": ("{n} s", "{n} 秒"),
+    "latency_minutes": ("{n} min", "{n} 分钟"),
+    "latency_hours": ("{n} h", "{n} 小时"),
+    "latency_days": ("{n} days", "{n} 天"),
+    "latency_years": ("{n} years", "{n} 年"),
     "latency_lead": (
         "How long things take, from recorded measurements and sourced constants alone.",
         "各种操作要花多久，全部来自记录在案的测量和有出处的常数。",
@@ -37,7 +44,7 @@ SECTION = Section(
     "latency-numbers",
     ("Latency numbers", "延迟数字"),
     exists=lambda site: any(not time.why for time in site.latency),
-    place=60,
+    place=20,
     llms=20,
     lead="latency_lead",
     names=(
@@ -64,9 +71,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     low = math.floor(math.log10(times[0].seconds))
     high = max(low + 1, math.ceil(math.log10(times[-1].seconds)))
     rows = [_row(site, time, numbers, (low, high), url, lang) for time in times]
-    heads = [string("name", lang), string("value", lang), f"{_tick(low)} – {_tick(high)}"]
-    heads.append(string("source_of", lang))
-    section = NumbersSection(site, url, lang, lang)
+    heads = [string(key, lang) for key in ("name", "value", "latency_human")]
+    heads += [_axis(low, high), string("source_of", lang)]
+    section = NumbersSection(site, url, lang, lang).staged(numbers.shown)
     lines = "".join(_line(site, time, url, lang) for time in times)
     yield Page(
         url=url,
@@ -75,15 +82,17 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         title_id="latency--top",
         description=lead,
         body=f"{lead}{'' if lang == 'zh' else ' '}{string('latency_axis', lang)}\n"
+        + block(FILTER)
         + block(table(heads, rows, title, "pn-table pn-latency"))
-        + section.staged(numbers.shown),
+        + section,
         twin=f"# {title}\n\n{lead}\n\n{lines}",
         kind="latency",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
         edit=site.edit_table("latency", "latency.yml"),
         source=site.library.shown("latency.yml"),
-        styles=("evidence", "lab"),
+        styles=(*number_styles(section), "lab"),
+        scripts=("filter",),
     )
 
 
@@ -111,6 +120,30 @@ def _tick(exponent: int) -> str:
     return escape(with_unit(exact(by * 10.0**exponent), of))
 
 
+def _axis(low: int, high: int) -> str:
+    """Return the head of the bars: a place for each power of ten, named at every thousand."""
+    places = (_tick(at) if at % 3 == 0 else "" for at in range(low, high + 1))
+    return f'<span class="pn-axis">{"".join(f"<span>{each}</span>" for each in places)}</span>'
+
+
+_HUMAN = (
+    ("latency_years", 365.25 * 86400),
+    ("latency_days", 86400),
+    ("latency_hours", 3600),
+    ("latency_minutes", 60),
+)
+
+
+def human(seconds: float, lang: str) -> str:
+    """Return a time a thousand million times as long, in the unit in which people think of it."""
+    long = seconds * 1e9
+    key, by = next(
+        ((k, size) for k, size in _HUMAN if long >= 1.999 * size), ("latency_seconds", 1.0)
+    )
+    value = float(f"{long / by:.2g}")
+    return string(key, lang, n=f"{value:,.0f}" if value >= 10 else f"{value:g}")
+
+
 def _row(
     site: Site, time: Time, numbers: Numbers, ends: tuple[int, int], url: str, lang: str
 ) -> str:
@@ -128,9 +161,10 @@ def _row(
         f'{grid}<rect x="0" y="1.5" width="{max(width, 0.6):.2f}" height="5"/></svg>'
     )
     group = escape(site.library.latency.groups[time.row.group][lang])
+    name = f"{escape(time.row.label[lang])} <small>{group}</small>"
     return (
-        f'<tr><th scope="row">{escape(time.row.label[lang])} <small>{group}</small></th>'
-        f"<td>{number}</td>"
+        f'<tr class="pn-row"><th scope="row">{name}</th>'
+        f"<td>{number}</td><td>{escape(human(time.seconds, lang))}</td>"
         f"<td>{bar}</td><td>{_origin(site, time, url, lang)}</td></tr>"
     )
 
@@ -149,4 +183,4 @@ def _origin(site: Site, time: Time, url: str, lang: str) -> str:
 def _line(site: Site, time: Time, url: str, lang: str) -> str:
     href = to_place(url, place(site.addresses, time.found, lang), twin=True)
     name = markdown_words(time.row.label[lang])
-    return f"- {name}: [{_shown(time)}]({href})\n"
+    return f"- {name}: [{_shown(time)}]({href}) ({human(time.seconds, lang)})\n"

@@ -17,12 +17,13 @@ from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.strings import add_words
+from perfnotes.site.theme_files import files_of_explorables
 from perfnotes.site.twin_address import twin_address
 from perfnotes.source.bib.citestyle import full_text
 
@@ -89,7 +90,9 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     lab = site.library.labs.get(note.id)
     credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
-    plots = 'class="pn-chart"' in rendered.staged
+    numbers = NumbersSection(site, version.url, version.words, version.lang)
+    numbered = numbers.staged(rendered.numbers)
+    plots = 'class="pn-chart"' in rendered.staged or "plot" in number_styles(numbered)
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
     styles = {
         "note": True,
@@ -98,7 +101,6 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         "explore": bool(rendered.explorables),
         "plot": plots,
     }
-    numbers = NumbersSection(site, version.url, version.words, version.lang)
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
         rendered.staged,
@@ -107,7 +109,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         _next(version),
         _references(version),
         _backlinks(version),
-        numbers.staged(rendered.numbers),
+        numbered,
         block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
     ]
@@ -128,7 +130,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         next=_place(version, after),
         edit=site.repository.edit(f"{site.settings.notes}/{version.file}"),
         source=site.library.shown(version.file),
-        files=rendered.files,
+        files=rendered.files | files_of_explorables(rendered.explorables),
         findings=rendered.findings,
         styles=tuple(name for name, needed in styles.items() if needed),
         scripts=("numbers", "calc") if calculators else (),

@@ -10,7 +10,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import note_link
-from perfnotes.site.pages._section import Section
+from perfnotes.site.pages._section import CONTRIBUTE, Section
 from perfnotes.site.render.markup import markdown_words
 from perfnotes.site.strings import add_words, string
 
@@ -23,7 +23,8 @@ SECTION = Section(
     "recent",
     ("Recent changes", "最近更新"),
     exists=lambda site: any(site.updated(note) for note in site.library.notes.values()),
-    place=80,
+    group=CONTRIBUTE,
+    place=20,
     lead="recent_lead",
     names=(("what's new", "changes"), ("更新日志",)),
 )

@@ -202,7 +202,8 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
     groups = _groups(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
-    if not groups and not symptoms:
+    tools = [t for t in site.library.tools.by_id.values() if reference.key in t.cited]
+    if not groups and not symptoms and not tools:
         if reference.key in site.facts_by_key:
             return ""
         return f"{heading}\n{string('not_cited', lang)}\n"
@@ -214,6 +215,9 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     if symptoms:
         href = escape(relative(url, symptoms))
         items.append(f'<li><a href="{href}">{string("first_title", lang)}</a></li>')
+    for tool in tools:
+        href = escape(relative(url, site.addresses.tool(tool.id, lang)))
+        items.append(f'<li><a href="{href}"><code>{escape(tool.name)}</code></a></li>')
     return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
 
 
@@ -251,7 +255,8 @@ def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> s
 def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
     groups = _groups(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
-    if not groups and not symptoms:
+    tools = [t for t in site.library.tools.by_id.values() if reference.key in t.cited]
+    if not groups and not symptoms and not tools:
         return ""
     rows = [f"\n## {string('cited_by', lang)}\n\n"]
     if symptoms:

@@ -32,7 +32,7 @@ SECTION = Section(
     "references",
     ("References", "参考文献"),
     exists=lambda site: bool(site.library.references),
-    place=20,
+    place=60,
     llms=50,
     lead="references_lead",
     names=(("papers", "bibliography"), ("论文", "文献", "文献列表")),

@@ -25,7 +25,7 @@ SECTION = Section(
     "tags",
     ("Tags", "标签"),
     exists=lambda site: any(site.library.by_tag.values()) and bool(site.library.tags),
-    place=10,
+    place=90,
     lead="tags_lead",
     names=(("all tags",), ("所有标签",)),
 )

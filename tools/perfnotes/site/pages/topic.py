@@ -14,7 +14,7 @@ from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._map import topic_map
-from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, markdown_words, words
@@ -99,7 +99,8 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         parts.append(f"## {heading} {{#pn-notes}}\n{_reading_order(site, notes, url, lang)}")
         twin.append(f"## {heading}\n\n{twin_list(site, notes, url, lang)}")
     parts.append(_papers(site, notes, url, lang))
-    parts.append(NumbersSection(site, url, shown, lang).staged(rendered.numbers))
+    numbers = NumbersSection(site, url, shown, lang).staged(rendered.numbers)
+    parts.append(numbers)
     return Page(
         url=url,
         lang=shown if not intro else intro.lang,
@@ -115,7 +116,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("topic", "evidence") if rendered.numbers else ("topic",),
+        styles=("topic", *number_styles(numbers)),
     )
 
 

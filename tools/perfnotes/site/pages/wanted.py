@@ -9,7 +9,7 @@ from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._jobs import Groups, Job, Jobs
-from perfnotes.site.pages._section import Section
+from perfnotes.site.pages._section import CONTRIBUTE, Section
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 
@@ -94,7 +94,8 @@ SECTION = Section(
     "help-wanted",
     ("Help wanted", "征求帮助"),
     exists=lambda site: site.library.own,
-    place=90,
+    group=CONTRIBUTE,
+    place=10,
     lead="wanted_lead",
     names=(("what is missing",), ("缺什么",)),
 )

@@ -20,6 +20,7 @@ from perfnotes.graph.termuses import TermFinder
 from perfnotes.site.render import markup
 from perfnotes.site.render.calculators import set_calculators
 from perfnotes.site.render.citations import CitationRenderer
+from perfnotes.site.render.code import set_file_names
 from perfnotes.site.render.edits import STAGED, TWIN, Edits, without_link
 from perfnotes.site.render.explorables import ExplorableRenderer
 from perfnotes.site.render.foreign import PICTURES, Foreign
@@ -28,6 +29,8 @@ from perfnotes.site.render.maths import set_maths
 from perfnotes.site.render.numbers import Numbers
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.render.plots import set_plots
+from perfnotes.site.render.quantities import keep_quantities
+from perfnotes.site.render.tables import align_numbers
 from perfnotes.site.strings import string
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
@@ -94,6 +97,7 @@ class BodyRenderer:
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
         numbers.edit(links.bindings, edits)
         numbers.credit(links, edits)
+        numbers.hint(links, edits)
         for link, target in links.links:
             self._link(link, target, url, edits, files)
         self._definitions(links, url, edits, files)
@@ -102,6 +106,9 @@ class BodyRenderer:
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
+        set_file_names(links, self._library, edits)
+        keep_quantities(document, edits)
+        align_numbers(document, edits)
         set_calculators(links, self._library, edits)
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url

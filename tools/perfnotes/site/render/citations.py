@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from perfnotes.graph.address import Addresses, markdown_file, relative
-from perfnotes.graph.graph import cite_words
 from perfnotes.model.reference import Reference
 from perfnotes.site.render import markup
-from perfnotes.source.bib.citestyle import full_text, label
+from perfnotes.source.bib.citestyle import full_text, label, narrative
 from perfnotes.text.inline import Citation
 from perfnotes.text.prose import has_cjk
 
@@ -22,19 +23,49 @@ class CitationRenderer:
     ) -> tuple[str, str]:
         """Return the staged form and the twin's form of a citation, for the page at ``url``."""
         if citation.narrative:
-            shown = cite_words(citation, references, self._lang)
-            return self._anchors(shown, references[0], url)
+            return self._narrative(citation, references[0], url)
         chinese = self._lang == "zh"
         left, right, comma, join = ("（", "）", "，", "；") if chinese else ("(", ")", ", ", "; ")
         staged_parts, twin_parts = [], []
         for item, reference in zip(citation.items, references, strict=True):
-            name = reference.year if item.suppress_author else label(reference, self._lang)
+            name = (item.suppress_author and reference.year) or label(reference, self._lang)
             staged, twin = self._anchors(name, reference, url)
             before = f"{item.prefix} " if item.prefix else ""
             after = f"{comma}{item.locator}" if item.locator else ""
-            staged_parts.append(markup.words(before) + staged + markup.words(after))
+            staged_parts.append(markup.words(before) + staged + _locator(after))
             twin_parts.append(markup.markdown_words(before) + twin + markup.markdown_words(after))
         return left + join.join(staged_parts) + right, left + join.join(twin_parts) + right
+
+    def render_known(
+        self, citations: Iterable[Citation], known: Mapping[str, Reference], url: str
+    ) -> tuple[str, str]:
+        """Return the citations of a table, as HTML and as Markdown, each after its gap.
+
+        A citation with a key that is not ``known`` is left out; a check reports it.
+        """
+        staged, twin = "", ""
+        gap = "" if self._lang == "zh" else " "
+        for citation in citations:
+            if all(item.key in known for item in citation.items):
+                references = tuple(known[item.key] for item in citation.items)
+                html, text = self.render(citation, references, url)
+                staged, twin = f"{staged}{gap}{html}", f"{twin}{gap}{text}"
+        return staged, twin
+
+    def _narrative(self, citation: Citation, reference: Reference, url: str) -> tuple[str, str]:
+        """Return a citation that is a part of its sentence, such as "Goto (2008, sec. 4)"."""
+        item = citation.items[0]
+        whole = narrative(reference, self._lang, item.locator)
+        twin = self._anchors(whole, reference, url)[1]
+        if not item.locator:
+            return self._anchors(whole, reference, url)[0], twin
+        # What the locator adds to the words, with the sign before it and, without a year, both
+        # parentheses.
+        plain = narrative(reference, self._lang)
+        end = len(whole) - 1 if reference.year else len(whole)
+        start = len(plain) - 1 if reference.year else len(plain)
+        html = markup.words(whole[:start]) + _locator(whole[start:end]) + markup.words(whole[end:])
+        return self._anchor(html, reference, url), twin
 
     def place(self, citation: Citation, text: str) -> tuple[int, int]:
         """Return the range that the rendered citation replaces.
@@ -55,8 +86,15 @@ class CitationRenderer:
         return start, end
 
     def _anchors(self, name: str, reference: Reference, url: str) -> tuple[str, str]:
-        page = self._addresses.reference(reference.key, self._site_lang)
-        title = full_text(reference)
-        href = relative(url, page)
-        staged = markup.anchor(href, markup.words(name), class_="pn-cite", title=title)
-        return staged, f"[{markup.markdown_words(name)}]({relative(url, markdown_file(page))})"
+        page = markdown_file(self._addresses.reference(reference.key, self._site_lang))
+        staged = self._anchor(markup.words(name), reference, url)
+        return staged, f"[{markup.markdown_words(name)}]({relative(url, page)})"
+
+    def _anchor(self, html: str, reference: Reference, url: str) -> str:
+        href = relative(url, self._addresses.reference(reference.key, self._site_lang))
+        return markup.anchor(href, html, class_="pn-cite", title=full_text(reference))
+
+
+def _locator(words: str) -> str:
+    """Return the place in a source as HTML; scripts move it to the margin and to the card."""
+    return f'<span class="pn-locator">{markup.words(words)}</span>' if words else ""

@@ -13,6 +13,7 @@ from typing import Any
 
 from perfnotes.explorables._drawing import element
 from perfnotes.explorables._explorable import WIDTH, Constant, Explorable, amount
+from perfnotes.explorables._typed_line import TypedLine
 from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence, Found
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
@@ -20,6 +21,7 @@ from perfnotes.graph.graph import Links
 from perfnotes.site.render.edits import Edits
 from perfnotes.site.render.markup import attribute_url, escape, markdown_words
 from perfnotes.site.render.numbers import place
+from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.strings import add_words, string
 
 add_words(
@@ -54,10 +56,15 @@ class ExplorableRenderer:
             if made is None or any(map(self._evidence.is_stale, each.found.values())):
                 continue
             names.append(each.name)
-            numbers = made.numbers(each.constants, made.start)
             fence, lang = each.fence, links.text.lang
-            edits.add(fence.start, fence.end, f"\n{self._html(each, made, numbers, lang)}\n", None)
-            sentence = markdown_words(made.sentence(numbers, lang))
+            if isinstance(made, TypedLine):
+                html, said = typed_line(each.name, made, lang)
+            else:
+                numbers = made.numbers(each.constants, made.start)
+                html = self._html(each, made, numbers, lang)
+                said = made.sentence(numbers, lang)
+            edits.add(fence.start, fence.end, f"\n{html}\n", None)
+            sentence = markdown_words(said)
             edits.add(fence.end, fence.end, None, f"\n\n{sentence}")
         return tuple(names)
 

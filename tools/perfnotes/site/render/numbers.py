@@ -11,7 +11,15 @@ from perfnotes.graph.outputs import outputs
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.render import markup
 from perfnotes.site.render.edits import Edits, without_link
-from perfnotes.site.strings import string
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "numbers_hint": (
+        "Underlined numbers open their evidence: how each was measured, and on what.",
+        "带下划线的数字可以点开看依据：怎样测得，在什么机器上。",
+    ),
+}
+add_words(WORDS)
 
 Key = tuple[str, ...]
 
@@ -85,6 +93,19 @@ class Numbers:
             words = string("recorded", links.text.lang, run=output.run, machine=machine)
             line = f'<p class="pn-recorded"><a href="{href}">{markup.words(words)}</a></p>'
             edits.add(fence.end, fence.end, f"\n\n{line}\n", "")
+
+    def hint(self, links: Links, edits: Edits) -> None:
+        """Say below the first paragraph of a note that numbers open their evidence.
+
+        A script hides it from readers who know; nothing is said if the note shows no such number,
+        or if it begins with something else than a paragraph.
+        """
+        start, end = links.text.body.opening
+        text = links.text.body.document.text
+        if links.text.kind != "note" or not self._all or not text[start : start + 1].isalpha():
+            return
+        words = string("numbers_hint", links.text.lang)
+        edits.add(end, end, f'\n\n<p class="pn-hint">{words}</p>', "")
 
     def link(self, binding: Binding) -> tuple[str, str] | None:
         """Return the opening tag for the page and the destination for the twin.

@@ -18,7 +18,7 @@ from perfnotes.model.quantity.amount import amount, digits, memory, span, with_u
 from perfnotes.plots.data import Measure, Panel, PlotData, PlotError
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
-from perfnotes.plots.shapes import EM, LINE, WIDTH, lines_of, number, text
+from perfnotes.plots.shapes import EM, LINE, WIDTH, Drawing, lines_of, number, text
 from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.markup import attribute_url, escape, markdown_words
 from perfnotes.site.strings import add_words, string
@@ -68,6 +68,16 @@ def plots_of_lab(lab: Lab, evidence: Evidence, addresses: Addresses, url: str, l
     return "".join(figures)
 
 
+def svg(id: str, title: str, description: str, drawing: Drawing) -> str:
+    """Return a drawing with its words as HTML. ``id`` must be unique on the page."""
+    height = round(drawing.height)
+    return (
+        f'<svg class="pn-c" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" aria-labelledby="{id}-t {id}-d"><title id="{id}-t">{escape(title)}</title>'
+        f'<desc id="{id}-d">{escape(description)}</desc>{drawing.shapes}</svg>'
+    )
+
+
 @dataclass(frozen=True)
 class _PlotWriter:
     """Writes one plot for the page at ``url``. Links lead to labs' pages in ``site_lang``."""
@@ -114,12 +124,8 @@ class _PlotWriter:
         name = self._title()
         if len(self.data.panels) > 1:
             name = f"{name}, {panel.machine.id}"
-        return (
-            f'<svg class="pn-c" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-            f'role="img" aria-labelledby="{id}-t {id}-d"><title id="{id}-t">{escape(name)}</title>'
-            f'<desc id="{id}-d">{escape(self._description(panel))}</desc>{head}'
-            f'<g transform="translate(0 {number(top)})">{drawing.shapes}</g></svg>'
-        )
+        shapes = f'{head}<g transform="translate(0 {number(top)})">{drawing.shapes}</g>'
+        return svg(id, name, self._description(panel), Drawing(shapes, height))
 
     def _head(self, panel: Panel) -> tuple[str, float]:
         """Return the title of a drawing, and the height that it takes."""

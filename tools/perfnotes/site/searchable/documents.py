@@ -20,10 +20,6 @@ from perfnotes.search.blocks import body_blocks
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.site.searchable.own import own_documents, spellings
 
-# Words of headings that do not say what a section is about.
-_GENERAL = frozenset(
-    "what to do about it how see this on your the machine and when not work".split()
-)
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
@@ -62,23 +58,17 @@ def _of_note(site: Site, note: Note) -> Iterator[SearchDocument]:
     translated = _twin(site, twin) if twin else document
     if twin:
         yield translated
-    general = {s.id for s in note.body.sections if _GENERAL.issuperset(s.title.lower().split())}
     for symptom in symptoms_of(note):
-        is_general = symptom.symptom.section in general
-        yield _symptom(symptom, symptom.symptom, document, is_general=is_general)
+        yield _symptom(symptom, symptom.symptom, document)
         for translation in translations_of(site, note):
             for said in translation.meta.symptoms:
                 if said.id == symptom.symptom.id:
-                    found = _symptom(symptom, said, translated, is_general=is_general)
+                    found = _symptom(symptom, said, translated)
                     yield replace(found, lang=translation.lang, is_twin=True)
 
 
-def _symptom(
-    each: NoteSymptom, said: Symptom, document: SearchDocument, *, is_general: bool
-) -> SearchDocument:
+def _symptom(each: NoteSymptom, said: Symptom, document: SearchDocument) -> SearchDocument:
     """Return the document of a symptom. ``document`` is that of its note in the same language."""
-    section = each.symptom.section
-    blocks = [i for i, block in enumerate(document.blocks) if block.anchor == section]
     see, confirm = (" ".join(text.replace("`", "").split()) for text in (said.see, said.confirm))
     return SearchDocument(
         id=document.id,
@@ -86,12 +76,12 @@ def _symptom(
         title=document.title,
         lang=document.lang,
         type="note",
-        blocks=(Block(section, see, confirm),),
+        blocks=(Block(each.symptom.section, see, confirm),),
         topic=document.topic,
         level=document.level,
         tags=document.tags,
+        extra="\n".join(said.also),
         symptom=said.id,
-        section=() if is_general or not blocks else (blocks[0], blocks[-1] + 1),
     )
 
 

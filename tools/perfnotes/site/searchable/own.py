@@ -23,6 +23,7 @@ from perfnotes.site.searchable.tables import (
     calculator_documents,
     machine_documents,
     section_documents,
+    tool_documents,
 )
 from perfnotes.source.bib.citestyle import full_text
 
@@ -30,7 +31,8 @@ from perfnotes.source.bib.citestyle import full_text
 def own_documents(site: Site) -> Iterator[SearchDocument]:
     """Yield all documents but those of notes. A Chinese one follows its English twin."""
     kinds = (_terms, _tags, _topics, _labs, _entities, _references,
-             section_documents, machine_documents, calculator_documents)  # fmt: skip
+             section_documents, machine_documents, calculator_documents,
+             tool_documents)  # fmt: skip
     for lang_pairs in kinds:
         for english, chinese in lang_pairs(site):
             yield english
@@ -145,7 +147,7 @@ def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
         lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
     return SearchDocument(
         id=f"facts/{entity.id}",
-        url=f"{site.addresses.section('facts', lang)}#{entity.id}",
+        url=site.addresses.entity(entity.id, lang),
         title=entity.name[lang],
         lang=lang,
         type="fact",

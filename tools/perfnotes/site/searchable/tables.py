@@ -77,6 +77,25 @@ def _described(machine: Machine) -> str:
     return ", ".join(" ".join(fact.split()) for fact in (*facts, machine.hypervisor) if fact)
 
 
+def tool_documents(site: Site) -> Iterator[Pair]:
+    """Yield the tools, such as ``perf stat``. Each is found by its commands."""
+    for tool in site.library.tools.by_id.values():
+        en, zh = (
+            SearchDocument(
+                id=f"tools/{tool.id}",
+                url=site.addresses.tool(tool.id, lang),
+                title=tool.name,
+                lang=lang,
+                type="tool",
+                blocks=plain_blocks(f"{tool.shows[lang]} {tool.misses[lang]}".replace("`", "")),
+                names=(tool.name, *(" ".join(command) for command in tool.commands)),
+                extra="tool 工具",
+            )
+            for lang in LANGUAGES
+        )
+        yield en, zh
+
+
 def calculator_documents(site: Site) -> Iterator[Pair]:
     """Yield the calculators. Their addresses do not depend on the text that shows them."""
     for made in site.library.calculators.values():

@@ -5,6 +5,7 @@ All results are plain Unicode. Callers escape them before they put them into a p
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -19,6 +20,7 @@ _TITLE_WORDS = 4
 _TITLE_LETTERS = 40
 _THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
 _PARTS = frozenset({"inproceedings", "conference", "incollection", "inbook"})
+_LEGAL_FORM = re.compile(r",?\s+(?:Corporation|Corp\.?|Inc\.?|Incorporated|LLC|Ltd\.?|GmbH)$")
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -26,37 +28,46 @@ def short_authors(reference: Reference, lang: str = "en") -> str:
     """Return the authors as a sentence names them: "Goto & van de Geijn", "Smith et al."
 
     If there are no authors, these are the editors, or else the organisation, or else the first
-    words of the title, or else the key.
+    words of the title, or else the key. The field ``shortauthor``, which BibLaTeX has for names of
+    organisations, stands for all of these.
     """
+    if short := reference.field("shortauthor"):
+        return short
     people = reference.authors or reference.editors
     if not people:
         body = reference.field("organization") or reference.field("institution")
-        return body or _first_words(reference.title) or reference.key
+        return _short_body(body) or _first_words(reference.title) or reference.key
     chinese = lang.startswith("zh")
     if len(people) > 2 or reference.others:
         return f"{people[0].family} {'等' if chinese else 'et al.'}"
-    return (" 和 " if chinese else " & ").join(person.family for person in people)
+    return (" 和 " if chinese else " & ").join(
+        person.family if person.given else _short_body(person.family) for person in people
+    )
 
 
 def label(reference: Reference, lang: str = "en") -> str:
-    """Return authors and year: "Goto & van de Geijn 2008"."""
-    return f"{short_authors(reference, lang)} {_year(reference, lang)}"
+    """Return authors and year: "Goto & van de Geijn 2008". Without a year, the authors alone."""
+    return f"{short_authors(reference, lang)} {reference.year}".rstrip()
 
 
-def narrative(reference: Reference, lang: str = "en") -> str:
-    """Return authors and year as part of a sentence: "Goto & van de Geijn (2008)"."""
-    if lang.startswith("zh"):
-        return f"{short_authors(reference, lang)}（{_year(reference, lang)}）"
-    return f"{short_authors(reference, lang)} ({_year(reference, lang)})"
+def narrative(reference: Reference, lang: str = "en", locator: str = "") -> str:
+    """Return authors, year and place as part of a sentence: "Goto & van de Geijn (2008, sec. 4)".
+
+    The parentheses are left out if there is nothing to put into them.
+    """
+    left, right, comma = ("（", "）", "，") if lang.startswith("zh") else (" (", ")", ", ")
+    inside = comma.join(part for part in (reference.year, locator) if part)
+    authors = short_authors(reference, lang)
+    return f"{authors}{left}{inside}{right}" if inside else authors
 
 
 @lru_cache(maxsize=4096)  # lists of references are sorted by it
 def full_text(reference: Reference) -> str:
     """Return the whole reference in one line; each part of it ends with a full stop."""
-    year = f"({_year(reference, 'en')})"
+    year = f" ({reference.year})" if reference.year else ""
     people = _people(reference)
     title = reference.title or reference.key
-    parts = [f"{people} {year}", title] if people else [f"{title} {year}"]
+    parts = [f"{people}{year}", title] if people else [f"{title}{year}"]
     parts.append(_edition(reference.field("edition")))
     parts += [_place(reference, people), _publisher(reference, people)]
     if reference.arxiv:
@@ -77,8 +88,9 @@ def links(reference: Reference) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _year(reference: Reference, lang: str) -> str:
-    return reference.year or ("无日期" if lang.startswith("zh") else "n.d.")
+def _short_body(name: str) -> str:
+    """Return the name of an organisation without its legal form: "NVIDIA"."""
+    return _LEGAL_FORM.sub("", name) or name
 
 
 def _first_words(title: str) -> str:

@@ -24,6 +24,7 @@ from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.reviews import read_review
 from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.text import read_text
+from perfnotes.source.read.tools import read_tools
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
 from perfnotes.text.body import Body, read_body
@@ -58,6 +59,7 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
         _read_reviews(library, files, memo)
         _read_wanted(library, memo)
         _read_symptoms(library, memo)
+        _read_tools(library, memo)
     else:
         read_any_folder(library, files, memo)
     return library
@@ -231,6 +233,16 @@ def _read_symptoms(library: Library, memo: Memo) -> None:
     library.findings += findings
     if source:
         library.sources["symptoms"] = source
+
+
+def _read_tools(library: Library, memo: Memo) -> None:
+    table, shown = library.root / "tools.yml", library.shown("tools.yml")
+    library.tools, source, findings = memo.of(
+        partial(read_tools, table, shown), [table], "tools", shown
+    )
+    library.findings += findings
+    if source:
+        library.sources["tools"] = source
 
 
 def _own_id(file: str) -> str:

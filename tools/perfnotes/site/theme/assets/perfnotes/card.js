@@ -48,7 +48,7 @@
     const form = document.querySelector("a.pn-report");
     if (!form) return [];
     const binding = row.dataset.of;
-    const recorded = row.cells[2].textContent;
+    const recorded = row.querySelector(".pn-value").textContent;
     const machine = row.closest(".pn-set").dataset.machine;
     const said = { title: `${number} (${binding})`, number, binding, recorded, machine };
     const url = new URL(form.href);
@@ -62,15 +62,34 @@
     return [line];
   }
 
+  // The number as the text shows it, what it means, how it came to be, its spread, and what applies to
+  // all numbers of that lab: the machine, the command, the versions.
   function ofNumber(link) {
     const row = document.getElementById(`pn-n${link.dataset.n}`);
     if (!row) return null;
-    const what = part("pn-card-what", row.cells[1]);
-    const parts = [part("pn-card-number", row.cells[0]), what, part("pn-card-how", row.cells[2])];
+    const number = part("pn-card-number", row.cells[0]);
+    number.querySelector("a").textContent = link.textContent;
+    const parts = [number, part("pn-card-what", row.cells[1]), part("pn-card-how", row.cells[2])];
     const set = row.closest(".pn-measured");
-    if (set) parts.push(part("pn-card-origin", set.querySelector(".pn-origin")));
+    if (set) {
+      const origin = part("pn-card-origin", set.querySelector(".pn-origin"));
+      const again = origin.querySelector(".pn-again");
+      again.append(" ", copier(again.querySelector("code").textContent));
+      origin.querySelector(".pn-versions").addEventListener("toggle", place);
+      parts.push(origin);
+    }
     parts.push(...report(link.textContent, row));
     return dialog(say("Where this number comes from", "这个数字的来历"), ...parts);
+  }
+
+  function copier(text) {
+    const button = made("button", "pn-card-copy", say("Copy", "复制"));
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text);
+      button.textContent = say("Copied", "已复制");
+      setTimeout(() => (button.textContent = say("Copy", "复制")), 2000);
+    });
+    return button;
   }
 
   function ofCitation(link) {
@@ -81,6 +100,8 @@
     const what = made("div", "pn-card-what pn-card-cited");
     what.append(line.querySelector("a.pn-ref").cloneNode(true));
     const parts = [what];
+    const at = pnPage.locator(link);
+    if (at) parts.unshift(made("div", "pn-card-at", at));
     const where = made("div", "pn-card-origin");
     where.append(...[...line.querySelectorAll(".pn-out, .pn-cited-in")].flatMap((each) => [each.cloneNode(true), " "]));
     if (where.childElementCount) parts.push(where);
@@ -162,6 +183,7 @@
     if (asked !== link || owner === link || !box) return;
     close();
     owner = link;
+    if (kindOf(link) === ofNumber) pnPage.known();
     card = box;
     card.id = "__pn_card";
     const what = card.querySelector(".pn-card-what");

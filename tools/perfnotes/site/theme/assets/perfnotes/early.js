@@ -18,6 +18,8 @@ var __md_set = (key, value, storage, scope = __md_scope) => {
     // the setting lasts for this page only
   }
 };
+// Readers who have opened a number's evidence, or dismissed the line about it, are not told again.
+if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
 
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");

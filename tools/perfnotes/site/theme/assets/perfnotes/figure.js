@@ -4,12 +4,12 @@
 pnPage.enlarge = (figure, opener) => {
   const { say, made } = pnPage;
   const box = made("dialog", "pn-large");
-  const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+  const name = figure.alt;
   box.setAttribute("aria-label", name || say("Figure", "图"));
   const close = made("button", "pn-large-close", say("Close", "关闭"));
   close.autofocus = true;
   const copy = figure.cloneNode(true);
-  for (const each of [copy, ...copy.querySelectorAll("[id]")]) each.removeAttribute("id");
+  copy.removeAttribute("id");
   copy.removeAttribute("loading");
   const frame = made("div", "pn-large-frame");
   frame.append(copy);

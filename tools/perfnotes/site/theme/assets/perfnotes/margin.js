@@ -3,20 +3,20 @@
 // is no room near the line, no side note is shown; the card is still there.
 "use strict";
 (() => {
-  const { made } = pnPage;
+  const { made, locator } = pnPage;
   const FAR = 260; // px that a note may stand below its line
   const GAP = 12;
   const article = document.querySelector("article");
   const margin = made("div", "pn-margin");
   margin.setAttribute("aria-hidden", "true");
+  const named = new Set();
 
   function ofNumber(link) {
     const row = document.getElementById(`pn-n${link.dataset.n}`);
     if (!row) return null;
     const note = made("div", "pn-side");
-    note.append(made("b", "", row.cells[0].textContent), ` ${row.cells[1].textContent}`);
-    const how = row.cells[2].textContent.split(/[;；]/)[0];
-    note.append(made("span", "pn-side-how", how));
+    note.append(made("b", "", link.textContent), ` ${row.cells[1].textContent}`);
+    note.append(made("span", "pn-side-how", row.querySelector(".pn-how").textContent));
     return note;
   }
 
@@ -24,18 +24,23 @@
     const line = [...document.querySelectorAll(".pn-references > li a.pn-ref")].find((each) => each.href === link.href);
     if (!line) return null;
     const note = made("div", "pn-side pn-side-cited");
-    const away = made("a", "", line.textContent);
+    const at = locator(link);
+    // A source that was named before is named in short.
+    const name = named.has(link.href) ? link.textContent.replace(link.querySelector(".pn-locator")?.textContent, "") : line.textContent;
+    named.add(link.href);
+    const away = made("a", "", name);
     away.href = line.href;
     away.tabIndex = -1; // the keyboard reaches the same through the citation
+    if (at) note.append(made("b", "", at), " ");
     note.append(away);
     return note;
   }
 
-  // One note for each number and each source, where it comes up first in running text.
+  // One note for each number and each place in a source, where it comes up first in running text.
   const seen = new Set();
   const notes = [];
   for (const link of article.querySelectorAll(":scope > :is(p, ul, ol, blockquote) a:is(.pn-n, .pn-cite)")) {
-    const name = link.dataset.n ?? link.href;
+    const name = link.dataset.n ?? `${link.href} ${locator(link)}`;
     const note = !seen.has(name) && (link.matches(".pn-n") ? ofNumber(link) : ofCitation(link));
     if (!note) continue;
     seen.add(name);

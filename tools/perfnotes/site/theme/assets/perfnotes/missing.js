@@ -1,4 +1,4 @@
-// The page for missing addresses: shows the language that the address asks for, and the nearest
+// The page for missing addresses: shows the language that the address asks for or the reader chooses, and the nearest
 // pages. These share the most pairs of letters with the address, or have its words in their titles.
 "use strict";
 
@@ -49,9 +49,28 @@ const missing = [...document.querySelectorAll("[data-pn-missing]")];
 if (missing.length) {
   const base = new URL(`${missing[0].dataset.base.replace(/\/+$/, "")}/`, location);
   const path = decoded(location.pathname).slice(base.pathname.length);
-  document.documentElement.lang = path.startsWith("zh/") ? "zh" : "en";
-  for (const section of missing) {
-    section.hidden = section.lang !== document.documentElement.lang;
-    if (!section.hidden) nearestPages(section, base, path).catch(() => {});
-  }
+  const searched = new Set();
+  const show = (lang) => {
+    document.documentElement.lang = lang;
+    for (const section of missing) {
+      section.hidden = section.lang !== lang;
+      if (section.hidden || searched.has(lang)) continue;
+      searched.add(lang);
+      nearestPages(section, base, path).catch(() => {});
+    }
+    for (const link of document.querySelectorAll("[data-pn-select] a")) {
+      if (link.lang === lang) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  show(path.startsWith("zh/") ? "zh" : "en");
+  const select = document.querySelector("[data-pn-select]");
+  if (select && !document.querySelector("section[lang=zh] .pn-topic")) select.hidden = true; // an English site
+  select?.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link) return;
+    event.preventDefault();
+    show(link.lang);
+    link.blur();
+  });
 }

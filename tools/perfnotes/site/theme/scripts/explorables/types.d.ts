@@ -27,7 +27,36 @@ interface Explorable {
   draw(n: Numbers): Record<string, string | number | undefined>[];
 }
 
+/** A text, and the end of its class, or an empty text. */
+type TypedPiece = [text: string, kind: string];
+type TypedWord = TypedPiece[];
+interface TypedRow {
+  name: string;
+  words: TypedWord[];
+  gaps: Record<string, string>;
+  depth: number;
+  same: boolean;
+}
+interface TypedAnswer {
+  said: string;
+  gaps: Record<string, string>;
+  rows: TypedRow[];
+}
+/** What the page writes of a thing to try by typing. */
+interface TypedData {
+  name: string;
+  longest: number;
+  says: Record<string, string>;
+  names: Record<string, string>;
+  same: string;
+  empty: string;
+}
+/** What the script of one thing to try by typing has: the twin of `answer` in Python. */
+type TypedThing = (line: string) => TypedAnswer;
+
 interface ExploreTools {
+  /** Registers a thing to try by typing and starts it on the page. */
+  typed(name: string, thing: TypedThing): void;
   /** Registers a thing to try and starts it on the page. */
   explore(name: string, thing: Explorable): void;
   figure(value: number, significant?: number): string;

@@ -1,7 +1,7 @@
 // What scripts do on every page: the drawer and the list of languages work by keyboard, the table of
-// contents follows the reading, code can be copied, wide tables and figures can be scrolled. What only
-// some readers use is loaded at its first use: cards, side notes, enlarged figures, things to try. Without this
-// script, every page can still be read, and all links work.
+// contents follows the reading, wide tables and figures can be scrolled. What only some readers use is
+// loaded at its first use: cards, side notes, enlarged figures, things to try. Without this script, every
+// page can still be read, and all links work.
 "use strict";
 var pnPage = {};
 
@@ -39,16 +39,27 @@ var pnPage = {};
   };
   Object.assign(pnPage, { say, made, bring });
 
-  // A checkbox of Material's opens the drawer. A button clicks it, and says whether the drawer is open.
-  // The focus moves into the drawer, and back to the button when it closes.
+  // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
+  // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
+  // back to the button when it closes.
   const sidebar = document.querySelector(".md-sidebar--primary");
-  const button = document.querySelector("[data-pn-toggle]");
-  const drawer = document.getElementById(button.dataset.pnToggle);
-  button.addEventListener("click", () => drawer.click());
+  const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
+  const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  drawer.checked = false; // Firefox remembers what was checked before a reload
+  let [button] = buttons;
+  for (const each of buttons) {
+    each.addEventListener("click", () => {
+      button = each;
+      drawer.click();
+    });
+  }
   drawer.addEventListener("change", () => {
     button.setAttribute("aria-expanded", String(drawer.checked));
-    if (drawer.checked) sidebar.querySelector("a").focus();
-    else if (document.activeElement === document.body) button.focus();
+    if (drawer.checked) {
+      const contents = button.matches("[data-pn-contents]") && sidebar.querySelector(".pn-toc");
+      (contents || sidebar).querySelector("a").focus();
+      if (contents) contents.scrollIntoView({ block: "start" });
+    } else if (document.activeElement === document.body) button.focus();
   });
   sidebar.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !drawer.checked) return;
@@ -81,11 +92,14 @@ var pnPage = {};
     });
   }
 
-  // Each heading gets a link to its section.
+  // Each heading gets a link to its section for the pointer. The table of contents has the same links for
+  // the keyboard and for who listens, to whom the heading's own words suffice.
   for (const heading of article.querySelectorAll(":is(h2, h3, h4)[id]")) {
     const link = made("a", "pn-anchor", "#");
     link.href = `#${heading.id}`;
-    link.setAttribute("aria-label", say("link to this section", "本节链接"));
+    link.title = say("Link to this section", "本节链接");
+    link.tabIndex = -1;
+    link.setAttribute("aria-hidden", "true");
     heading.append(" ", link);
   }
 
@@ -131,23 +145,6 @@ var pnPage = {};
   if (here && scroller.scrollHeight > scroller.clientHeight) shown(here);
   follow();
 
-  // Code gets a bar with its language and a button that copies it.
-  const NAMES = { text: "", console: "console", cpp: "C++", c: "C", asm: "assembly", nasm: "assembly" };
-  for (const box of article.querySelectorAll(".highlight")) {
-    const code = box.querySelector("pre > code");
-    if (!code || box.querySelector(".pn-code-bar")) continue;
-    const language = /language-(\S+)/.exec(box.className)?.[1] ?? "";
-    const bar = made("div", "pn-code-bar", NAMES[language] ?? language);
-    const copy = made("button", "", say("Copy", "复制"));
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ""));
-      copy.textContent = say("Copied", "已复制");
-      setTimeout(() => (copy.textContent = say("Copy", "复制")), 2000);
-    });
-    bar.append(copy);
-    box.append(bar);
-  }
-
   // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
   // keyboard can scroll it.
   for (const table of article.querySelectorAll("table:not([class])")) {
@@ -177,17 +174,36 @@ var pnPage = {};
   addEventListener("load", reachable);
   addEventListener("resize", reachable);
 
-  // Each figure gets a button that shows it over the page, except plots, whose words are large enough.
-  for (const figure of article.querySelectorAll("p > img, figure:not(.pn-chart) > svg, figure > img")) {
+  // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
+  for (const figure of article.querySelectorAll("p > img, figure > img")) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
-    const name = figure.alt ?? figure.querySelector("title")?.textContent ?? "";
+    const name = figure.alt;
     enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
     enlarge.setAttribute("aria-haspopup", "dialog");
     enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
     figure.before(box);
     box.append(figure, enlarge);
   }
+
+  // New readers are told below the answer that numbers open their evidence, until they say that they
+  // know or have opened one.
+  const hint = article.querySelector(".pn-hint");
+  const known = () => __md_set("__numbers", true);
+  if (hint) {
+    const button = made("button", "", say("Got it", "知道了"));
+    button.addEventListener("click", () => (known(), hint.remove()));
+    hint.append(" ", button);
+  }
+  // The place in a source that a citation names. The style sheet hides it in the sentence; the card and
+  // the margin show it.
+  const locator = (link) => {
+    const after = link.nextElementSibling;
+    const follows = after?.matches(".pn-locator") && link.nextSibling === after;
+    const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
+    return place?.textContent.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
+  };
+  Object.assign(pnPage, { known, locator });
 
   // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
   // or tapped.
@@ -235,12 +251,15 @@ var pnPage = {};
   });
 
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
-  // do not come, its picture and example can be read.
+  // do not come, its picture or its steps, and the example, can be read.
   const explore = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
     if (!name) return;
-    if (!pnPage.figure) await bring("numbers");
-    await bring("explore");
+    if (box.matches(".pn-explore-typed")) await bring("typed");
+    else {
+      if (!pnPage.figure) await bring("numbers");
+      await bring("explore");
+    }
     await bring(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {

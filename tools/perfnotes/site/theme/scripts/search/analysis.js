@@ -1,6 +1,6 @@
 // The slots of a query: what is looked up in the index; the twin of tools/perfnotes/search/analysis.py.
-import { LONELY, LOOSE, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
-import { fold, isCjk, tokens } from "./tokens.js";
+import { LONELY, LOOSE, MOST_SIGNS, MOST_SLOTS, STOP, STOP_ZH } from "./constants.js";
+import { fold, isCjk, signsOf, tokens } from "./tokens.js";
 
 /** @import { Analysis, Slot, Token } from "./types.d.ts" */
 
@@ -23,12 +23,12 @@ function runsOf(text, alone) {
  * @returns {Analysis}
  */
 export function analyse(text) {
-  const all = tokens(text);
+  const all = tokens(text), signs = [...new Set(signsOf(text))].slice(0, MOST_SIGNS);
   if (!all.length) { // signs such as <<<, which occur in names only
     const sign = fold(text).replace(/\s+/g, "").slice(0, 64);
     /** @type {Slot} */
     const only = { term: `?${sign}?`, kind: "pair", at: 0, parts: [] };
-    return { slots: sign ? [only] : [], key: sign, bounds: new Set([0, sign.length]) };
+    return { slots: sign ? [only] : [], key: sign, bounds: new Set([0, sign.length]), signs };
   }
   const mixed = all.some((t) => isCjk(t.text));
   let kept = all.filter((t) => isCjk(t.text) || !STOP_WORDS.has(t.terms[0][0]) ||
@@ -67,7 +67,7 @@ export function analyse(text) {
     }
     bounds.add(key.length);
   }
-  return { slots: slots.slice(0, MOST_SLOTS), key, bounds };
+  return { slots: slots.slice(0, MOST_SLOTS), key, bounds, signs };
 }
 
 /**

@@ -28,7 +28,7 @@ export class Ranking extends First {
   /**
    * Returns the slots with their hits, also those that have none. A slot without hits is corrected if `corrected` is a list.
    * `early` gets each row as soon as it is known, so that first results can be painted.
-   * @param {Pick<Analysis, "slots">} found
+   * @param {Pick<Analysis, "slots" | "signs">} found
    * @param {Answer["corrected"] | null} corrected
    * @param {(rows: Row[]) => Promise<unknown>} [early]
    * @returns {Promise<Row[]>}
@@ -73,7 +73,18 @@ export class Ranking extends First {
       const slot = { term, kind: "word", at: a.at, parts: [] };
       all.push({ slot: { ...slot, kind: "both" }, hits: this.match(slot, b === last, there) });
     });
-    return all;
+    return all.concat(await this.signRows(found.signs || []));
+  }
+
+  /**
+   * Returns rows for signs such as [[. Of those that no name or heading has there is none.
+   * @param {string[]} signs
+   * @returns {Promise<Row[]>}
+   */
+  async signRows(signs) {
+    const slots = signs.map((term) => /** @type {Slot} */ ({ term, kind: "code", at: -1, parts: [] }));
+    await this.needs(slots.flatMap((slot) => this.shards(slot, false)));
+    return slots.map((slot) => ({ slot, hits: this.match(slot, false) })).filter(({ hits }) => hits.pages.size);
   }
 
   /**
@@ -153,7 +164,7 @@ export class Ranking extends First {
       }
     }
     const all = variants.map((v) =>
-      ({ slots: found.slots.filter((s) => s.at < v.start || s.at >= v.end).concat(v.slots) }));
+      ({ slots: found.slots.filter((s) => s.at < v.start || s.at >= v.end).concat(v.slots), signs: found.signs }));
     await Promise.all(all.map((query) => this.needs(this.slotShards(query).flat())));
     for (const [i, v] of variants.entries()) {
       const more = await this.rows(all[i], null);

@@ -31,13 +31,16 @@ export class Restricting extends Ranking {
   }
 
   /**
+   * Returns the scores of the pages that the filters, the words of phrases and the excluded words leave.
    * @param {Query} query
-   * @param {Scores} scores
+   * @param {Scores} all
+   * @returns {Promise<Scores>}
    */
-  async restrict(query, scores) {
+  async restricted(query, all) {
+    let scores = all;
     /** @param {(page: number) => boolean} test */
     const keep = (test) => {
-      for (const page of [...scores.keys()]) if (!test(page)) scores.delete(page);
+      scores = new Map([...scores].filter(([page]) => test(page)));
     };
     for (const [kind, value] of query.filters) {
       const pages = await this.allowedBy(kind, value);
@@ -48,6 +51,7 @@ export class Restricting extends Ranking {
       const test = await this.hasAll(words);
       keep((page) => !test(page));
     }
+    return scores;
   }
 
   /**

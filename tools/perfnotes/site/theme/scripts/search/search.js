@@ -3,13 +3,13 @@ import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
 import { asked, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf } from "./folding.js";
-import { opensAtSection, sectionShare } from "./landing.js";
+import { opensAtRemedy, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
 import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
-/** @import { Answer, Asked, Choices, Result, Scores } from "./types.d.ts" */
+/** @import { Answer, Asked, Choices, Query, Result, Scores } from "./types.d.ts" */
 
 export class Search extends Restricting {
   latest = ""; // the query that was asked last
@@ -55,8 +55,8 @@ export class Search extends Restricting {
     const data = own || await this.load(file ? `d/${page}-${file}` : `d/${page}`);
     if (!data) return null;
     const [id, url, title, lang, type, blocks] = data;
-    const [anchor, heading, text, first, end] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
-    const isThere = own ? first <= at && at < end && !!scored : !!scored && opensAtSection(heading,
+    const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
+    const isThere = own ? opensAtRemedy(query.slots) : !!scored && opensAtSection(heading,
       sectionShare(scored.blocks, blocks.map((/** @type {string[]} */ block) => block[0]), at), terms, query.slots);
     const section = own || isThere ? heading : "";
     return {
@@ -78,6 +78,23 @@ export class Search extends Restricting {
     const found = await Promise.all(
       order.slice(0, limit).map((page) => this.result(page, scores, terms, query)));
     return found.filter((result) => result !== null);
+  }
+
+  /**
+   * Returns the pages that the query's filters, phrases and excluded words leave, best first, with their scores.
+   * @param {Query} query
+   * @param {Scores} scores
+   */
+  async left(query, scores) {
+    const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
+    const best = this.order(await this.restricted(query, scores), wanted ? wanted[1] : this.lang);
+    let order = [...best.keys()];
+    const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
+      const [slot, ...more] = analyse(phrase).slots;
+      return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
+    });
+    if (phrases.length) order = await this.withPhrases(order, phrases);
+    return { best, order };
   }
 
   /**
@@ -154,15 +171,12 @@ export class Search extends Restricting {
       }
     }
     const least = leastScore(scores);
-    await this.restrict(query, scores);
-    const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
-    const best = this.order(scores, wanted ? wanted[1] : this.lang);
-    let order = [...best.keys()];
-    const phrases = query.phrases.filter((phrase) => { // whether a page has one plain word is known without its text
-      const [slot, ...more] = analyse(phrase).slots;
-      return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
-    });
-    if (phrases.length) order = await this.withPhrases(order, phrases);
+    let { best, order } = await this.left(query, scores);
+    if (query.phrases.length && !order.length) {
+      query.phrases = [];
+      ({ best, order } = await this.left(query, scores));
+      answer.isLoose = order.length > 0;
+    }
     if (stale()) return null;
     if (!query.phrases.length) order = worthListing(order, best, least);
     answer.total = order.length;

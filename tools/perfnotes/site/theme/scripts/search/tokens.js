@@ -9,6 +9,7 @@ const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const CONNECTOR = /_+|::|->|[.\-]/g;
+const LONGEST_SIGN = 8;
 const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;
 
 /** @param {string} text */
@@ -24,6 +25,13 @@ export function fold(text) {
     .replace(/(^|[^A-Za-z0-9_*])([A-Za-z])\*(?![A-Za-z0-9_(*])/g, "$1$2star")
     .replace(/([0-9]),(?=[0-9]{3}(?![0-9]))/g, "$1");
 }
+
+/**
+ * Returns the terms of what stands in a text without letters, such as [[ or $@.
+ * @param {string} text
+ */
+export const signsOf = (text) => (fold(text).match(/[!#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]{2,}/g) || [])
+  .filter((sign) => sign.length <= LONGEST_SIGN).map((sign) => `?${sign}?`);
 
 /** @param {string} word */
 const pieces = (word) => (word.match(PIECE) || []).map((piece) => piece.toLowerCase());

@@ -27,7 +27,8 @@ export interface Slot {
   /** Such as UVM, which is no typo of another word. */
   isName?: boolean;
 }
-export interface Analysis { slots: Slot[]; key: string; bounds: Set<number> }
+/** `signs` are terms of what stands there without letters, such as [[. */
+export interface Analysis { slots: Slot[]; key: string; bounds: Set<number>; signs?: string[] }
 
 /** The pages of a slot: the value of each, and the block in which it stands. */
 export interface Hits { df: number; pages: Map<number, [value: number, block: number]>; terms: string[] }
@@ -99,6 +100,8 @@ export interface Answer {
   terms?: string[];
   /** Whether probably no page answers: the results are what is near. */
   isWeak?: boolean;
+  /** Whether no page has the phrases of the query: the results have their words. */
+  isLoose?: boolean;
   /** First results; the others follow. */
   partial?: boolean;
   /** From memory; the answer of the engine follows. */
@@ -165,6 +168,7 @@ export interface Words {
   unknown(kind: string, value: string): string;
   nearest: string;
   tag: string;
+  loose: string;
   looser: string;
   seen: string;
   confirm: string;

@@ -68,8 +68,8 @@ export const view = (() => {
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
   /**
-   * Makes the option of a page with its matching section. Both are its name, the excerpt its
-   * description.
+   * Makes the option of a page with its matching section. Its name is what it shows, so that who speaks
+   * to a browser can say what stands there.
    * @param {Result} found
    * @param {{ id: string, at: number, many: number }} place
    * @param {Words} words
@@ -86,8 +86,7 @@ export const view = (() => {
       {
         role: "option", id, href: address(found.sectionUrl || found.url, isSymptom ? "" : passage(snippet)), tabindex: "-1",
         "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
-        "aria-label": `${title}${section ? `: ${section}` : ""}${badge ? ` (${badge})` : ""}`,
-        "aria-describedby": `${id}-text`, class: "pn-hit", "data-page": found.id,
+        class: "pn-hit", "data-page": found.id,
       },
       h("span", { class: "pn-hit-title", lang: own },
         h("span", {}, ...marked(titleParts)),
@@ -220,6 +219,7 @@ export const view = (() => {
       parts.push(h("p", { class: "pn-search-missing" }, words.missing(navigator.onLine), " ",
         button(words.retry, retry, { class: "pn-link" })));
     }
+    if (answer.isLoose) parts.push(h("p", {}, words.loose));
     if (tooLong) parts.push(h("p", {}, tooLong));
     return parts;
   }

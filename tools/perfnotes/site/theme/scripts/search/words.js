@@ -22,6 +22,7 @@ export const WORDS = {
     unknown: (kind, value) => `No page has ${kind}:${value}`,
     nearest: "Try one of these:",
     tag: "tag",
+    loose: "No page has what stands in quotation marks; these have its words.",
     looser: "Fewer words or fewer filters find more.",
     seen: "What you see:",
     confirm: "To confirm:",
@@ -52,7 +53,7 @@ export const WORDS = {
     kinds: { topic: "Topic", tag: "Tag", level: "Level", lang: "Language", type: "Kind" },
     values: {
       en: "English", zh: "\u4e2d\u6587", note: "Note", paper: "Reference", term: "Term", tag: "Tag",
-      topic: "Topic", lab: "Lab", fact: "Fact", page: "Page", machine: "Machine", calculator: "Calculator", check: "Check", command: "Command",
+      topic: "Topic", lab: "Lab", fact: "Fact", page: "Page", machine: "Machine", calculator: "Calculator", tool: "Tool", check: "Check", command: "Command",
       introductory: "introductory", intermediate: "intermediate", advanced: "advanced",
     },
   },
@@ -74,6 +75,7 @@ export const WORDS = {
     unknown: (kind, value) => `没有 ${kind}:${value} 的页面`,
     nearest: "可以试试：",
     tag: "标签",
+    loose: "没有页面原样包含引号中的内容；以下页面含有其中的词。",
     looser: "减少词语或筛选条件可以找到更多。",
     seen: "现象：",
     confirm: "确认：",
@@ -103,7 +105,7 @@ export const WORDS = {
     kinds: { topic: "主题", tag: "标签", level: "难度", lang: "语言", type: "类型" },
     values: {
       en: "English", zh: "中文", note: "笔记", paper: "文献", term: "术语", tag: "标签",
-      topic: "主题", lab: "实验", fact: "常数", page: "页面", machine: "机器", calculator: "计算器", check: "检查", command: "命令",
+      topic: "主题", lab: "实验", fact: "常数", page: "页面", machine: "机器", calculator: "计算器", tool: "工具", check: "检查", command: "命令",
       introductory: "入门", intermediate: "中级", advanced: "高级",
     },
   },

@@ -1,0 +1,1 @@
+"""Checks of the things to try about bash against bash itself."""

@@ -1,0 +1,3 @@
+cd /usr || exit
+export NAME=Ann
+echo "in the script: $PWD, $NAME"

@@ -1,0 +1,103 @@
+"""Sentences stay sentences: places in sources aside, numbers with units, columns of numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from perfnotes.site.safety import judge
+from tests.engine_of import engine_of
+from tests.example_notes import made_pages, read_site, write_notes
+
+
+def page_of(tmp_path: Path, text: str, bib: str = "") -> tuple[LexborHTMLParser, str]:
+    files = {"caches/rows.md": text, **({"references.bib": bib} if bib else {})}
+    site = read_site(write_notes(tmp_path, files))
+    page = next(page for page in made_pages(site) if page.url == "caches/rows/")
+    html = engine_of().convert(page.body).content
+    assert judge(html) == []
+    return LexborHTMLParser(html), page.twin
+
+
+@pytest.mark.parametrize(
+    ("written", "link", "place", "twin"),
+    [
+        ("[@drepper2007memory, sec. 3.3]", "Drepper 2007", ", sec. 3.3",
+         "([Drepper 2007](../../references/drepper2007memory/index.md), sec. 3.3)"),
+        ("[-@drepper2007memory, p. 4]", "2007", ", p. 4",
+         "([2007](../../references/drepper2007memory/index.md), p. 4)"),
+        ("@drepper2007memory [p. 4]", "Drepper (2007, p. 4)", ", p. 4",
+         "[Drepper (2007, p. 4)](../../references/drepper2007memory/index.md)"),
+        ("@drepper2007memory", "Drepper (2007)", "",
+         "[Drepper (2007)](../../references/drepper2007memory/index.md)"),
+    ],
+)  # fmt: skip
+def test_the_place_in_a_source_is_an_element_of_its_own(
+    tmp_path: Path, written: str, link: str, place: str, twin: str
+) -> None:
+    page, markdown = page_of(tmp_path, f"It says so: {written}.\n")
+    assert page.css("article a.pn-cite, a.pn-cite")[0].text() == link
+    assert [each.text() for each in page.css(".pn-locator")] == ([place] if place else [])
+    assert twin in markdown
+    assert "pn-" not in markdown
+
+
+def test_a_work_without_a_year_is_named_by_whoever_made_it(tmp_path: Path) -> None:
+    bib = "@manual{tool, author = {{NVIDIA Corporation}}, title = {A Tool}}\n"
+    page, twin = page_of(
+        tmp_path, "So [@tool, sec. 2], and @tool [sec. 3] as well, [-@tool].\n", bib
+    )
+    assert [each.text() for each in page.css("a.pn-cite")] == [
+        "NVIDIA",
+        "NVIDIA (sec. 3)",
+        "NVIDIA",
+    ]
+    assert [each.text() for each in page.css(".pn-locator")] == [", sec. 2", " (sec. 3)"]
+    assert "n.d." not in twin + str(page.html)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("A load takes 80 ns, of 4 KiB\nand 3.5\nGB/s.", ["80 ns", "4 KiB", "3.5\nGB/s"]),
+        ("A line of 64 bytes, 262,144 bytes in all.", ["64 bytes", "262,144 bytes"]),
+        ("From 4 to 8 ns, or 4–8 ns, never `8 ns` nor $8 ns$.", ["4 to 8 ns", "4–8 ns"]),
+        ("It is 16×, **8** ns, [a link of 8 ns](lines.md), in 2024 and gcc 12.", []),
+        ("# A heading of 8 ns\n\n![8 ns](a.svg)", []),
+        ("| 8 ns |\n|---|\n| 9 ns |", ["8 ns", "9 ns"]),
+    ],
+)
+def test_a_number_and_its_unit_do_not_part(tmp_path: Path, text: str, kept: list[str]) -> None:
+    page, twin = page_of(tmp_path, f"{text}\n")
+    assert [each.text() for each in page.css(".pn-q")] == kept
+    assert "<span" not in twin
+
+
+@pytest.mark.parametrize(
+    ("rows", "right"),
+    [
+        ("| a | 8.5 ns |\n| b | 12 ns |", [1]),
+        ("| a | **8.5×** |\n| b | [12×](lines.md) |\n| c | – |", [1]),
+        ("| 64 KiB | 1,024 |\n| 4 MiB | 7 [@drepper2007memory, p. 3] |", [0, 1]),
+        ("| a | 8 of 9 |\n| b | 4 |", []),
+        ("| a | `8` |\n| b | `9` |", []),
+        ("| a |  |\n| b | – |", []),
+        ("| a | 8 \\| 9 |\n| b | 9 |", []),
+        ("| a | [[lines|x]] |\n| b | 9 |", []),
+    ],
+)
+def test_columns_of_numbers_are_aligned_to_the_right(
+    tmp_path: Path, rows: str, right: list[int]
+) -> None:
+    page, twin = page_of(tmp_path, f"Words.\n\n| what | n |\n|---|---|\n{rows}\n")
+    row = page.css("tbody tr")[0].css("td")
+    found = [i for i, cell in enumerate(row) if "right" in str(cell.attributes)]
+    assert found == right
+    assert "|---|---|" in twin
+
+
+def test_a_column_that_the_text_aligns_stays_so(tmp_path: Path) -> None:
+    page, _ = page_of(tmp_path, "| a | n |\n|:--|:-:|\n| 1 | 2 |\n")
+    assert [str(c.attributes).count("right") for c in page.css("tbody td")] == [0, 0]

@@ -1,0 +1,146 @@
+"""The scanner on texts that are far too long, too deep or too dense: it ends soon and says so."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from perfnotes.build.plain import is_plain
+from perfnotes.text.body import read_body
+from perfnotes.text.inline import scan
+from perfnotes.text.quantities import quantities
+from perfnotes.text.source import Source
+from tests.engine_of import html
+
+HOSTILE = (
+    "[", "[ ", "![", "[[", "[a](", "[a][", "[]", "*", "**a", "_", "`", "` ", "``a` ", "$", "$a ",
+    "$$ a ", "<", "<a ", "<a b=\"", "<!-- ", "</", "@a", "@a ", "[@a; ", "> ", "> a\n", "- ", "1. ",
+    "- a\n", "-\n", "# a\n", "a\n===\n", "|", "| a |\n", "```\n", "- ```\n", "{", "{a ", "\\", "&",
+    "[a]: b\n", "[^a]: b\n", ": a\n", "<div>\n", "<pre>\n", "[a](b) ", "[[a]] ", "a\\\n", "{{ a }} ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_no_text_takes_long(part: str) -> None:
+    """What takes quadratic time takes minutes."""
+    begun = time.process_time()
+    body = read_body(Source("x", part * (100_000 // len(part))))
+    document = body.document
+    starts = [link.start for link in document.links] + [wiki.start for wiki in document.wikis]
+    for start in starts + [citation.start for citation in document.citations]:
+        body.prose.sentence(start)
+    assert body.anchors is not None
+    assert time.process_time() - begun < 10
+
+
+def test_nesting_ends_somewhere() -> None:
+    for source in (
+        "[" * 5000 + "a" + "](b)" * 5000,
+        "".join("  " * i + "- a\n" for i in range(300)),
+        "- " * 5000 + "a\n",
+        "> " * 5000 + "a\n",
+        "1. " * 5000 + "a\n",
+    ):
+        assert re.sub(r"\W", "", html(source).text())
+
+
+def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
+    assert scan("[a](b.md) " * 200).excess is None
+    assert scan("word " * 100_000).excess is None
+    dense = scan("text\n\n" + "*a* " * 20_000).excess
+    assert dense
+    assert dense.at == 5
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "what"),
+    [
+        ("```\n```\n\n" * 5000, 3000 * 9, "5,000 fences"),
+        ("$$\na\n$$\n\n" * 5000, 3000 * 9, "5,000 displayed formulas"),
+        ('=== "a"\n' * 2000, 1000 * 8, "2,000 tabs and boxes"),
+        ("??? x\n" * 2000, 1000 * 6, "2,000 tabs and boxes"),
+        ("> [!NOTE]\n> a\n\n" * 2000, 1000 * 15, "2,000 tabs and boxes"),
+        ("x[^1]\n" * 3000, 1501 * 6 - 5, "3,000 references to footnotes"),
+        ("a\n: b\n" * 6000, 5000 * 6 + 2, "6,000 definitions"),
+        ("x\n\n" + "# a\n" * 20_000, 3, "20,000 headings"),
+        ("x\n\n" + "- a\n" * 40_000, 3, "40,000 list items"),
+        ("a\n\n" * 80_000, 0, "80,000 paragraphs"),
+        ("x\n\n" + "#\n" * 400_001, 0, "400,003 lines"),
+        (
+            "".join(f"${'a' * 3994}{i}$\n\n" for i in range(1000, 1040)),
+            30 * 4002,
+            "more than 120,000 characters of formulas",
+        ),
+        ("x\n\n" + "<b>\n\n" * 50_000, 3, "50,000 times the sign '<'"),
+        ("x\n\n" + "+\n" * 40_000, 3, "40,000 list items"),
+        ("- x\n\n" + "    a\n    ===\n" * 1100, 5 + 1001 * 14 - 1, "1,100 rules and underlined"),
+        ("x\n\n" + "---\n" * 1100, 3 + 1002 * 4 - 1, "1,099 rules and underlined"),
+        ("|a|b|c|d|\n|-|-|-|-|\n" + "|\n" * 50_000, 0, "200,00"),
+        ("x\n\n" + "<!-- a -->\n    b\n" * 8000, 14, "8,000 pieces of indented code"),
+        ("x\n\n" + "a  \n" * 12_000, 2, "a paragraph of 48,001 characters with 12,000 signs"),
+        ("x\n\n" + "@a2020b\n" * 8000, 2, "a paragraph of 64,001 characters with 8,000 signs"),
+        ("a\n===\n\n    b\n\n" * 10_000, 7, "10,000 pieces of indented code"),
+    ],
+)
+def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, what: str) -> None:
+    document = scan(source)
+    assert document.excess
+    assert document.excess.at == at
+    assert document.excess.what.startswith(what)
+    title = [(heading.start, heading.end) for heading in document.blocks.headings]
+    covered = sorted([*document.code, *title])
+    assert [start for start, _ in covered] == [0, *(end for _, end in covered[:-1])]
+    assert covered[-1][1] == len(source)
+    assert not document.links + document.tags + document.maths + document.blocks.edits
+
+
+@pytest.mark.parametrize(
+    ("info", "code", "shown"),
+    [
+        ("make", "_" * 6000, "text"),  # a lexer that takes four seconds for one line
+        ("csharp", "a\n" * 4000, "text"),  # its lines are one run of words
+        ("c", "int a;\n" * 3000, "c"),
+        ("c", "int a;\n" * 6000, "text"),
+        ("nim", "let a = 1\n" * 1500, "text"),  # a lexer that is not among the measured ones
+        ("text", "_" * 100_000, "text"),
+        ("no-such-language", "_" * 100_000, "no-such-language"),
+        ('{.c hl_lines="1"}', "int a;\n" * 6000, "text"),
+    ],
+)
+def test_code_that_a_lexer_may_not_finish_is_plain_text(info: str, code: str, shown: str) -> None:
+    document = scan(f"a\n\n```{info}\n{code}\n```\n\n```c\nint b;\n```\n")
+    first, second = document.blocks.fences
+    changed = {edit.start: edit.new for edit in (*document.blocks.edits, *document.edits)}
+    assert changed.get(first.info_start, info) == shown
+    assert document.not_highlighted == ([first] if shown != info else [])
+    assert second.info_start not in changed
+
+
+def test_a_hundred_blocks_of_fifty_lines_are_highlighted() -> None:
+    line = "    total += values[i] * weights[i];  // a sum\n"
+    assert not scan(("```c\n" + line * 50 + "```\n\n") * 100).not_highlighted
+
+
+def test_the_code_of_a_page_shares_one_budget() -> None:
+    block = "```c\n" + "int a;\n" * 4000 + "```\n\n"
+    assert not scan(block + "```c\nint b;\n```\n").not_highlighted
+    document = scan(block * 5)
+    assert document.not_highlighted == document.blocks.fences[1:]
+
+
+def test_signs_in_code_are_no_load() -> None:
+    assert scan("```\n" + "[a](b) <b> *c*\n" * 20_000 + "```\n").excess is None
+
+
+def test_a_comment_that_never_ends_is_sought_once() -> None:
+    """Blanking comments by an expression tried each of them to the end of the text."""
+    assert [q.text for q in quantities(scan("<!-- a 3 GB " * 3))] == ["3 GB"] * 3
+    assert not list(quantities(scan("<!-- 3 GB --> x <!-- 4 GB -->\n")))
+
+
+def test_a_long_text_of_many_fences_is_judged_and_not_searched_for_plainness() -> None:
+    text = "```c\na\n```\n\n"
+    assert is_plain(read_body(Source("n.md", text * 3)))
+    assert not is_plain(read_body(Source("n.md", text * 1000)))

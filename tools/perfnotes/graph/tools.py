@@ -1,0 +1,125 @@
+"""Where the notes use each tool: in blocks of shell and in code spans of their English text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from perfnotes.graph.targets import LinkedText
+from perfnotes.model.note import Note
+from perfnotes.model.symptom import FirstCommand, code_and_words
+from perfnotes.model.tool import Tool
+from perfnotes.text.commands import SHELLS, begins, commands, prompted
+
+if TYPE_CHECKING:
+    from perfnotes.graph.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A use of a tool in a note, below the heading ``section`` ("" before the first one).
+
+    ``line`` is the code: a line of a block or a code span.
+    """
+
+    tool: str
+    note: str
+    section: str
+    line: str
+
+
+def uses_in(text: LinkedText, tools: Mapping[str, Tool]) -> list[ToolUse]:
+    """Return the uses of tools in one text, in its order."""
+    by_program = _by_program(tools)
+    if not by_program:
+        return []
+    starts = [section.start for section in text.body.sections]
+    found: dict[ToolUse, None] = {}
+    for offset, line, is_span in sorted(_code(text), key=itemgetter(0)):
+        for tool in _called(line, by_program):
+            if not (is_span and tool.only_blocks):
+                at = bisect_right(starts, offset) - 1
+                section = text.body.sections[at].id if at >= 0 else ""
+                found.setdefault(ToolUse(tool.id, text.id, section, line))
+    return list(found)
+
+
+_Call = tuple[tuple[str, ...], Tool]
+
+
+def _by_program(tools: Mapping[str, Tool]) -> dict[str, list[_Call]]:
+    """Return the commands by their first word, those with most words first."""
+    found: dict[str, list[_Call]] = {}
+    for tool in tools.values():
+        for command in tool.commands:
+            found.setdefault(command[0], []).append((command, tool))
+    for each in found.values():
+        each.sort(key=lambda pair: -len(pair[0]))
+    return found
+
+
+def _called(line: str, known: Mapping[str, Sequence[_Call]]) -> Iterator[Tool]:
+    """Yield the tools that a line calls."""
+    for words in commands(line):
+        for command, tool in known.get(words[0], ()):
+            if begins(words, command):
+                yield tool
+                break
+
+
+def _code(text: LinkedText) -> Iterator[tuple[int, str, bool]]:
+    """Yield each line of shell and each code span with its offset; True for a span."""
+    document = text.body.document
+    source = document.text
+    for fence in document.blocks.fences:
+        if fence.language in SHELLS:
+            for line in prompted(source[fence.info_end : fence.end], fence.language):
+                yield fence.start, line, False
+    blocks = set(document.blocks.code)
+    for start, end in document.code:
+        if (start, end) not in blocks:
+            yield start, source[start:end].strip("`").strip(), True
+
+
+def tool_uses(site: Site) -> dict[str, list[ToolUse]]:
+    """Return by tool where the notes use it, in the order of the site; for ``site.derived``.
+
+    A symptom that a tool confirms is a use in the section that says what to do.
+    """
+    found: dict[str, list[ToolUse]] = {}
+    tools = site.library.tools.by_id
+    by_program = _by_program(tools)
+    for group in site.library.by_topic.values() if tools else ():
+        for note in group:
+            uses = uses_in(site.graph.links[f"notes/{note.file}"].text, tools)
+            uses += _confirming(note, by_program)
+            for use in sorted(uses, key=lambda use: _rank(note, use)):
+                found.setdefault(use.tool, []).append(use)
+    return found
+
+
+def _rank(note: Note, use: ToolUse) -> int:
+    """Return the place of the use's section in the note."""
+    ids = [section.id for section in note.body.sections]
+    return ids.index(use.section) if use.section in ids else -1
+
+
+def _confirming(note: Note, known: Mapping[str, Sequence[_Call]]) -> Iterator[ToolUse]:
+    for symptom in note.meta.symptoms:
+        for is_code, line in code_and_words(symptom.confirm):
+            for tool in _called(line, known) if is_code else ():
+                if not tool.only_blocks:
+                    yield ToolUse(tool.id, note.id, symptom.section, line)
+
+
+def first_commands(site: Site) -> dict[str, list[FirstCommand]]:
+    """Return by tool the commands to run first on a slow machine; for ``site.derived``."""
+    found: dict[str, list[FirstCommand]] = {}
+    known = _by_program(site.library.tools.by_id)
+    for command in site.library.symptom_index.first:
+        for tool in _called(command.command, known):
+            found.setdefault(tool.id, []).append(command)
+    return found

@@ -1,0 +1,48 @@
+"""Compiling CUDA sources for the instruments that read what the compiler made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from perfnotes.labs.box import Box, CannotRunError, Finished, LabError
+from perfnotes.labs.instruments._call import execute, file
+from perfnotes.labs.instruments._schema import FILE, NAME
+from perfnotes.model.lab import Needs, Run
+
+SOURCE: Mapping[str, Any] = {**FILE, "pattern": r"\.(cu|ptx)$"}
+ARCH: Mapping[str, Any] = {"type": "string", "pattern": "^sm_[0-9]{2,3}[af]?$"}
+FLAGS: Mapping[str, Any] = {"type": "string", "maxLength": 500}
+OPTIONS = {"source": SOURCE, "arch": ARCH, "function": NAME, "flags": FLAGS}
+_UNKNOWN = ("is not defined for option 'gpu-name'", "Unsupported gpu architecture")
+
+
+def needs(run: Run, *more: str) -> Needs:
+    """The compiler and gcc for a .cu file, the assembler for a .ptx file, and ``more`` programs."""
+    tools = ("ptxas",) if _is_ptx(run) else ("nvcc", "ptxas", "gcc")
+    return Needs(tools=(*tools, *more), make=("cuda",))
+
+
+def compiled(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
+    """Compile the run's source into the file ``out``; ``verbose`` prints each kernel's resources.
+
+    ``CannotRunError`` if the compiler does not know the architecture.
+    """
+    source, arch = file(run, box, "source"), run.options["arch"]
+    flags = run.options.get("flags", "")
+    more = box.words(flags) if flags else []
+    tool: Sequence[str]
+    if _is_ptx(run):
+        tool = ["ptxas", *(["-v"] if verbose else [])]
+    else:
+        tool = ["nvcc", *(["-Xptxas", "-v"] if verbose else []), "-cubin"]
+    try:
+        return execute(run, box, [*tool, f"-arch={arch}", *more, "-o", out, source])
+    except LabError as error:
+        if any(text in str(error) for text in _UNKNOWN):
+            raise CannotRunError(f"needs a CUDA compiler that knows {arch}") from error
+        raise
+
+
+def _is_ptx(run: Run) -> bool:
+    return str(run.options["source"]).endswith(".ptx")

@@ -1,0 +1,66 @@
+"""One number on the home page with its card open, in the sentence of the note that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perfnotes.graph.address import to_place
+from perfnotes.graph.evidence import Binding, Found
+from perfnotes.graph.site import Site
+from perfnotes.site.page import block
+from perfnotes.site.pages._numbers import NumbersSection
+from perfnotes.site.pages._parts import note_link
+from perfnotes.site.render.markup import escape
+from perfnotes.site.render.numbers import is_shown, key, place
+from perfnotes.site.render.spreads import on_card
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "live_number": (
+        "Every underlined number opens its evidence. Here is one with its card open, from",
+        "每个带下划线的数字都能点开看依据。这里展开其中一个的卡片，出自",
+    ),
+}
+add_words(WORDS)
+
+_LONGEST = 240  # characters of the sentence
+
+
+def live_number(site: Site, candidates: Iterator[Found], url: str, lang: str) -> str:
+    """Return a sentence with the first number that has samples to show, and that number's card.
+
+    Empty if no candidate has samples and a short sentence in ``lang`` that shows it once.
+    """
+    for found in candidates:
+        if not on_card(site.graph.evidence, found):
+            continue
+        for binding, sentence in _sentences(site, found, lang):
+            before, _, after = sentence.partition(binding.shown)
+            at = escape(to_place(url, place(site.addresses, found, lang)))
+            number = f'<a class="pn-n" href="{at}">{escape(binding.shown)}</a>'
+            assert found.lab
+            note = note_link(site, url, site.library.notes[found.lab.id], lang)
+            stop = "：" if lang == "zh" else ":"
+            card = NumbersSection(site, url, lang, lang).open_card(found, binding.shown)
+            return block(
+                f'<div class="pn-live"><p>{string("live_number", lang)} {note}{stop}</p>'
+                f"<blockquote>{escape(before)}{number}{escape(after)}</blockquote>{card}</div>"
+            )
+    return ""
+
+
+def _sentences(site: Site, found: Found, lang: str) -> Iterator[tuple[Binding, str]]:
+    """Yield the numbers of the lab's own note with this evidence, each with its sentence."""
+    assert found.lab
+    note = site.library.notes[found.lab.id]
+    twin = site.library.translations.get(note.id)
+    text = twin if lang == "zh" else note
+    if text is None:
+        return
+    links = site.graph.links[f"notes/{text.file}"]
+    for binding in links.bindings:
+        if not is_shown(site.graph.evidence, binding) or key(binding.found) != key(found):
+            continue
+        sentence = links.prose.sentence(binding.link.start)
+        if len(sentence) <= _LONGEST and sentence.count(binding.shown) == 1:
+            yield binding, sentence

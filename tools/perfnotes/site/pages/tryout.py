@@ -1,0 +1,138 @@
+"""The list of all that can be tried: things to try and calculators, each in its note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfnotes.graph.address import to_place
+from perfnotes.graph.explorables import placed_explorables
+from perfnotes.graph.site import Site
+from perfnotes.model.bilingual import Bilingual
+from perfnotes.model.note import Note
+from perfnotes.site.page import Page, block
+from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.pages._parts import note_link
+from perfnotes.site.pages._section import Section
+from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "tryout_lead": (
+        "Pictures that you can change and formulas that take your own numbers. Each stands in the "
+        "note that explains it, and shows a worked example without scripts.",
+        "可以改动的图，和可以代入自己数字的公式。它们都在讲解它们的笔记里，不用脚本也能看到算好的例子。",
+    ),
+    "tryout_pictures": ("Things to try", "可以试的图"),
+    "tryout_calculators": ("Calculators", "计算器"),
+}
+add_words(WORDS)
+
+SECTION = Section(
+    "try",
+    ("Calculators and things to try", "计算器与可以试的图"),
+    exists=lambda site: bool(site.library.own and (site.derived(_pictures) or _calculators(site))),
+    place=30,
+    llms=25,
+    lead="tryout_lead",
+    names=(
+        ("calculators", "interactive figures", "try it", "playground"),
+        ("计算器", "互动图", "动手试试"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A picture or a calculator of a note, with what it answers and its anchor in the note."""
+
+    note: Note
+    anchor: str
+    title: Bilingual
+    about: Bilingual
+
+
+def pages(site: Site, lang: str) -> Iterator[Page]:
+    if SECTION.exists(site):
+        yield _page(site, lang)
+
+
+def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
+    """Both pages, since a text may have got another thing to try."""
+    del changed
+    for lang in site.library.languages:
+        yield from pages(site, lang)
+
+
+def listed(site: Site, lang: str) -> Iterator[str]:
+    """Yield the titles of the entries; the search finds the page by them."""
+    yield from (entry.title[lang] for _, entries in _all(site) for entry in entries)
+
+
+def _all(site: Site) -> list[tuple[str, list[_Entry]]]:
+    found = (
+        ("tryout_pictures", site.derived(_pictures)),
+        ("tryout_calculators", _calculators(site)),
+    )
+    return [(key, entries) for key, entries in found if entries]
+
+
+def _pictures(site: Site) -> list[_Entry]:
+    """Return the things to try that the notes show, in the order of the site."""
+    found = []
+    for group in site.library.by_topic.values():
+        for note in group:
+            links = site.graph.links[f"notes/{note.file}"]
+            for each in placed_explorables(links, site.graph.evidence):
+                made = each.explorable
+                stale = any(map(site.graph.evidence.is_stale, each.found.values()))
+                if made and not each.problem and not stale:
+                    found.append(_Entry(note, f"explore-{each.name}", made.title, made.lead))
+    return found
+
+
+def _calculators(site: Site) -> list[_Entry]:
+    """Return the calculators, in the order of the site."""
+    found = []
+    for group in site.library.by_topic.values():
+        for note in group:
+            for made in site.library.calculators.get(note.id, {}).values():
+                what = [
+                    comma.join(each.what[lang] for each in made.outputs)
+                    for lang, comma in (("en", ", "), ("zh", "、"))
+                ]
+                found.append(_Entry(note, made.anchor, made.title, Bilingual(*what)))
+    return found
+
+
+def _page(site: Site, lang: str) -> Page:
+    url, title, lead = SECTION.url(site, lang), SECTION.title_in(lang), string("tryout_lead", lang)
+    body, twin = [f"{lead}\n"], [f"# {title}\n\n{lead}\n"]
+    for key, entries in _all(site):
+        items, rows = [], []
+        for entry in entries:
+            place = f"{site.addresses.note(entry.note, lang)}#{entry.anchor}"
+            href = escape(to_place(url, place))
+            note = note_link(site, url, entry.note, lang)
+            items.append(
+                f'<dt><a href="{href}">{escape(entry.title[lang])}</a></dt>'
+                f"<dd>{escape(entry.about[lang])} <small>{note}</small></dd>"
+            )
+            name, about = (markdown_words(text[lang]) for text in (entry.title, entry.about))
+            rows.append(f"- [{name}]({to_place(url, place, twin=True)}): {about}\n")
+        body.append(f"## {string(key, lang)} {{#{key.replace('_', '--')}}}\n")
+        body.append(block(['<dl class="pn-tools">', *items, "</dl>"]))
+        twin.append(f"\n## {string(key, lang)}\n\n{''.join(rows)}")
+    return Page(
+        url=url,
+        lang=lang,
+        title=title,
+        title_id="try--top",
+        description=lead,
+        body="\n".join(body),
+        twin="".join(twin),
+        kind="try",
+        section=SECTION.name,
+        alternates=SECTION.alternates(site),
+        styles=("tools",),
+    )

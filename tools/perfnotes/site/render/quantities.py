@@ -1,0 +1,31 @@
+"""Keeps a number and its unit in one line: "8 ns" never ends a line with "8"."""
+
+from __future__ import annotations
+
+import re
+
+from perfnotes.site.render.edits import Edits
+from perfnotes.text.quantities import Spans, quantities
+from perfnotes.text.tokens import MarkdownDocument
+
+_PARTED = re.compile(r"[-\u2212]?\d.{0,30}?\s\S", re.DOTALL)
+_LONGEST = 30  # characters; more would not fit on the line of a phone
+_MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
+
+
+def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
+    """Put each quantity of the prose whose unit could be parted from it into an element.
+
+    A link keeps its words together by itself if it is a bound number; other links, pictures and
+    words with markup stay as they are.
+    """
+    links = Spans([(link.start, link.end) for link in document.links])
+    text = document.text
+    for each in quantities(document):
+        written = text[each.start : each.end]
+        if len(written) > _LONGEST or _MARKUP.search(written) or not _PARTED.match(written):
+            continue
+        if links.touches(each.start, each.end):
+            continue
+        edits.add(each.start, each.start, '<span class="pn-q">', "")
+        edits.add(each.end, each.end, "</span>", "")

@@ -1,0 +1,160 @@
+"""Draws the samples of lab values: on the lab's page by machine, on a card those of one number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.origin import Origin, origin
+from perfnotes.graph.site import Site
+from perfnotes.model.lab import Claim, Lab, Value
+from perfnotes.model.quantity.amount import amount, scale_of, span
+from perfnotes.model.quantity.expression import ExpressionError
+from perfnotes.model.quantity.units import UnitError, factor, unit
+from perfnotes.model.quantity.vector import Spread, spread
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import Verdict, lookup_of
+from perfnotes.plots.dots import Track, tracks
+from perfnotes.plots.shapes import WIDTH, Drawing
+from perfnotes.site.render.plots import svg
+from perfnotes.site.strings import add_words, string
+
+WORDS = {
+    "plot": ("Samples of {what}, by machine", "{what}：各机器的样本"),
+}
+add_words(WORDS)
+
+_MOST_PARTS = 4  # rows of a card
+
+
+def by_machine(
+    site: Site, lab: Lab, value: Value, found: Iterable[tuple[Result, Verdict]], lang: str
+) -> str:
+    """Return a drawing of all samples of a claim or value as HTML, a row for each machine.
+
+    Empty if there are no samples, if one is not finite, or if the samples of a value that is no
+    claim are all equal.
+    """
+    drawn = site.derived(_drawings)
+    key = lab.id, value.id
+    if key not in drawn:
+        drawn[key] = _by_machine(lab, value, found)
+    made = drawn[key]
+    if made is None:
+        return ""
+    drawing, spreads = made
+    medians = [
+        f"{machine}: {string('median', lang)} {amount(s.median, value.unit)}, "
+        f"{string('quartiles', lang)} {span(s.low, s.high, value.unit)}"
+        for machine, s in spreads
+    ]
+    title = string("plot", lang, what=value.what[lang].replace("`", ""))
+    description = ("；" if lang == "zh" else "; ").join(medians)
+    return (
+        f'<figure class="pn-chart">{svg(f"plot--{value.id}", title, description, drawing)}</figure>'
+    )
+
+
+_Drawn = tuple[Drawing, tuple[tuple[str, Spread], ...]]
+
+
+def _drawings(site: Site) -> dict[tuple[str, str], _Drawn | None]:
+    """The drawings by lab and claim or value, the same in both languages."""
+    del site
+    return {}
+
+
+def _by_machine(lab: Lab, value: Value, found: Iterable[tuple[Result, Verdict]]) -> _Drawn | None:
+    rows: list[Track] = []
+    expected: tuple[float, float] | None = None
+    for result, verdict in found:
+        if verdict.spread is None:
+            continue
+        samples = _samples(lab, value, result)
+        if not samples or not all(map(math.isfinite, samples)):
+            return None
+        control = verdict.control.median if verdict.control else None
+        if control is not None and not math.isfinite(control):
+            control = None
+        rows.append(Track(result.machine.id, samples, verdict.spread, control))
+        if isinstance(value, Claim) and expected is None:
+            expected = _expected(lab, value, result)
+    seen = {sample for row in rows for sample in row.samples}
+    if not rows or (not isinstance(value, Claim) and len(seen) < 2):
+        return None
+    drawing = tracks(rows, *_scale(rows, value.unit), expected)
+    return drawing, tuple((row.label, row.spread) for row in rows)
+
+
+def on_card(evidence: Evidence, found: Found) -> str:
+    """Return the spread of a measured number as dots, in HTML; empty if it has none.
+
+    If the number was made from statistics, such as a ratio of two medians, there is a row for the
+    samples of each. Words stand beside it that say the same, so screen readers pass it over.
+    """
+    made = _on_card(evidence, found)
+    if made is None:
+        return ""
+    height = round(made.height)
+    return (
+        f'<svg class="pn-c pn-dots" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" aria-hidden="true">{made.shapes}</svg>'
+    )
+
+
+def _on_card(evidence: Evidence, found: Found) -> Drawing | None:
+    lab, value, verdict = found.lab, found.value, found.verdict
+    if lab is None or value is None or verdict is None or verdict.spread is None:
+        return None
+    result = evidence.library.results[lab.id][found.machine]
+    if verdict.spread.n > 1:
+        samples = _samples(lab, value, result)
+        if len(set(samples)) < 2 or not all(map(math.isfinite, samples)):
+            return None
+        rows = [
+            Track("", samples, verdict.spread, mark=found.number if found.stat != "n" else None)
+        ]
+        return tracks(rows, *_scale(rows, value.unit), small=True)
+    made_from = origin(lab, value, result, 1)
+    parts = made_from.parts
+    if not 0 < len(parts) <= _MOST_PARTS or any(part.samples is None for part in parts):
+        return None
+    return _of_parts(made_from)
+
+
+def _of_parts(made_from: Origin) -> Drawing | None:
+    """Return a row for the samples of each part; None if their units differ in kind."""
+    rows = []
+    parts = made_from.parts
+    assert parts[0].samples
+    of = parts[0].samples.unit
+    for part, label in zip(parts, made_from.names, strict=True):
+        assert part.samples
+        try:
+            vector = part.samples.vector.to(unit(of))
+        except UnitError:
+            return None
+        around = spread(vector)
+        mark = part.middle * factor(unit(part.samples.unit), unit(of))
+        rows.append(Track(label if len(parts) > 1 else "", vector.samples, around, mark=mark))
+    return tracks(rows, *_scale(rows, of), small=True)
+
+
+def _scale(rows: list[Track], of: str) -> tuple[float, str]:
+    """Return the factor and the unit in which the axis is labelled."""
+    return scale_of(max((row.spread.max for row in rows), key=abs), of)
+
+
+def _samples(lab: Lab, value: Value, result: Result) -> tuple[float, ...]:
+    try:
+        return value.expression.evaluate(lookup_of(lab, result)).to(unit(value.unit)).samples
+    except (ExpressionError, UnitError):
+        return ()
+
+
+def _expected(lab: Lab, claim: Claim, result: Result) -> tuple[float, float] | None:
+    try:
+        return claim.expect.range(unit(claim.unit), lookup_of(lab, result))
+    except (ExpressionError, UnitError):
+        return None
