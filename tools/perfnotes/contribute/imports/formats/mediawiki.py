@@ -15,7 +15,7 @@ from perfnotes.contribute.imports.formats._mediawiki_table import (
     table_end,
     table_of,
 )
-from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.formats._wiki import Hold, begins_line, held, line_of, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
@@ -43,7 +43,7 @@ _SWITCH = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
-_HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
+_HEADING = re.compile(r"(={1,6})(?=[ \t]*\S)(.*)\1$")
 _INLINE = re.compile(
     r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*))?\]\](?P<tail>[a-z]*)"
     r"|\[(?P<url>(?:https?:)?//[^\s\[\]]+)(?:[ \t]+(?P<words>[^\[\]\n]+))?\]"
@@ -54,7 +54,7 @@ _INLINE = re.compile(
 _FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
 _LOOKS = re.compile(
-    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
+    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|(?:\d*x)?\d+px|link=.*|alt=.*|page=.*"
 )
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
              "important": "IMPORTANT",
@@ -85,17 +85,14 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
         row, source = rows[i], sources[i]
         made: list[str]
         step = 1
-        heading = _HEADING.match(row)
+        heading = _HEADING.match(row.rstrip(" \t"))
         item = ITEM.match(row)
         if row.lstrip().startswith("{|"):
             step = table_end(rows, i) - i
             made = ["", *table_of(rows[i : i + step], hold, words_at(source)), ""]
         elif heading:
-            made = [
-                "",
-                f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}",
-                "",
-            ]
+            words = _inline(heading[2].strip(" \t"), hold, source, categories)
+            made = ["", f"{'#' * len(heading[1])} {words}", ""]
         elif re.match(r"-{4,}", row):
             rest = row.lstrip("-")
             made = [
@@ -149,9 +146,6 @@ def _page(
 def _pieces(text: str, hold: Hold) -> str:
     """Comments, code, formulas, footnotes and templates behind marks."""
 
-    def at(found: re.Match[str]) -> int:
-        return text.count("\n", 0, found.start()) + 1
-
     def code(found: re.Match[str]) -> str:
         given = re.search(r"lang\s*=\s*[\"']?([\w+#-]+)", found["given"])
         body = found["code"].strip("\n")
@@ -159,18 +153,18 @@ def _pieces(text: str, hold: Hold) -> str:
             body = re.sub(r"</?nowiki\s*/?>", "", body)
             body = html.unescape(body)
         language = codelang.known(given[1]) if given else ""
-        if "\n" not in found["code"] and not re.search(r"(?:^|\n)[ \t]*$", text[: found.start()]):
+        if "\n" not in found["code"] and not begins_line(found):
             return hold.put(span(body))
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(at(found), f"code without a language: {language}, as {why}")
+            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
         pad = "\n" * found[0].count("\n")  # so that lines keep their numbers
         return hold.put(f"\n\n{fence(body, language)}\n\n") + pad
 
     def comment(found: re.Match[str]) -> str:
         if found[1].strip():
             hold.asides.append(found[1].strip())
-            hold.tell(at(found), "a comment was moved into the front matter")
+            hold.tell(line_of(found), "a comment was moved into the front matter")
         return "\n" * found[0].count("\n")
 
     def reference(found: re.Match[str]) -> str:
@@ -180,7 +174,7 @@ def _pieces(text: str, hold: Hold) -> str:
         key = name[1].strip() if name else ""
         if not words or not words.strip():
             return (names.get(key, "") if key else "") + pad
-        mark = hold.footnote(_inline(words.replace("\n", " "), hold, at(found), []))
+        mark = hold.footnote(_inline(words.replace("\n", " "), hold, line_of(found), []))
         if key:
             names.setdefault(key, mark)
         return mark + pad
@@ -194,7 +188,7 @@ def _pieces(text: str, hold: Hold) -> str:
     )
     text = _SWITCH.sub("", text)
     for _ in range(20):
-        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, at(m)), text)
+        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, line_of(m)), text)
         if not count:
             break
     return _REF.sub(reference, text)
