@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.explorables._shell_commands import Reader
 from perfnotes.explorables._shell_processes import Model, Process
-from perfnotes.explorables._typed_line import LONGEST, Answer, RefusalError, Row, TypedLine
+from perfnotes.explorables._typed_line import Answer, RefusalError, Row, TypedLine
 from perfnotes.model.bilingual import Bilingual
 
 EXAMPLES = (
@@ -73,19 +73,8 @@ SAYS = {
 }
 
 
-def answer(line: str) -> Answer:
-    """Return the processes of a line, or the sentence that says why they are not shown."""
-    try:
-        return _answer(line)
-    except RefusalError as refusal:
-        return refusal.answer()
-
-
-def _answer(line: str) -> Answer:
-    if len(line) > LONGEST:
-        raise RefusalError("too-long")
-    if any((ord(sign) < 32 and sign != "\t") or ord(sign) == 127 for sign in line):
-        raise RefusalError("control")
+def reply(line: str) -> Answer:
+    """Return what is shown for a line."""
     if not line.strip(" \t"):
         raise RefusalError("nothing")
     shell = Model().walk(Reader(line).all())
@@ -147,5 +136,5 @@ EXPLORABLE = TypedLine(
     examples=EXAMPLES,
     names=NAMES,
     says=SAYS,
-    answer=answer,
+    reply=reply,
 )  # fmt: skip
