@@ -28,7 +28,7 @@ def main():
         "again": lambda: torch.add(x, y, out=out),
         "transposed": lambda: torch.add(x_t, y_t, out=out_t),
         "mixed": lambda: torch.add(x, y_t, out=out),
-        "contiguous": lambda: y_t.contiguous(),
+        "contiguous": y_t.contiguous,
         "product": lambda: torch.mm(x, y, out=out),
         "product_again": lambda: torch.mm(x, y, out=out),
         "product_transposed": lambda: torch.mm(x, y_t, out=out),

@@ -29,10 +29,10 @@ CASES = {
     "x": lambda: x,
     "x.view(2, 12)": lambda: x.view(2, 12),
     "x.reshape(2, 12)": lambda: x.reshape(2, 12),
-    "x.t()": lambda: x.t(),
+    "x.t()": x.t,
     "x.t().reshape(-1)": lambda: x.t().reshape(-1),
     "x.t().contiguous()": lambda: x.t().contiguous(),
-    "x.contiguous()": lambda: x.contiguous(),
+    "x.contiguous()": x.contiguous,
     "x[:, ::2]": lambda: x[:, ::2],
     "x[:, ::2].view(2, 2, 3)": lambda: x[:, ::2].view(2, 2, 3),
     "x[:, ::2].reshape(-1)": lambda: x[:, ::2].reshape(-1),
@@ -58,7 +58,8 @@ def main():
             made = make()
         shares = made.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
         size, stride = tuple(made.size()), tuple(made.stride())
-        print(f"{text:<27} {str(size):<10} {str(stride):<10} {copies.count:>6}  {'yes' if shares else 'no'}")
+        same = "yes" if shares else "no"
+        print(f"{text:<27} {size!s:<10} {stride!s:<10} {copies.count:>6}  {same}")
         counts[f"copies_{len(counts)}"] = copies.count
     try:
         x.t().view(-1)
