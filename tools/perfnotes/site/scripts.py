@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from perfnotes.site.theme_files import THEME
+from perfnotes.site.theme_files import THEME, is_on_demand
 
 SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
@@ -31,10 +31,18 @@ def page_script() -> str:
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
 
 
-def own_scripts() -> Iterator[tuple[str, str]]:
-    """Yield the address and text of each script that only some pages load."""
+def own_scripts() -> Iterator[tuple[str, bytes]]:
+    """Yield each script that only some pages load, but those that pages name as their own files."""
     for source in sorted((THEME / "assets").rglob("*.js")):
-        yield source.relative_to(THEME).as_posix(), _without_comments(source.read_text("utf-8"))
+        address = source.relative_to(THEME).as_posix()
+        if not is_on_demand(address):
+            yield address, theme_file(address)
+
+
+def theme_file(address: str) -> bytes:
+    """Return a file of the theme as browsers load it: scripts without comments."""
+    data = (THEME / address).read_bytes()
+    return _without_comments(data.decode()).encode() if address.endswith(".js") else data
 
 
 def worker_script(settings: str) -> str:

@@ -11,5 +11,4 @@ from perfnotes.site.scripts import own_scripts, page_script
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site
     yield "assets/perfnotes/site.js", page_script().encode()
-    for address, text in own_scripts():
-        yield address, text.encode()
+    yield from own_scripts()
