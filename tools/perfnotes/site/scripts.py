@@ -4,8 +4,9 @@
 - ``search/app.js``: the search. It is joined from small ECMAScript modules, which tests import as
   they are; here they become one function. A module may only import by its own lines, and no name
   may stand at the top of two modules.
-- ``assets/perfnotes/*.js``: what only some pages or readers use, as it is, without comments.
 - ``sw.js``: the service worker, with the settings of this site before it.
+
+Scripts of the theme that only some pages load are files of their own, without their comments.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from perfnotes.site.theme_files import THEME, is_on_demand
+from perfnotes.site.theme_files import THEME
 
 SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
@@ -31,16 +32,14 @@ def page_script() -> str:
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
 
 
-def own_scripts() -> Iterator[tuple[str, bytes]]:
-    """Yield each script that only some pages load, but those that pages name as their own files."""
-    for source in sorted((THEME / "assets").rglob("*.js")):
-        address = source.relative_to(THEME).as_posix()
-        if not is_on_demand(address):
-            yield address, theme_file(address)
+def asset_scripts() -> Iterator[str]:
+    """Yields the address of each script of the theme that is a file of its own."""
+    for file in sorted((THEME / "assets").rglob("*.js")):
+        yield file.relative_to(THEME).as_posix()
 
 
-def theme_file(address: str) -> bytes:
-    """Return a file of the theme as browsers load it: scripts without comments."""
+def asset(address: str) -> bytes:
+    """Returns a file of the theme as the site ships it: scripts without their comments."""
     data = (THEME / address).read_bytes()
     return _without_comments(data.decode()).encode() if address.endswith(".js") else data
 
