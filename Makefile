@@ -73,6 +73,9 @@ test: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
 
+# The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
+TYPED := calc cite graph home moved numbers papers table
+
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 
@@ -96,7 +99,13 @@ lint: env-dev
 	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \
 		tools/perfnotes/site/theme/assets/perfnotes/explore.js \
+		tools/perfnotes/site/theme/assets/perfnotes/typed.js \
 		tools/perfnotes/site/theme/assets/perfnotes/explorables
+	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
+		tools/perfnotes/site/theme/scripts/page/start.js \
+		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js)
+	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \
+		tools/perfnotes/site/theme/scripts/page/offline.js
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perfnotes.site.layout.cards import cards, homes
 from perfnotes.site.layout.layered import layered, spaced, without_circles
-from perfnotes.site.layout.spring import spring
 from perfnotes.text.wrap import width, wrap
 
 
@@ -70,31 +70,32 @@ def test_places_are_the_nearest_to_the_wanted_ones() -> None:
     assert spaced(["a", "b"], [20, 20], sizes, 0) == [15, 25]
 
 
-def test_a_spring_layout_keeps_nodes_apart_and_links_near() -> None:
-    # Two groups of six in a ring each, joined by one edge; and one paper for each note.
-    groups = [0] * 6 + [1] * 6 + [-1] * 12
-    rings = [(g * 6 + i, g * 6 + (i + 1) % 6, 1.0) for g in (0, 1) for i in range(6)]
-    edges = [*rings, (0, 6, 1.0), *((i, 12 + i, 0.5) for i in range(12))]
-    sizes = [1.5] * 12 + [1.0] * 12
-    places = spring(groups, edges, sizes)
-    assert places == spring(groups, edges, sizes)
-    assert all(math.isfinite(x) and math.isfinite(y) for x, y in places)
-
-    def apart(a: int, b: int) -> float:
-        return math.dist(places[a], places[b])
-
+def test_cards_keep_groups_together_and_nodes_apart() -> None:
+    # Two groups, one of them with more notes than a column holds, and a paper for each note.
+    groups = [0] * 6 + [1] * 40 + [-1] * 46
+    edges = [(i, 46 + i, 0.5) for i in range(46)] + [(0, 6, 1.0)]
+    places = cards(groups, edges)
+    assert places == cards(groups, edges)
     everyone = range(len(groups))
-    assert min(apart(a, b) for a in everyone for b in everyone if a < b) > 0.8
-    linked = [apart(a, b) for a, b, _ in edges]
-    others = [apart(a, b) for a in everyone for b in everyone if a < b]
-    assert sum(linked) / len(linked) < 0.6 * sum(others) / len(others)
-    assert spring([], [], []) == []
-    assert len(spring([-1], [], [1.0])) == 1
+    apart = min(math.dist(places[a], places[b]) for a in everyone for b in everyone if a < b)
+    assert apart > 0.6
+    assert homes(groups, edges) == [0] * 6 + [1] * 40 + [0] * 6 + [1] * 40
+    # The boxes around the two groups do not overlap.
+    boxes = []
+    for group in (0, 1):
+        own = [places[i] for i in everyone if homes(groups, edges)[i] == group]
+        xs, ys = zip(*own, strict=True)
+        boxes.append((min(xs), min(ys), max(xs), max(ys)))
+    one, other = boxes
+    assert one[2] < other[0] or one[3] < other[1]
+    assert cards([], []) == []
+    assert cards([-1], []) == [(0.0, 0.2)]
 
 
-def test_nodes_in_one_place_come_apart() -> None:
-    places = spring([-1] * 4, [], [1.0] * 4)
-    assert len(set(places)) == 4
+def test_a_node_stands_where_most_of_its_edges_are() -> None:
+    groups = [0, 1, 1, -1]
+    assert homes(groups, [(0, 3, 0.9), (1, 3, 0.5), (2, 3, 0.5)])[3] == 1
+    assert homes(groups, [(0, 3, 0.5), (1, 3, 0.5)])[3] == 0
 
 
 @given(st.text(max_size=60), st.integers(4, 30), st.integers(1, 4))

@@ -227,7 +227,7 @@ def test_the_graph_is_walked_with_the_keyboard(browser: Browser, site: str) -> N
             tab.locator(".pn-graph-filter input").last.focus()
             focus_by_tab(tab, first, 2)
             seen = {first.get_attribute("href")}
-            for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+            for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp"):
                 tab.keyboard.press(key)
                 focused = tab.locator(".pn-node:focus")
                 expect(focused).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""Things to try by typing: both twins answer alike, and as bash does; what they do not know they refuse."""
+"""Things to try by typing: both twins answer alike, and as bash does, or refuse by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.explorables import process_lines
 from benchmarks.explorables.expansion_lines import (
     bash_words,
     folder_with_files,
@@ -16,7 +17,7 @@ from benchmarks.explorables.expansion_lines import (
     shown_words,
 )
 
-from perfnotes.explorables import explorables
+from perfnotes.explorables import explorables, subshells
 from perfnotes.explorables._typed_line import LONGEST, TypedLine, filled
 from perfnotes.explorables.expansion_steps import answer
 from perfnotes.site.render.typed_lines import typed_line
@@ -35,8 +36,22 @@ const given = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify(given.map((line) => answer(line))));
 """
 TYPED = {name: made for name, made in explorables().items() if isinstance(made, TypedLine)}
-LINES = {"expansion-steps": lines}
+LINES = {"expansion-steps": lines, "subshells": process_lines.lines}
 _SIGNS = [*"ab~$${}{}()()[]\"'\\*?!;:=,.+-/#@1 9nvgu|&<>`\t\n"]
+_SIGNS += [
+    "x=1",
+    "read x",
+    " | ",
+    "; ",
+    "{ ",
+    "; }",
+    "(cat)",
+    " do ",
+    "; done",
+    "while :; do ",
+    "<(",
+    "<<<",
+]
 _SIGNS += ["é", "字", "😀", "$(echo ", "$((", "${", "..", "$'"]
 
 
@@ -109,7 +124,7 @@ def test_the_steps_end_with_the_words_that_bash_makes(tmp_path: Path) -> None:
         ("a" * (LONGEST + 1), "too-long", ""),
         ("args {1..9}{1..9}", "too-many", ""),
         ("args 'x", "open-quote", "'x"),
-        ("args \"$(echo 'x)\"", "open-quote", "'x)\""),
+        ('args "$(echo \'x)"', "open-quote", "'x)\""),
         ("args `date`", "backquote", "`"),
         ("args <(date)", "operator", "<"),
         ("ls | wc", "operator", "|"),
@@ -139,7 +154,60 @@ def test_what_is_not_known_is_refused_by_name(line: str, said: str, what: str) -
     assert (found.said, found.gaps, found.rows) == (said, {"what": what}, ())
 
 
+def test_processes_and_variables_are_those_of_bash(tmp_path: Path) -> None:
+    """``python -m benchmarks.explorables.processes`` compares more lines."""
+    given = [line for line in process_lines.lines(60, 5) if subshells.answer(line).rows]
+    assert len(given) > 40
+    made = process_lines.bash_processes(given, tmp_path / "folder")
+    for line, processes in zip(given, made, strict=True):
+        assert process_lines.shown_processes(subshells.answer(line)) == processes, line
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "what"),
+    [
+        ("", "nothing", ""),
+        (": " * LONGEST, "too-long", ""),
+        ("cat & " * 20, "too-many", ""),
+        ("(cat", "incomplete", ""),
+        ("(cat;", "missing", ")"),
+        ("cat |", "incomplete", ""),
+        ("cat )", "unexpected", ")"),
+        ("{ cat; } x", "unexpected", "x"),
+        ("cat && x=1", "and-or", "&&"),
+        ("while cat; do :; done", "condition", "cat"),
+        ("gcc x.c", "unknown-command", "gcc"),
+        ("if true; then x=1; fi", "not-known", "if"),
+        ("x=`date`", "not-known", "`"),
+        ("((x=1))", "not-known", "(("),
+        ("cat << E", "not-known", "<<"),
+        ("cat |& cat", "not-known", "|&"),
+        ("f() { cat; }", "not-known", "f("),
+        ("set -e; cat", "not-known", "set -e"),
+        ("cat \x01", "control", ""),
+    ],
+)
+def test_what_no_process_is_known_for_is_refused(line: str, said: str, what: str) -> None:
+    found = subshells.answer(line)
+    assert (found.said, found.gaps, found.rows) == (said, {"what": what}, ())
+
+
 def test_the_longest_lines_are_answered() -> None:
-    parts = ("*?", "{a,b}", "$(echo ", '"$(echo "', "$((", "((", "{", "[", "$@", "*a", "{1..9}", "$((-")
+    parts = (
+        "*?",
+        "{a,b}",
+        "$(echo ",
+        '"$(echo "',
+        "$((",
+        "((",
+        "{",
+        "[",
+        "$@",
+        "*a",
+        "{1..9}",
+        "$((-",
+        "|(",
+    )
     for part in parts:
         assert answer(f"args {part * LONGEST}"[:LONGEST]).said
+        assert subshells.answer(f"cat {part * LONGEST}"[:LONGEST]).said

@@ -13,6 +13,7 @@ from benchmarks.explorables.expansion_lines import (
     lines,
     shown_words,
 )
+
 from perfnotes.explorables.expansion_steps import answer
 
 ANSWERED = ("words", "late", "nothing-left")

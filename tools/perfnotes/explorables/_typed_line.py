@@ -1,7 +1,7 @@
 """A TypedLine: a line that the reader types, the steps that are shown for it, and a sentence.
 
-Nothing that is typed is run: ``answer`` is a function of the text, with a twin in JavaScript. What it does
-not know it refuses, by a sentence that names it.
+Nothing that is typed is run: ``answer`` is a function of the text, with a twin in JavaScript. What
+it does not know it refuses, by a sentence that names it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Word = tuple[Piece, ...]
 class Row:
     """One step, or one process: its name, the gaps in that name, and the words that it has.
 
-    ``depth`` says how far it is set in, ``same`` that it changes nothing, so that its words are left out.
+    ``depth`` says how far it is set in, ``same`` that it changes nothing, so that its words are
+    left out.
     """
 
     name: str
@@ -47,8 +48,8 @@ class Answer:
 class TypedLine:
     """One thing to try by typing. ``says`` and ``names`` are the sentences and the names of rows.
 
-    ``given`` are lines that say what every typed line starts from. ``examples`` are lines to choose from;
-    the first is the one that the page shows without a script.
+    ``given`` are lines that say what every typed line starts from. ``examples`` are lines to
+    choose from; the first is the one that the page shows without a script.
     """
 
     title: Bilingual

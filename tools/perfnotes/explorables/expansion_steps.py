@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from perfnotes.explorables._expansion_words import (
+    EXAMPLES,
+    FIELD,
+    GIVEN,
+    HOW,
+    LEAD,
+    NAMES,
+    SAYS,
+    TITLE,
+)
 from perfnotes.explorables._shell_braces import MOST_WORDS, braces
 from perfnotes.explorables._shell_fields import fields, matched
 from perfnotes.explorables._shell_text import BLANKS, cut, name_end, words_of
@@ -22,16 +32,6 @@ from perfnotes.explorables._typed_line import (
     Row,
     TypedLine,
     Word,
-)
-from perfnotes.explorables._expansion_words import (
-    EXAMPLES,
-    FIELD,
-    GIVEN,
-    HOW,
-    LEAD,
-    NAMES,
-    SAYS,
-    TITLE,
 )
 
 FILES = ("a.txt", "b.txt", "c d.txt", "notes.md")
@@ -181,7 +181,7 @@ def _answer(line: str) -> Answer:
         for word in assigned:
             _assign(word, variables)
         gaps = {"typed": str(len(command)), "count": str(len(steps[-1]))}
-        said = ("nothing-left" if not steps[-1] else "late" if assigned else "words")
+        said = "nothing-left" if not steps[-1] else "late" if assigned else "words"
         names = ("typed", "braces", "values", "splitting", "names", "quotes")
         return Answer(said, gaps, _rows(names, steps))
     raise AssertionError(line)

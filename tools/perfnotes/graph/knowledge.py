@@ -19,10 +19,9 @@ RELATIONS = (REQUIRES, LINKS, CITES, USES)
 _MOST = 2000  # nodes in all
 _MOST_PAPERS = 60  # papers in the first view
 _PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
-_SIZE = {NOTE: 1.7, PAPER: 1.0, TERM: 0.9}
 
 
-Shape = tuple[list[int], list[tuple[int, int, float]], list[float]]
+Shape = tuple[list[int], list[tuple[int, int, float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,14 @@ class Knowledge:
 
     @property
     def shape(self) -> Shape:
-        """The input of the layout: per node a group, edges with their weights, per node a size.
+        """The input of the layout: per node a group, and edges with their weights.
 
         A note's group is the index of its topic; papers and terms have -1.
         """
         at = {topic: i for i, topic in enumerate(self.topics)}
         groups = [at[n.topic] if n.kind == NOTE else -1 for n in self.nodes]
         edges = [(a, b, _PULL[relation]) for a, b, relation in self.edges]
-        return groups, edges, [_SIZE[n.kind] for n in self.nodes]
+        return groups, edges
 
 
 def knowledge(graph: Graph, uses: Mapping[str, Sequence[str]]) -> Knowledge:

@@ -7,7 +7,7 @@ what to read before each note.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from perfnotes.graph.address import relative
@@ -45,7 +45,7 @@ _ARROW = 6
 
 
 @dataclass(frozen=True)
-class _Box:
+class Box:
     """A node: the lines of its title, the small text above and below them, and its link."""
 
     note: Note
@@ -71,14 +71,11 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
         id for n in shown for id in n.meta.requires if id in site.library.notes and id not in mine
     )
     others = [site.library.notes[id] for id in needed if site.library.notes[id] not in notes]
-    boxes = {n.id: _box(site, n, url, lang, n.id not in mine) for n in [*others, *shown]}
+    boxes = {n.id: box_of(site, n, url, lang, n.id not in mine) for n in [*others, *shown]}
     edges = [(id, n.id) for n in shown for id in dict.fromkeys(n.meta.requires) if id in boxes]
     floors = {n.id: _floor(n) for n in shown}
     if len(boxes) < 2 or not (edges or len(set(floors.values())) > 1):
         return ""
-    sizes = {id: box.height for id, box in boxes.items()}
-    plan = layered(sizes, edges, floors, _GAP)
-    drawn = without_circles(list(sizes), edges)
     words = [string("map_arrow", lang)] if edges else []
     words += [string("map_levels", lang)] if len(set(floors.values())) > 1 else []
     words += [string("map_elsewhere", lang)] if others else []
@@ -86,9 +83,10 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
         words.append(string("map_part", lang, n=len(shown), total=len(notes)))
     caption = ("" if lang == "zh" else " ").join(words)
     name = escape(string("map_title", lang, topic=title))
+    picture = map_picture(boxes, edges, floors, name, {n.id for n in others})
     return block(
         f'<figure class="pn-map"><div class="pn-scroll" role="region" tabindex="0" '
-        f'aria-label="{name}">{_svg(plan, boxes, drawn, name, {n.id for n in others})}</div>'
+        f'aria-label="{name}">{picture}</div>'
         f"<figcaption>{escape(caption)}</figcaption></figure>"
     )
 
@@ -111,7 +109,8 @@ def _floor(note: Note) -> int:
     return LEVELS.index(note.meta.level) if note.meta.level in LEVELS else 0
 
 
-def _box(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> _Box:
+def box_of(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> Box:
+    """Return the node of a note; one of another topic has the topic's title above."""
     topic = site.library.topics.get(note.topic)
     above = ""
     if elsewhere and topic:
@@ -120,16 +119,24 @@ def _box(site: Site, note: Note, url: str, lang: str, elsewhere: bool) -> _Box:
     if not site.addresses.has(note, lang):
         level = " · ".join(filter(None, (level, string("english_only", lang))))
     href = relative(url, site.addresses.note(note, lang))
-    return _Box(note, wrap(site.title(note, lang), _EMS, 5), above, level, href)
+    return Box(note, wrap(site.title(note, lang), _EMS, 5), above, level, href)
 
 
-def _svg(
-    plan: Layered,
-    boxes: dict[str, _Box],
+def map_picture(
+    boxes: Mapping[str, Box],
     edges: Sequence[tuple[str, str]],
+    floors: Mapping[str, int],
     name: str,
     elsewhere: set[str],
 ) -> str:
+    """Return the picture of notes and of the edges between them, from left to right.
+
+    ``floors`` are the first columns that notes may be in, ``elsewhere`` the notes of other topics;
+    ``name`` is escaped.
+    """
+    sizes = {id: box.height for id, box in boxes.items()}
+    plan = layered(sizes, edges, floors, _GAP)
+    edges = without_circles(list(sizes), edges)
     columns = max(plan.rank.values()) + 1
     width = (columns - 1) * _COLUMN + _WIDTH + 4
     height = plan.extent + 4
@@ -144,7 +151,7 @@ def _svg(
     )
 
 
-def _node(box: _Box, plan: Layered, elsewhere: bool) -> str:
+def _node(box: Box, plan: Layered, elsewhere: bool) -> str:
     left = plan.rank[box.note.id] * _COLUMN
     top = plan.place[box.note.id] - box.height / 2
     kind = "pn-map-node pn-map-other" if elsewhere else "pn-map-node"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.knowledge import KINDS, NOTE, PAPER, RELATIONS, Knowledge, Node
 from perfnotes.graph.site import Site
-from perfnotes.site.layout.spring import Point, spring
+from perfnotes.site.layout.cards import Point, cards, homes
 from perfnotes.site.page import Page, block
 from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._section import Section
@@ -57,7 +57,7 @@ SECTION = Section(
 )
 
 _MOST_LISTED = 500  # notes; of more notes the page lists the topics alone
-_SCALE = 32  # the ideal distance between two nodes, in the picture's units
+_SCALE = 26  # the distance between two notes of a topic, in the picture's units
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -96,7 +96,8 @@ def _data(site: Site, lang: str) -> bytes:
     """Return the script with the nodes and edges.
 
     A node is a list: number of its kind, name, address, x, y, number of its topic or -1, 1 if it is
-    shown at first, and for a paper its title. Edges are one flat list of node, node and relation.
+    shown at first, and for a paper its title. ``homes`` are the topics at which the nodes stand.
+    Edges are one flat list of node, node and relation.
     """
     graph = site.knowledge
     url = SECTION.url(site, lang)
@@ -111,6 +112,7 @@ def _data(site: Site, lang: str) -> bytes:
     data = {
         "topics": [_topic_title(site, id, lang) for id in graph.topics],
         "nodes": nodes,
+        "homes": site.derived(_homes),
         "edges": [n for a, b, relation in graph.edges for n in (a, b, RELATIONS.index(relation))],
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -183,6 +185,11 @@ def _link(site: Site, node: Node, url: str, lang: str) -> str:
 
 
 def _positions(site: Site) -> list[Point]:
-    """Return the positions of the nodes of ``site.knowledge``. They are cached between builds."""
-    shape = site.knowledge.shape
-    return site.memo.of(lambda: spring(*shape), [], "spring", repr(shape))
+    """Return the positions of the nodes of ``site.knowledge``, by topic."""
+    groups, edges = site.knowledge.shape
+    return cards(groups, edges)
+
+
+def _homes(site: Site) -> list[int]:
+    """Return the topic at which each node of ``site.knowledge`` stands."""
+    return homes(*site.knowledge.shape)

@@ -137,9 +137,8 @@ _HUMAN = (
 def human(seconds: float, lang: str) -> str:
     """Return a time a thousand million times as long, in the unit in which people think of it."""
     long = seconds * 1e9
-    key, by = next(
-        ((k, size) for k, size in _HUMAN if long >= 1.999 * size), ("latency_seconds", 1.0)
-    )
+    fitting = ((key, size) for key, size in _HUMAN if long >= 1.999 * size)
+    key, by = next(fitting, ("latency_seconds", 1.0))
     value = float(f"{long / by:.2g}")
     return string(key, lang, n=f"{value:,.0f}" if value >= 10 else f"{value:g}")
 

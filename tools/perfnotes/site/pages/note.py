@@ -14,6 +14,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
+from perfnotes.site.pages._around import around
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
@@ -95,12 +96,14 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     numbered = numbers.staged(rendered.numbers)
     plots = 'class="pn-chart"' in rendered.staged or "plot" in number_styles(numbered)
     evidence = bool(lab or rendered.numbers or credited or calculators or plots)
+    picture = around(site, note, version.url, version.lang, version.words)
     styles = {
         "note": True,
         "evidence": evidence,
         "calc": calculators,
         "explore": bool(rendered.explorables),
         "plot": plots,
+        "map": bool(picture),
     }
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),
@@ -108,6 +111,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         try_it(site, lab, version.url, version.words, version.lang) if lab else "",
         block(_neighbours(version, before, after)),
         _next(version),
+        picture,
         _references(version),
         _backlinks(version),
         numbered,

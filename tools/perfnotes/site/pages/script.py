@@ -1,13 +1,15 @@
-"""The script of every page, as one file of the theme."""
+"""The scripts of pages, without comments; a staged file takes the place of the theme's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
-from perfnotes.site.scripts import page_script
+from perfnotes.site.scripts import asset_scripts, page_script
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site
     yield "assets/perfnotes/site.js", page_script().encode()
+    for address, script in asset_scripts():
+        yield address, script.encode()

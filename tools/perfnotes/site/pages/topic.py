@@ -116,7 +116,7 @@ def _page(site: Site, topic: Topic, lang: str) -> Page:
         source=site.library.shown(intro.file if intro else "topics.yml"),
         files=rendered.files,
         findings=rendered.findings,
-        styles=("topic", *number_styles(numbers)),
+        styles=("topic", "map", *number_styles(numbers)),
     )
 
 

@@ -177,7 +177,7 @@ pnPage.typed("expansion-steps", (() => {
       expandBraces(text.slice(a, b), plain.slice(a, b));
     for (let start = 0; start < text.length; start++) {
       if (text[start] !== "{" || !plain[start] || (start === 0 && text[1] === "}")) continue;
-      const [end, commas, dots] = closingBrace(text, plain, start);
+      const [end, commas] = closingBrace(text, plain, start);
       if (end < 0) continue;
       /** @type {string[]} */
       let words = [];
@@ -195,7 +195,7 @@ pnPage.typed("expansion-steps", (() => {
     }
     return [text];
   }
-  /** @type {(text: string, plain: boolean[], start: number) => [end: number, commas: number[], dots: boolean]} */
+  /** @type {(text: string, plain: boolean[], start: number) => [end: number, commas: number[]]} */
   function closingBrace(text, plain, start) {
     let [depth, dots] = [0, false];
     const commas = [];
@@ -203,12 +203,12 @@ pnPage.typed("expansion-steps", (() => {
       if (!plain[i]) continue;
       if (text[i] === "{") depth++;
       else if (text[i] === "}") {
-        if (!depth && (commas.length || dots)) return [i, commas, dots];
+        if (!depth && (commas.length || dots)) return [i, commas];
         depth = Math.max(depth - 1, 0);
       } else if (text[i] === "," && !depth) commas.push(i);
       else if (text.startsWith("..", i) && text[i + 2] !== "}" && !depth) dots = true;
     }
-    return [-1, [], false];
+    return [-1, []];
   }
   /** The words of `1..3` or `a..e`; none if the text is no sequence. @type {(text: string) => string[]} */
   function sequence(text) {
