@@ -20,6 +20,7 @@ from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.body import file_address
 from perfnotes.site.render.markup import words
+from perfnotes.site.scripts import asset_scripts
 from perfnotes.site.theme_files import OF_THEME, THEME
 from perfnotes.source.read.memo import Memo
 from perfnotes.storage.digests import content_digest
@@ -149,7 +150,8 @@ def _claim(path: str, data: bytes, out: Stage) -> None:
 def _add_file(site: Site, path: str, out: Stage) -> None:
     if path.startswith(OF_THEME):
         address = path.removeprefix(OF_THEME)
-        out.files[address] = (THEME / address).read_bytes()
+        script = dict(asset_scripts()).get(address) if address.endswith(".js") else None
+        out.files[address] = script.encode() if script else (THEME / address).read_bytes()
         return
     data, problem = shown_file(site.library, path, site.memo)
     if problem:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
 from perfnotes.site.scripts import asset_scripts, page_script
+from perfnotes.site.theme_files import is_on_demand
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site
     yield "assets/perfnotes/site.js", page_script().encode()
     for address, script in asset_scripts():
-        yield address, script.encode()
+        if not is_on_demand(address):  # these come with the pages that name them
+            yield address, script.encode()
