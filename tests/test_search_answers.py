@@ -280,7 +280,8 @@ def test_every_symptom_of_our_notes_finds_its_note(own: Engine, all_notes: bool)
 
 def test_landings_and_queries_without_an_answer_are_judged(engine: Engine, tmp_path: Path) -> None:
     queries = """
-- {id: a, kind: symptom, lang: en, query: two threads slower than one, answers: [caches/sharing]}
+- {id: a, kind: symptom, lang: en, query: two threads slower than 1,
+   answers: [caches/sharing#padding]}
 - {id: b, kind: symptom, lang: en, query: false sharing, answers: [caches/sharing#padding]}
 - {id: c, kind: unanswered, lang: zh, query: zzzz, answers: []}
 - {id: d, kind: unanswered, lang: zh, query: clock frequency, answers: []}
