@@ -201,7 +201,7 @@ class NotesEdit(Edit):
             if self._size(self._site_before, old) != self._size(site, now):
                 sized.add(now.text.id)
             for was, edge in zip(_edges(old), _edges(now), strict=True):
-                if was.sentence != edge.sentence:
+                if _shown(old, was) != _shown(now, edge):
                     quoted.add(edge.target)
         return ChangedTexts(frozenset(notes), frozenset(quoted), frozenset(sized))
 
@@ -359,6 +359,12 @@ def _fixed(site: Site) -> dict[str, Callable[[Links], object]]:
             for use in site.term_finders[links.text.lang].first_uses(links.text.body.document)
         },
     }
+
+
+def _shown(links: Links, edge: Edge) -> tuple[str, str]:
+    """What the page of an edge's target shows of it: the sentence, and the section it stands in."""
+    section = links.text.body.section_at(edge.offset)
+    return edge.sentence, section.id if section else ""
 
 
 def _edges(links: Links) -> Iterator[Edge]:
