@@ -23,6 +23,7 @@ help:
 	@echo 'make series  build and check after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
+	@echo 'make valid   the Nu HTML checker on one page of each kind (needs Java)'
 	@echo 'make pages   open every page of the built site in a browser and look for faults'
 	@echo 'make stylesheet what the site ships of the theme'"'"'s style sheet, and whether pages look the same'
 	@echo 'make lock    pin requirements anew (UPGRADE=1 takes newer versions)'
@@ -72,6 +73,9 @@ test: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
 	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
 
+# The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
+TYPED := calc cite graph home moved numbers papers table
+
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 
@@ -95,7 +99,13 @@ lint: env-dev
 	$(DENO) check tools/perfnotes/site/theme/scripts/search/app.js tests/javascript
 	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \
 		tools/perfnotes/site/theme/assets/perfnotes/explore.js \
+		tools/perfnotes/site/theme/assets/perfnotes/typed.js \
 		tools/perfnotes/site/theme/assets/perfnotes/explorables
+	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
+		tools/perfnotes/site/theme/scripts/page/start.js \
+		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js)
+	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \
+		tools/perfnotes/site/theme/scripts/page/offline.js
 
 verdicts: env-dev
 	@$(BIN)/python -m benchmarks.labs.verdicts $(ARGS)
@@ -119,8 +129,8 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots stylesheet pages
-lighthouse visit screenshots stylesheet: env-dev
+.PHONY: lighthouse visit screenshots stylesheet valid pages
+lighthouse visit screenshots stylesheet valid: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
 
 # Every page in a browser, in both lights and two widths; the tests look at one of each kind.

@@ -75,8 +75,6 @@ int main(int c, char **v) {
     return sink & 0;
 }
 """
-
-
 # Ten instructions of known length: 1+3+2 (no-op)+3+5+2+4+1 (no-op)+1+1 (ret) bytes.
 ASSEMBLY = r"""
     .text

@@ -14,8 +14,6 @@ QUERIES = "- {id: q1, query: rows, expected: [caches/rows, terms/warp, tags/cach
     '- id: q2\n  query: "caches/rows"\n  expected:\n    - caches/steps  # a folder\n'
     "    - 'references/drepper2007memory'\n"
 )
-
-
 LINKS = """\
 All ways: [[rows]], [[ caches/rows | rows first ]], [a](rows.md), [b](./rows.md?x=1#),
 [c](<rows.md>), <a href="rows.md">d</a>, [e][r], ![f](pics/a%20b.svg), [[caches/steps]],
@@ -34,8 +32,6 @@ Not ways: `[[rows]]`, rows.md, \\[\\[rows]], me@drepper2007memory.org, caches/ro
 
 As [@drepper2007memory, sec. 3; see @drepper2007memory] and @drepper2007memory says; -@x.
 """
-
-
 OVERLAY = {
     "caches/links.md": f"---\nrequires:\n  - caches/lines\n  - caches/rows  # first\n---\n{LINKS}",
     "caches/links.zh.md": LINKS,

@@ -181,7 +181,7 @@ def test_a_note_prints_as_an_article_with_its_addresses(
         for page in pair(pages):
             tab.goto(page.url)
             tab.emulate_media(media="print")
-            for part in ("header.md-header", ".md-sidebar", ".md-footer", ".pn-path", "button"):
+            for part in ("header.md-header", ".md-sidebar", ".md-footer", "button"):
                 expect(tab.locator(f"{part}:visible")).to_have_count(0)
             assert tab.locator("article h1").is_visible()
             silent = tab.evaluate(_WITHOUT_ADDRESS)

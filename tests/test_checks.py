@@ -15,7 +15,6 @@ from perfnotes.text.findings import Finding, Severity
 from tests.engine_of import findings_as_built
 
 ROOT = Path(__file__).parent.parent
-
 # Where the wrong examples are wrong, as findings say it.
 PLACES = {
     "PN101": ["caches/rows.md:5:3"],
@@ -109,8 +108,6 @@ PLACES = {
     "PN931": ["caches/row.review.yml:1:1"],
     "PN932": ["caches/rows.review.yml:7:5"],
 }
-
-
 Look = Callable[[Files], list[Finding]]
 
 

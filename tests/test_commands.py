@@ -12,7 +12,7 @@ import pytest
 
 from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands import commands
-from perfnotes.cli.commands.build import ignored_plugins
+from perfnotes.cli.commands._build_task import ignored_plugins
 from perfnotes.cli.main import main
 from perfnotes.graph.external import KnownAnswers, addresses, ask_all
 from perfnotes.storage.store import Store

@@ -22,14 +22,8 @@ from tests.example_evidence import EVIDENCE
 from tests.example_notes import made_pages, read_site, write_notes
 
 HOST = "https://code.example.org/o/r"
-
-
 PLACE = "https://example.org/notes/"
-
-
 SETTINGS = Settings(name="Example", url=PLACE, repository=HOST)
-
-
 SUBJECTS = """\
 topics: {network: {en: Network, zh: 网络}}
 subjects:
@@ -43,8 +37,6 @@ subjects:
   title: {en: Routes, zh: 路由}
   question: {en: Which way?, zh: 走哪条路？}
 """
-
-
 DRAFT = "---\ndraft: true\n---\n\nA beginning.\n"
 
 

@@ -49,7 +49,8 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map(([name, inputs]) => {
 });
 console.log(JSON.stringify(found));
 """
-NAMES = sorted(explorables())
+PICTURES = {name: made for name, made in explorables().items() if isinstance(made, Explorable)}
+NAMES = sorted(PICTURES)
 
 
 def inputs_of(made: Explorable, chance: random.Random) -> dict[str, float]:
@@ -71,7 +72,7 @@ def on_notes() -> dict[tuple[str, str], PlacedExplorable]:
 def test_the_script_computes_and_draws_what_python_does(
     name: str, on_notes: dict[tuple[str, str], PlacedExplorable]
 ) -> None:
-    made, chance = explorables()[name], random.Random(name)
+    made, chance = PICTURES[name], random.Random(name)
     given = []
     for _ in range(300):
         measured = on_notes[name, "en"].constants.items()
@@ -102,7 +103,7 @@ def without_rounding(attributes: Any) -> dict[str, Any]:
 def test_pictures_stay_within_their_size(
     name: str, lang: str, on_notes: dict[tuple[str, str], PlacedExplorable]
 ) -> None:
-    made, chance = explorables()[name], random.Random(name)
+    made, chance = PICTURES[name], random.Random(name)
     constants = on_notes[name, lang].constants
     assert len(constants) == len(made.constants)
     for _ in range(60):
@@ -119,8 +120,9 @@ def test_pictures_stay_within_their_size(
 
 
 def test_each_thing_has_both_files_and_both_languages() -> None:
-    assert sorted(file.stem for file in (SCRIPTS / "explorables").glob("*.js")) == NAMES
-    for made in explorables().values():
+    stems = [file.stem for file in (SCRIPTS / "explorables").glob("*.js")]
+    assert sorted(stems) == sorted(explorables())
+    for made in PICTURES.values():
         words = [made.title, made.lead, made.how, *made.says, *(c.what for c in made.constants)]
         words += [c.what for c in made.controls]
         words += [choice for c in made.controls for choice in c.choices]
@@ -131,8 +133,12 @@ def test_each_thing_has_both_files_and_both_languages() -> None:
 
 
 def test_all_scripts_together_are_small() -> None:
-    files = [SCRIPTS / "explore.js", SCRIPTS / "numbers.js", *(SCRIPTS / "explorables").glob("*")]
-    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 9_000
+    own = [SCRIPTS / "explorables" / f"{name}.js" for name in explorables()]
+    files = [SCRIPTS / "explore.js", SCRIPTS / "numbers.js", SCRIPTS / "typed.js", *own]
+    sizes = {file.stem: len(gzip.compress(file.read_bytes())) for file in files}
+    typed = {name: sizes.pop(name) for name in {"typed", *explorables()} - PICTURES.keys()}
+    assert sum(sizes.values()) < 9_000
+    assert sum(typed.values()) < 15_000, typed
     for file in files:
         text = file.read_text("utf-8")
         assert not [
@@ -248,19 +254,19 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
         assert number is not None
         return number
 
-    sets = explorables()["cache-sets"]
+    sets = PICTURES["cache-sets"]
     for stride, lines in ((4096, 64), (4160, 65)):
         misses = bound(f"lab:caches/power-of-two-strides#misses-{stride}")
         assert sets.numbers({}, (lines, 8))["misses"] == misses
-    gpu = explorables()["gpu-activity"]
+    gpu = PICTURES["gpu-activity"]
     numbers = gpu.numbers({}, gpu.start)
     for name in ("util", "active", "occupancy"):
         assert numbers[name] == pytest.approx(bound(f"lab:gpu/gpu-util#{name}"))
     roofline = on_notes["roofline", "en"]
-    layer = explorables()["roofline"].numbers(roofline.constants, (3, 13, 1))
+    layer = PICTURES["roofline"].numbers(roofline.constants, (3, 13, 1))
     assert layer["ridge"] == pytest.approx(bound("fact:h100-roofline/bf16-ridge"))
     assert roofline.constants["r8"] == pytest.approx(bound("lab:cpu/roofline#r8"))
-    speed_up = explorables()["speed-up"]
+    speed_up = PICTURES["speed-up"]
     share = bound("lab:cpu/amdahl-gustafson#s")
     given = {"share": share, "n": 16.0}
     assert speed_up.compute(given)["amdahl"] == pytest.approx(
@@ -270,13 +276,13 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
         bound("lab:cpu/amdahl-gustafson#q"), rel=1e-3
     )
     ladder = on_notes["latency-ladder", "en"]
-    times = explorables()["latency-ladder"].numbers(ladder.constants, (6, 0))
+    times = PICTURES["latency-ladder"].numbers(ladder.constants, (6, 0))
     assert times["time"] == bound("lab:caches/latency-ladder#ns-256k")
 
 
 def test_a_simulated_cache_misses_as_often() -> None:
     chance = random.Random(1)
-    sets = explorables()["cache-sets"]
+    sets = PICTURES["cache-sets"]
     for _ in range(20):
         positions = (chance.randint(1, 128), chance.randint(1, 16))
         numbers = sets.numbers({}, positions)

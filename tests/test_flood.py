@@ -11,7 +11,7 @@ from benchmarks.hostile.inputs import Input, inputs
 from benchmarks.hostile.worker import tried
 
 from perfnotes.source import yamlfile
-from perfnotes.source.read import labs
+from perfnotes.source.read import results
 from perfnotes.text.source import Source
 
 
@@ -84,4 +84,4 @@ def test_an_escape_that_names_no_character_is_refused() -> None:
     _, findings = yamlfile.load(source)
     assert [f.code for f in findings] == ["PN104"]
     with pytest.raises(ValueError, match="names no character"):
-        labs._json('{"machine": "\\ud800"}')
+        results._json('{"machine": "\\ud800"}')

@@ -13,8 +13,6 @@ from perfnotes.model.repository import FORMS
 from tests.project import ROOT
 
 GITHUB = ROOT / ".github"
-
-
 # What GitHub's documentation allows: https://docs.github.com, "Syntax for GitHub's form schema".
 ATTRIBUTES = {
     "markdown": ({"value"}, set()),

@@ -15,7 +15,7 @@ from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
-from perfnotes.site.scripts import SCRIPTS, joined, search_script
+from perfnotes.site.scripts import SCRIPTS, asset, asset_scripts, joined, search_script
 from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"
@@ -33,6 +33,22 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map((text) => {
     slots.map(({ term, kind, at, parts }) => [term, kind, at, parts]), key, signs];
 });
 console.log(JSON.stringify(found));
+"""
+
+
+# The scripts that a browser would not read.
+UNREADABLE = """
+import { readFileSync } from "node:fs";
+import { Script } from "node:vm";
+const scripts = JSON.parse(readFileSync(0, "utf-8"));
+console.log(JSON.stringify(scripts.flatMap(([address, text]) => {
+  try {
+    new Script(text);
+    return [];
+  } catch (problem) {
+    return [`${address}: ${problem}`];
+  }
+})));
 """
 
 
@@ -81,6 +97,16 @@ def test_both_engines_have_every_constant() -> None:
     assert listed
     in_python = {name for name in vars(constants) if name.isupper() and not name.startswith("_")}
     assert set(re.findall(r"\w+", listed[1])) == in_python == set(values)
+
+
+def test_scripts_of_single_pages_are_shipped_without_comments() -> None:
+    scripts = {address: asset(address).decode() for address in asset_scripts()}
+    assert {"assets/perfnotes/calc.js", "assets/perfnotes/explorables/roofline.js"} <= set(scripts)
+    for address, script in scripts.items():
+        assert "/**" not in script, address
+        assert not re.search(r"(?m)^\s*//", script), address
+    asked = json.dumps(list(scripts.items()))
+    assert json.loads(run_node("--input-type=module", "-e", UNREADABLE, text=asked)) == []
 
 
 def test_the_script_is_joined_from_all_modules() -> None:

@@ -7,8 +7,9 @@ import shutil
 from pathlib import Path
 from typing import Any, cast
 
+from perfnotes.serve.builder import BuilderAnswer
 from perfnotes.serve.live import Live
-from perfnotes.serve.run import BuilderAnswer, gather
+from perfnotes.serve.run import gather
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import Memo
 

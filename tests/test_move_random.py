@@ -44,11 +44,7 @@ class TestYaml:
 
 
 _TOPICS = ("caches", "gpu")
-
-
 _SLUGS = ("one", "two", "three", "rows", "lines", "steps", "warps", "links", "draft")
-
-
 _NAMES = {
     "note": st.builds("{}/{}".format, st.sampled_from(_TOPICS), st.sampled_from(_SLUGS)),
     "tag": st.sampled_from(["cache", "memory", "lines"]),

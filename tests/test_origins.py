@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -9,10 +10,12 @@ import pytest
 from perfnotes.graph.evidence import Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Value
-from perfnotes.model.quantity.expression import parse
+from perfnotes.model.quantity.expression import FUNCTIONS, parse
 from perfnotes.model.result import Samples
 from perfnotes.model.verdict import judge
 from perfnotes.site.render.origins import is_computed, origin_words, statistics_words
+from perfnotes.site.render.spreads import on_card
+from perfnotes.site.safety import judge as judge_html
 from tests.example_evidence import EVIDENCE, ID
 from tests.example_notes import read_site, write_notes
 
@@ -121,3 +124,42 @@ def test_the_statistics_of_a_ratio_are_told(site: Site) -> None:
     assert statistics_words(evidence, found(site, "time.near", "timing"), "en") == []
     assert not is_computed(evidence, ratio)
     assert is_computed(evidence, found(site, "2 * time.near", "timing"))
+
+
+def expressions(seed: int) -> str:
+    """A random expression over the example's quantities and its parameter."""
+    rng = random.Random(seed)
+    names = ("time.a", "time.b", "time.same", "time.some", "time.near", "time.few", "n", "2", "0.5")
+
+    def made(depth: int) -> str:
+        kind = rng.random()
+        if not depth or kind < 0.3:
+            return rng.choice(names)
+        if kind < 0.6:
+            return f"{rng.choice(sorted(FUNCTIONS))}({made(depth - 1)})"
+        if kind < 0.7:
+            return f"max({made(depth - 1)}, -{made(depth - 1)})"
+        return f"({made(depth - 1)} {rng.choice('+-*/')} {made(depth - 1)})"
+
+    return made(3)
+
+
+def test_whatever_the_expression_there_are_words_and_no_traceback(site: Site) -> None:
+    evidence, said = site.graph.evidence, 0
+    for seed in range(1500):
+        for kind in ("count", "timing"):
+            try:
+                of = found(site, expressions(seed), kind, ("", "low", "n")[seed % 3])
+            except AssertionError:
+                continue  # it cannot be computed
+            for lang in ("en", "zh"):
+                words = origin_words(evidence, of, lang)
+                assert words.strip() == words != ""
+                assert "{" not in words
+                statistics_words(evidence, of, lang)
+            drawn = on_card(evidence, of)
+            assert "nan" not in drawn
+            assert "inf" not in drawn
+            assert judge_html(f"<div>{drawn}</div>") == []
+            said += 1
+    assert said > 500

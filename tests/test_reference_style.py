@@ -101,7 +101,11 @@ class TestStyle:
         assert narrative(reference, "zh", "sec. 4") == "Goto（sec. 4）"
 
     def test_organisations_have_short_names(self) -> None:
-        for name, short in (("NVIDIA Corporation", "NVIDIA"), ("P, Inc.", "P"), ("Corp", "Corp")):
+        for name, short in (
+            ("NVIDIA Corporation", "NVIDIA"), ("P, Inc.", "P"), ("Corp", "Corp"),
+            ("PyTorch Contributors", "PyTorch"), ("The Go Authors", "Go"),
+            ("Linux man-pages project", "Linux man-pages"), ("The Open Group", "The Open Group"),
+        ):  # fmt: skip
             assert short_authors(self.made(fields=(("organization", name),))) == short
             assert short_authors(self.made(authors=(Person("", name),))) == short
         assert short_authors(self.made(authors=(Person("Ann", "Inc"),))) == "Inc"

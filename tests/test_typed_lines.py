@@ -1,4 +1,4 @@
-"""Things to try by typing: both twins answer alike, and as bash does; what they do not know they refuse."""
+"""Things to try by typing: both twins answer alike, and as bash does, or refuse by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.explorables import process_lines
 from benchmarks.explorables.expansion_lines import (
     bash_words,
     folder_with_files,
@@ -16,9 +17,8 @@ from benchmarks.explorables.expansion_lines import (
     shown_words,
 )
 
-from perfnotes.explorables import explorables
+from perfnotes.explorables import expansion_steps, explorables, subshells
 from perfnotes.explorables._typed_line import LONGEST, TypedLine, filled
-from perfnotes.explorables.expansion_steps import answer
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.safety import judge
 from perfnotes.site.theme_files import THEME
@@ -27,21 +27,40 @@ from tests.test_javascript import run_node
 SCRIPTS = THEME / "assets/perfnotes"
 ANSWERS = """
 import { readFileSync } from "node:fs";
-const [folder, name] = process.argv.slice(1);
+const [folder, name, longest] = process.argv.slice(1);
 let answer;
-globalThis.pnPage = { typed: (_, thing) => (answer = thing) };
-(0, eval)(readFileSync(`${folder}/explorables/${name}.js`, "utf-8"));
+globalThis.pnPage = {};
+const bring = (file) => (0, eval)(readFileSync(`${folder}/${file}.js`, "utf-8"));
+bring("typed");
+pnPage.typed = (_, thing) => (answer = (line) => pnPage.answer(thing, line, Number(longest)));
+bring(`explorables/${name}`);
 const given = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify(given.map((line) => answer(line))));
 """
+answer = expansion_steps.EXPLORABLE.answer
+processes_of = subshells.EXPLORABLE.answer
 TYPED = {name: made for name, made in explorables().items() if isinstance(made, TypedLine)}
-LINES = {"expansion-steps": lines}
+LINES = {"expansion-steps": lines, "subshells": process_lines.lines}
 _SIGNS = [*"ab~$${}{}()()[]\"'\\*?!;:=,.+-/#@1 9nvgu|&<>`\t\n"]
+_SIGNS += [
+    "x=1",
+    "read x",
+    " | ",
+    "; ",
+    "{ ",
+    "; }",
+    "(cat)",
+    " do ",
+    "; done",
+    "while :; do ",
+    "<(",
+    "<<<",
+]
 _SIGNS += ["é", "字", "😀", "$(echo ", "$((", "${", "..", "$'"]
 
 
 def script_answers(name: str, given: list[str]) -> list[Any]:
-    options = ["--input-type=module", "-e", ANSWERS, str(SCRIPTS), name]
+    options = ["--input-type=module", "-e", ANSWERS, str(SCRIPTS), name, str(LONGEST)]
     return list(json.loads(run_node(*options, text=json.dumps(given))))
 
 
@@ -139,6 +158,44 @@ def test_what_is_not_known_is_refused_by_name(line: str, said: str, what: str) -
     assert (found.said, found.gaps, found.rows) == (said, {"what": what}, ())
 
 
+def test_processes_and_variables_are_those_of_bash(tmp_path: Path) -> None:
+    """``python -m benchmarks.explorables.processes`` compares more lines."""
+    given = [line for line in process_lines.lines(60, 5) if processes_of(line).rows]
+    assert len(given) > 40
+    made = process_lines.bash_processes(given, tmp_path / "folder")
+    for line, processes in zip(given, made, strict=True):
+        assert process_lines.shown_processes(processes_of(line)) == processes, line
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "what"),
+    [
+        ("", "nothing", ""),
+        (": " * LONGEST, "too-long", ""),
+        ("cat & " * 20, "too-many", ""),
+        ("(cat", "incomplete", ""),
+        ("(cat;", "missing", ")"),
+        ("cat |", "incomplete", ""),
+        ("cat )", "unexpected", ")"),
+        ("{ cat; } x", "unexpected", "x"),
+        ("cat && x=1", "and-or", "&&"),
+        ("while cat; do :; done", "condition", "cat"),
+        ("gcc x.c", "unknown-command", "gcc"),
+        ("if true; then x=1; fi", "not-known", "if"),
+        ("x=`date`", "not-known", "`"),
+        ("((x=1))", "not-known", "(("),
+        ("cat << E", "not-known", "<<"),
+        ("cat |& cat", "not-known", "|&"),
+        ("f() { cat; }", "not-known", "f("),
+        ("set -e; cat", "not-known", "set -e"),
+        ("cat \x01", "control", ""),
+    ],
+)
+def test_what_no_process_is_known_for_is_refused(line: str, said: str, what: str) -> None:
+    found = processes_of(line)
+    assert (found.said, found.gaps, found.rows) == (said, {"what": what}, ())
+
+
 def test_the_longest_lines_are_answered() -> None:
     parts = (
         "*?",
@@ -153,6 +210,8 @@ def test_the_longest_lines_are_answered() -> None:
         "*a",
         "{1..9}",
         "$((-",
+        "|(",
     )
     for part in parts:
         assert answer(f"args {part * LONGEST}"[:LONGEST]).said
+        assert processes_of(f"cat {part * LONGEST}"[:LONGEST]).said

@@ -1,8 +1,9 @@
 """Random lines for the steps of expansion, and what bash makes of them.
 
 ``bash_words`` evaluates each line in a subshell of one bash, in a folder with the files that the
-explorable knows. Lines come from ``lines`` alone, which writes no command but ``args`` and ``echo``, and
-of what it writes only those go to bash that the explorable takes for one simple command.
+explorable knows. Lines come from ``lines`` alone, which writes no command but ``args`` and
+``echo``, and of what it writes only those go to bash that the explorable takes for one simple
+command.
 """
 
 from __future__ import annotations
@@ -25,10 +26,16 @@ $(echo)|$(echo $v)|$(echo "$v")|"$(echo $g)"|"$(echo "$q")"|$(echo $((n+=1)))|$(
 *.txt|?.txt|[ab].txt|[!a]*|*d*|*.zip|./*.md|[a-c]*|a*|*|[]a]*|\\*|'*'|"*"
 \\$v|\\\\|'$v'|''|'a b'|""|"$v"|"$g"|"$@"|"$*"|"a b"|"{a,b}"|"~"|"\\$n"|"\\a"|"$((n*n))"|"${u:-a  b}"|"$"|$'a\\nb'|$'\\t'
 $v""|""$v|$g"$n"|"$v"$g|x"$@"y|x$@y|"x$@y"|$@$*|"$@$*"
-"""
+"""  # noqa: E501
 _BARE = [part for line in _PARTS.split("\n") for part in line.split("|") if part]
-_VALUES = ("a:b", "':a::b:'", "' a  b '", "'a b:c'", "*", "'*.txt *.md'", "'?.txt'", "$v$g", "\"$v\"", "~", "~/a:~", "{a,b}", "$@",
-           "\"$@\"", "$*", "\"$*\"", "", "$((n*2))", "$(echo $v)", "\"$(echo \"$v\")\"", "'~'", "'$v'", "5", "'[ab].txt'", "$'a\\tb\\n'")  # fmt: skip
+_VALUES = (
+    """
+a:b|':a::b:'|' a  b '|'a b:c'|*|'*.txt *.md'|'?.txt'|$v$g|"$v"|~|~/a:~|{a,b}|$@|"$@"|$*|"$*"|
+$((n*2))|$(echo $v)|"$(echo "$v")"|'~'|'$v'|5|'[ab].txt'|$'a\tb\n'
+""".strip()
+    .replace("\n", "")
+    .split("|")
+)
 _IFS = ("IFS=:;", "IFS=' :';", "IFS=;", "IFS=3;", "IFS=,;", "IFS=b;", "IFS=$'\\n';", "IFS=: ;")
 _SCRIPT = r"""
 cd -- "$1" || exit; setting=$2
@@ -73,7 +80,9 @@ def folder_with_files(at: Path) -> Path:
     return at
 
 
-def bash_words(given: Sequence[str], folder: Path, *, patterns: bool = True) -> list[list[str] | None]:
+def bash_words(
+    given: Sequence[str], folder: Path, *, patterns: bool = True
+) -> list[list[str] | None]:
     """Return the words that bash hands to ``args`` for each line, or None where it fails.
 
     Without ``patterns`` no file names are matched, so the words are those after splitting.
@@ -81,7 +90,8 @@ def bash_words(given: Sequence[str], folder: Path, *, patterns: bool = True) -> 
     setting = "" if patterns else "set -f;"
     done = subprocess.run(
         ["bash", "-c", _SCRIPT, "bash", str(folder), setting],
-        input="".join(f"{line}\0" for line in given), capture_output=True, encoding="utf-8", check=True,
+        input="".join(f"{line}\0" for line in given), capture_output=True, encoding="utf-8",
+        check=True,
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
     )  # fmt: skip
     told = iter(done.stdout.split("\0"))
@@ -93,7 +103,7 @@ def bash_words(given: Sequence[str], folder: Path, *, patterns: bool = True) -> 
 
 
 def shown_words(answer: Answer, row: str) -> list[str]:
-    """Return the words of a row without typed quotes; a row that changes nothing has those before."""
+    """Return the words of a row, without typed quotes; if nothing changed, those before it."""
     names = [each.name for each in answer.rows]
     at = names.index(row)
     while answer.rows[at].same:

@@ -39,9 +39,11 @@ TOKENS = {
     "mediawiki": (
         "{| |- |} {{a {{a|b=c}} <ref <ref> <ref|name=a/> <nowiki> <nowiki/> <source> "
         "<syntaxhighlight> <syntaxhighlight|lang=c> [[File:a [[File:a| [[File:a|thumb [[Category: "
+        "<!--a--> <ref>a</ref> <source|lang=c>a</source> "
         "[[a]]b [//a '''''a ==a== __A__ #REDIRECT <gallery> {{{a}}} ;a:b *# :#"
     ).split(),
     "dokuwiki": (
+        "<code|c>a</code> "
         "<code> <code|c> <file> <nowiki> %%a ((a ((a)) {{a {{a|b}} [[a|b]] //a **a ''a __a <sub> "
         "<sub>a</sub> \\\\ ^a^b ^ |a|b| [[wp> ~~NOTOC~~ ====a"
     ).split(),

@@ -1,7 +1,7 @@
-"""Installing Lighthouse below ``build/``, and finding a Node that is new enough for it.
+"""Installing Lighthouse and the Nu checker below ``build/``, and finding a Node for them.
 
 Playwright, which the tests need anyway, comes with a new Node but without npm. npm only installs
-Lighthouse, so an old one is enough. If there is none, a message says how to get one.
+them, so an old one is enough. If there is none, a message says how to get one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,20 @@ def node() -> str:
 
 def lighthouse() -> list[str]:
     """Returns the command of the pinned Lighthouse, which it installs first if it is missing."""
-    program = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
+    return [node(), str(_installed("lighthouse/cli/index.js"))]
+
+
+def nu_checker() -> Path:
+    """Returns the path of the pinned Nu HTML checker, which it installs first if it is missing."""
+    return _installed("vnu-jar/build/dist/vnu.jar")
+
+
+def _installed(path: str) -> Path:
+    program = FOLDER / "node_modules" / path
     pins = FOLDER / "package.json"
     if not program.is_file() or pins.read_bytes() != _PINS.read_bytes():
         _install(pins)
-    return [node(), str(program)]
+    return program
 
 
 def _install(pins: Path) -> None:
@@ -39,9 +48,9 @@ def _install(pins: Path) -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
-    print("installing Lighthouse below build/ (once)", file=sys.stderr)
+    print("installing Lighthouse and the Nu checker below build/ (once)", file=sys.stderr)
     pins.write_bytes(_PINS.read_bytes())
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     if done.returncode:
         pins.unlink()
-        sys.exit(f"npm could not install Lighthouse:\n{done.stderr}")
+        sys.exit(f"npm could not install them:\n{done.stderr}")

@@ -22,7 +22,6 @@ if _tools not in sys.path:
 
 from perfnotes.build.session import current  # noqa: E402
 from perfnotes.build.static import is_asked_for  # noqa: E402
-from perfnotes.build.valid_html import valid_frame  # noqa: E402
 from perfnotes.storage.interruption import INTERRUPTED, Interruption  # noqa: E402
 
 
@@ -58,16 +57,6 @@ def on_page_content(html: str, *, page: Any, **_: Any) -> str:
     """A page's HTML before it is put into a template."""
     current.session.page(html, page.file.src_uri)
     return html
-
-
-def on_post_page(output: str, **_: Any) -> str:
-    """A page as it is written."""
-    return valid_frame(output)
-
-
-def on_post_template(output_content: str, **_: Any) -> str:
-    """A template that is no page as it is written."""
-    return valid_frame(output_content)
 
 
 def on_env(env: Any, **_: Any) -> Any:

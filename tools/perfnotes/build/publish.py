@@ -20,7 +20,6 @@ from mkdocs.utils import get_relative_url
 from perfnotes.build.convert import judged
 from perfnotes.build.markdown import MarkdownEngine
 from perfnotes.build.messages import Published, Staged, ToPublish
-from perfnotes.build.valid_html import valid_frame
 from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 
@@ -79,7 +78,7 @@ class Publisher:
     def _framed(self, page: TemplatePage) -> str:
         base = get_relative_url(".", page.url)
         html: str = self._template.render(config=self._config, page=page, base_url=base)
-        return valid_frame(html)
+        return html
 
     def _canonical(self, url: str) -> str | None:
         base = self._config["site_url"]

@@ -20,7 +20,6 @@ from mkdocs.structure.nav import get_navigation
 from mkdocs.utils import get_relative_url, is_error_template, markdown_extensions
 
 from perfnotes.build.messages import Staged
-from perfnotes.build.valid_html import valid_frame
 from perfnotes.site.stage import Stage
 from perfnotes.site.theme_files import is_on_demand
 
@@ -111,4 +110,4 @@ def _rendered(name: str, config: Any, env: Any, nav: Any) -> str:
     else:
         base = get_relative_url(".", name)
     text: str = env.get_template(name).render(get_context(nav, [], config, base_url=base))
-    return valid_frame(text)
+    return text

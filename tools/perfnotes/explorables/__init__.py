@@ -1,11 +1,11 @@
 """The explorables: things that a reader can try on a note's page, one module each.
 
 A note names one by a fence such as ```` ```text explore=roofline ````. A module of this folder has
-an ``EXPLORABLE``. Most are pictures (see ``_explorable``): constants with the evidence for them, controls,
-formulas and the functions that compute and draw it. Others answer to a line that the reader types (see
-``_typed_line``). From these the page is made, which needs no script. The script of the same name in the theme's folder ``assets/perfnotes/explorables`` has the
-same functions in JavaScript, and a test compares both on random inputs. To add an explorable, add
-these two files.
+an ``EXPLORABLE``. Most are pictures (see ``_explorable``): constants with the evidence for them,
+controls, formulas and the functions that compute and draw it. Others answer to a line that the
+reader types (see ``_typed_line``). From these the page is made, which needs no script. The script
+of the same name in the theme's folder ``assets/perfnotes/explorables`` has the same functions in
+JavaScript, and a test compares both on random inputs. To add an explorable, add these two files.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from perfnotes.explorables._shell_text import units
 from perfnotes.explorables._typed_line import RefusalError
@@ -26,7 +27,7 @@ def _expand(text: str, plain: list[bool]) -> list[str]:
     for start, sign in enumerate(text):
         if sign != "{" or not plain[start] or (start == 0 and text[1:2] == "}"):
             continue
-        end, commas, dots = _closing(text, plain, start)
+        end, commas = _closing(text, plain, start)
         if end < 0:
             continue
         inner = slice(start + 1, end)
@@ -34,7 +35,7 @@ def _expand(text: str, plain: list[bool]) -> list[str]:
             bounds = [start, *commas, end]
             made = [
                 word
-                for a, b in zip(bounds, bounds[1:], strict=False)
+                for a, b in pairwise(bounds)
                 for word in _expand(text[a + 1 : b], plain[a + 1 : b])
             ]
         elif "," in _plain_text(text[inner], plain[inner]):
@@ -53,12 +54,14 @@ def _plain_text(text: str, plain: list[bool]) -> str:
     return "".join(sign for sign, free in zip(text, plain, strict=True) if free)
 
 
-def _closing(text: str, plain: list[bool], start: int) -> tuple[int, list[int], bool]:
-    """Return where the brace at ``start`` closes, its commas, and whether ``..`` is in it.
+def _closing(text: str, plain: list[bool], start: int) -> tuple[int, list[int]]:
+    """Return where the brace at ``start`` closes, and its commas; or -1 and none.
 
-    A closing brace before any comma or ``..`` does not close it, so ``{x},y}`` has the parts x} and y.
+    A closing brace before any comma or ``..`` does not close it, so ``{x},y}`` has the parts x}
+    and y.
     """
-    depth, commas, dots = 0, [], False
+    depth, dots = 0, False
+    commas: list[int] = []
     for i in range(start + 1, len(text)):
         if not plain[i]:
             continue
@@ -66,13 +69,13 @@ def _closing(text: str, plain: list[bool], start: int) -> tuple[int, list[int], 
             depth += 1
         elif text[i] == "}":
             if not depth and (commas or dots):
-                return i, commas, dots
+                return i, commas
             depth = max(depth - 1, 0)
         elif text[i] == "," and not depth:
             commas.append(i)
         elif text[i : i + 2] == ".." and text[i + 2 : i + 3] != "}" and not depth:
             dots = True
-    return -1, [], False
+    return -1, []
 
 
 def _sequence(text: str) -> list[str]:

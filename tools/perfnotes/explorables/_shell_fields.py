@@ -96,7 +96,7 @@ def _inside(bracket: Sequence[tuple[str, bool]], shown: str, sign: str) -> bool:
     rest = bracket[negated:]
     found, i = False, 0
     while i < len(rest):
-        c, bare = rest[i]
+        c = rest[i][0]
         if c == "[" or ord(c) > 126:
             raise RefusalError("pattern", cut(shown))
         if i + 2 < len(rest) and rest[i + 1] == ("-", True):

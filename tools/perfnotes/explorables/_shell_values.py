@@ -22,7 +22,7 @@ from perfnotes.explorables._shell_text import (
 from perfnotes.explorables._typed_line import RefusalError
 
 TYPED, QUOTED, SIGN, MADE, KEPT, BREAK = "typed", "quoted", "sign", "made", "kept", "break"
-"""Typed bare or in quotes, a typed quote, made by an expansion bare or in quotes, and between fields."""
+"""Typed bare or in quotes, a typed quote, made bare or in quotes, and between fields."""
 Sign = tuple[str, str]
 _ANSI = {"n": "\n", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
 _KNOWN = ("HOME", "IFS")
@@ -111,7 +111,7 @@ class WordExpander:
         return self._signs
 
     def _tilde(self, start: int, colon: str) -> bool:
-        """Put the home directory there, if the tilde stands alone or before a slash or ``colon``."""
+        """Put the home directory there if the tilde stands alone or before a slash or colon."""
         after = start + 1
         if after < len(self._word) and self._word[after] not in "/" + colon:
             kind = unit_at(self._word, after)[0]

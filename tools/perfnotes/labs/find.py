@@ -9,7 +9,8 @@ from pathlib import Path
 from perfnotes.labs.problems import problems
 from perfnotes.model.lab import Lab
 from perfnotes.model.result import Result
-from perfnotes.source.read.labs import read_lab, read_results
+from perfnotes.source.read.labs import read_lab
+from perfnotes.source.read.results import read_results
 from perfnotes.source.read.walk import walk
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest

@@ -24,8 +24,9 @@ from perfnotes.text.source import Source
 FUNCTIONS = ("abs", "ceil", "floor", "log2", "max", "min", "sqrt")
 """The functions of expressions that make sense for single numbers."""
 
+# No token is tried a second time as two shorter ones: for a name of 40 letters there are 2^39 ways.
 _TOKENS = re.compile(
-    r"(?:\s+|[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[-+*/(),])*"
+    r"(?:\s++|[A-Za-z_]\w*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])|[-+*/(),])*+"
 )
 _SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIGNIFICANT = 4

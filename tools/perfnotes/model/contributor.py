@@ -14,14 +14,14 @@ from perfnotes.model.note import Meta, names_only
 
 MOST_NAMES = 30
 _LONGEST_NAME = 60
-_CONTACT = re.compile(r"\s*(?P<name>[^<>]*?)\s*<(?P<address>[^<>]*)>\s*$")
+_CONTACT = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>\s*$")
 _PROGRAM = re.compile(r"(?:\[bot\]|-bot|^no-?reply)$", re.IGNORECASE)
 
 
 def split(contact: str) -> tuple[str, str]:
     """Split ``Ada Lovelace <ada@mail.example>`` into name and address; both may be empty."""
     found = _CONTACT.match(contact)
-    return (found["name"], found["address"]) if found else (contact.strip(), "")
+    return (found["name"].strip(), found["address"]) if found else (contact.strip(), "")
 
 
 def shown_name(name: str, address: str) -> str:

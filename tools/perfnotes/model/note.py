@@ -13,7 +13,7 @@ from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
 
 LEVELS = ("introductory", "intermediate", "advanced")
-_MAIL = re.compile(r"\s*<[^<>]*@[^<>]*>|\s*\(?[^\s()<>]+@[^\s()<>]+\.[^\s()<>]+\)?")
+_MAYBE_MAIL = re.compile(r" ?<(?P<quoted>[^<>]*)>| ?\(?(?P<word>[^ ()<>]+)\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +69,14 @@ class Note:
 
 def names_only(authors: tuple[str, ...]) -> tuple[str, ...]:
     """Return the authors without e-mail addresses, which must not reach the site."""
-    return tuple(name for a in authors if (name := _MAIL.sub("", a).strip()))
+    names = (_MAYBE_MAIL.sub(_without_mail, " ".join(author.split())) for author in authors)
+    return tuple(stripped for name in names if (stripped := name.strip()))
+
+
+def _without_mail(found: re.Match[str]) -> str:
+    """Return "" for an address, also ``(a@b.example)``, and any other piece of a name as it is."""
+    if found["quoted"] is not None:
+        return "" if "@" in found["quoted"] else found[0]
+    at = found["word"].find("@", 1)
+    is_mail = at > 0 and found["word"].find(".", at + 2, -1) > 0
+    return "" if is_mail else found[0]

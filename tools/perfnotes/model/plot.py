@@ -14,9 +14,6 @@ from perfnotes.model.bilingual import Bilingual
 MOST_POINTS = 60
 """How many values one plot may draw."""
 
-MOST_SERIES = 5
-"""How many series one plot may draw: the design has as many colours for kinds of things."""
-
 
 @dataclass(frozen=True)
 class Point:

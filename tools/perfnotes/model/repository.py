@@ -36,6 +36,10 @@ class Repository:
         at = f"#L{line}" if line else ""
         return f"{self.url}/edit/{quote(self.branch)}/{quote(file)}{at}" if self.url else ""
 
+    def at(self, commit: str, file: str) -> str:
+        """Return the address of a file as it was at a commit; empty if either is not known."""
+        return f"{self.url}/blob/{commit}/{quote(file)}" if self.url and commit else ""
+
     def new(self, file: str, text: str) -> str:
         """Return the address of the code host's editor with a new file that holds ``text``.
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import queue
-import subprocess
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import own_themes
 from perfnotes.report.text import write as as_text
+from perfnotes.serve.builder import Builder, BuilderAnswer
 from perfnotes.serve.preview import Preview
 from perfnotes.serve.server import ServedPage, Server
 from perfnotes.serve.watch import Watch
@@ -30,61 +28,6 @@ from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
 _TOGETHER = 0.012  # seconds in which changes of several files count as one
-_ENDING = 5.0  # seconds that a worker gets to end
-
-
-@dataclass(frozen=True)
-class BuilderAnswer:
-    """What a worker said; ``None`` when it has ended."""
-
-    said: dict[str, Any] | None
-    worker: _Builder
-
-
-class _Builder:
-    """A worker process; its answers go into ``news``."""
-
-    def __init__(
-        self, root: Path, site: Path, notes: Path | None, news: queue.SimpleQueue[object]
-    ) -> None:
-        command = [sys.executable, "-m", "perfnotes.serve.worker", str(root), str(site)]
-        command += [str(notes)] if notes else []
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl-C is for the parent, which ends it
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-        )
-        self._news = news
-        self.busy = False
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def build(self, changed: list[Path]) -> None:
-        assert self._process.stdin
-        self.busy = True
-        try:
-            self._process.stdin.write(json.dumps([str(path) for path in changed]) + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            pass  # it has ended, and ``_listen`` says so
-
-    def _listen(self) -> None:
-        assert self._process.stdout
-        for line in self._process.stdout:
-            self._news.put(BuilderAnswer(json.loads(line), self))
-        self._news.put(BuilderAnswer(None, self))
-
-    def end(self) -> None:
-        assert self._process.stdin
-        self._process.terminate()
-        try:
-            self._process.wait(_ENDING)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
 
 
 def gather(
@@ -118,7 +61,7 @@ class Serving:
         self._told: set[Finding] = set()
         self._themes: list[Path] = []  # the folders of the site's templates
         self._watch: Watch | None = None
-        self._builder: _Builder | None = None
+        self._builder: Builder | None = None
         self._preview: Preview | None = None
 
     def run(self, opened: Callable[[str], object] | None = None) -> None:
@@ -170,7 +113,7 @@ class Serving:
             folders += [self._root / "docs", *self._themes]
             self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
             self._watch.start()
-        self._builder = _Builder(self._root, self._shown.site, self._notes, self._news)
+        self._builder = Builder(self._root, self._shown.site, self._notes, self._news)
         self._build([])
         store = Store(self._root / FOLDER)
         self._preview = Preview(config, self._root, self._notes, store)

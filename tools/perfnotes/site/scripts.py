@@ -5,12 +5,15 @@
   they are; here they become one function. A module may only import by its own lines, and no name
   may stand at the top of two modules.
 - ``sw.js``: the service worker, with the settings of this site before it.
+
+Scripts of the theme that only some pages load are files of their own, without their comments.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from perfnotes.site.theme_files import THEME
@@ -27,6 +30,18 @@ def page_script() -> str:
     """The script of every page. Its parts are functions that share nothing but their globals."""
     parts = (_PAGE / "site.js", _PAGE / "code.js", _PAGE / "start.js")
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
+
+
+def asset_scripts() -> Iterator[str]:
+    """Yields the address of each script of the theme that is a file of its own."""
+    for file in sorted((THEME / "assets").rglob("*.js")):
+        yield file.relative_to(THEME).as_posix()
+
+
+def asset(address: str) -> bytes:
+    """Returns a file of the theme as the site ships it: scripts without their comments."""
+    data = (THEME / address).read_bytes()
+    return _without_comments(data.decode()).encode() if address.endswith(".js") else data
 
 
 def worker_script(settings: str) -> str:

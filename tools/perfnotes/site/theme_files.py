@@ -9,7 +9,7 @@ THEME = Path(__file__).parent / "theme"
 
 # Before the address of a file of the theme in ``Page.files``.
 OF_THEME = "theme:"
-_EXPLORE = ("assets/perfnotes/explore.js", "assets/perfnotes/explore.css")
+_EXPLORE = tuple(f"assets/perfnotes/{name}" for name in ("explore.js", "explore.css", "typed.js"))
 _EXPLORABLES = "assets/perfnotes/explorables/"
 
 

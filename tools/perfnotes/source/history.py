@@ -19,6 +19,8 @@ from perfnotes.source.git import GitError, NoGitError, git
 class History:
     """``dates`` maps a file (relative to ``root``) to the day of its last commit.
 
+    ``commits`` maps it to that commit's hash.
+
     ``people`` maps a file to everybody who changed it, each with the number of that person's first
     commit. The newest commit has the number -1, the one before it -2 and so on, so that an earlier
     commit has a smaller number. ``missing`` says in one sentence why there is no history, or is
@@ -31,6 +33,7 @@ class History:
     timestamp: int = 0  # of the newest commit, seconds since 1970
     missing: str = ""
     people: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    commits: Mapping[str, str] = field(default_factory=dict)
 
     def date(self, file: str) -> str:
         """Return the day of the file's last commit, or "" if it is not known."""
@@ -56,12 +59,12 @@ _SETTINGS = tuple(
                     "mailmap.file=", "mailmap.blob=", "trailer.separators=:")
     for part in ("-c", setting)
 )  # fmt: skip
-# For each commit: its day, its time in seconds, the author and the co-authors.
+# For each commit: its hash, its day, its time in seconds, the author and the co-authors.
 _FORMAT = (
-    "%x01%cs %ct%x02%aN%x02%aE%x02%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x02)"
+    "%x01%H %cs %ct%x02%aN%x02%aE%x02%(trailers:key=Co-authored-by,valueonly,unfold,separator=%x02)"
 )
 _HEAD = re.compile(
-    r"\x01(?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
+    r"\x01(?P<commit>[0-9a-f]+) (?P<day>\d+-\d\d-\d\d) (?P<seconds>-?\d+)"
     r"\x02(?P<name>[^\x02]*)\x02(?P<address>[^\x02]*)\x02(?P<others>.*)"
 )
 _LONGEST = 500  # characters of a name; a longer text is ignored
@@ -99,8 +102,9 @@ def identity(folder: Path) -> str:
 def _read(folder: Path, log: str) -> History | None:
     """Read the output of ``git log``, which has the newest commit first; None if it has no file."""
     dates: dict[str, str] = {}
+    commits: dict[str, str] = {}
     people: dict[str, dict[str, int]] = {}
-    latest, timestamp, day = "", 0, ""
+    latest, timestamp, day, commit = "", 0, "", ""
     authors: list[str] = []
     number = 0
     chunks = log.replace("\n", "\0").split("\0")
@@ -108,15 +112,18 @@ def _read(folder: Path, log: str) -> History | None:
     co_authors = _mapped(folder, {c for head in heads for c in _co_authors(head)})
     for chunk in chunks:
         if head := _HEAD.match(chunk):
-            day, number = head["day"], number - 1
+            commit, day, number = head["commit"], head["day"], number - 1
             latest, timestamp = latest or day, timestamp or int(head["seconds"])
             names = [shown_name(head["name"], head["address"])]
             names += [co_authors.get(c, "") for c in _co_authors(head)]
             authors = [name for name in names if name]
         elif chunk:
             dates.setdefault(chunk, day)
+            commits.setdefault(chunk, commit)
             people.setdefault(chunk, {}).update(dict.fromkeys(authors, number))
-    return History(folder, dates, latest, timestamp, people=people) if dates else None
+    if not dates:
+        return None
+    return History(folder, dates, latest, timestamp, people=people, commits=commits)
 
 
 def _co_authors(head: re.Match[str]) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Path = tuple[Hashable, ...]
 
-_NO_VALUE = re.compile(r"[^,:{}\[\]\n]+\s*[,}]")
+_NO_VALUE = re.compile(r"[^,:{}\[\]\n]++(?:\n\s*+)?[,}]")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from perfnotes.text.lines import PARTED, TEXTUAL, Lines
 from perfnotes.text.tokens import Heading
 
 _SETEXT = re.compile(r"[ ]{0,3}(=+|-+)[ \t]*$")
-_ATTRIBUTES = re.compile(r"[ \t]+\{:?[ \t]*(?P<body>[^{}\n]*?)[ \t]*\}$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]++\{:?(?P<body>[^{}\n]*+)\}$")
 _IAL = re.compile(r"[ ]{0,3}\{:[ ]*#([\w.:-]+)[^{}\n]*\}[ \t]*(?=\n|$)")
 
 

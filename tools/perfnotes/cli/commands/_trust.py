@@ -58,6 +58,19 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
+def runnable(labs: Iterable[Lab]) -> list[Lab]:
+    """Returns the labs that this machine has everything for. The others would not run anything."""
+    from perfnotes.labs.needs import missing_of_lab
+
+    return [lab for lab in labs if not missing_of_lab(lab)]
+
+
+def nothing_ran() -> int:
+    """Says that nothing was run, and returns the exit status for that."""
+    print("nothing was run", file=sys.stderr)
+    return 1
+
+
 def _reasons(labs: Labs, chosen: Sequence[Lab], no_sandbox: str) -> Iterator[str]:
     """Yields, line by line, why somebody should look at these labs before they run."""
     from perfnotes.labs.permissions import MEANINGS, permissions_of

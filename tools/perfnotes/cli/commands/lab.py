@@ -9,17 +9,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
 from perfnotes.source.project import UsageError
 
-if TYPE_CHECKING:
-    from perfnotes.labs.find import Labs
-    from perfnotes.model.lab import Lab, Needs
-
 EXAMPLE = "perfnotes lab run caches/row-order"
-
 _ACTIONS = {
     "list": ("List the labs, what each lacks here, and their results.", "perfnotes lab list"),
     "run": (
@@ -100,10 +93,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from perfnotes.cli.commands._lab_list import list_labs
+    from perfnotes.cli.commands._lab_verify import verify_labs
     from perfnotes.labs.box import CannotRunError, LabError
 
     actions = {
-        "list": _list, "run": _run, "record": _record, "replace": _replace, "verify": _verify,
+        "list": list_labs, "run": _run, "record": _record, "replace": _replace,
+        "verify": verify_labs,
     }  # fmt: skip
     try:
         return actions[options.action](options)
@@ -112,59 +108,9 @@ def run(options: argparse.Namespace) -> int:
         return 1
 
 
-def _list(options: argparse.Namespace) -> int:
-    from perfnotes.cli.commands._labs import labs_of
-    from perfnotes.labs.needs import missing_of_lab
-    from perfnotes.labs.report import table
-    from perfnotes.model.verdict import is_stale
-
-    labs = labs_of(options)
-    if options.packages:
-        needs = [n for lab in labs.labs.values() for n in (lab.needs, *_needs_of_runs(lab))]
-        print(*sorted({package for each in needs for package in each.debian}))
-        return 0
-    entries: list[dict[str, Any]] = []
-    for id in labs.ids:
-        if id in labs.broken:
-            why = [str(finding) for finding in labs.broken[id]]
-            entries.append({"lab": id, "title": "", "broken": why, "needs": "", "results": {}})
-            continue
-        lab = labs.labs[id]
-        results = {
-            machine: {"date": r.date, "stale": is_stale(lab, r), "unfit": list(r.unfit)}
-            for machine, r in labs.results[id].items()
-        }
-        entries.append({
-            "lab": id, "title": lab.title.en, "seconds": lab.duration, "reference": lab.reference,
-            "needs": missing_of_lab(lab), "results": results,
-        })  # fmt: skip
-    if options.json:
-        print(json.dumps(entries, ensure_ascii=False, indent=1))
-        return 0
-    rows = []
-    for entry in entries:
-        state = "cannot be read" if "broken" in entry else entry["needs"] or "can run here"
-        found = entry["results"]
-        shown = [f"{m}{' (stale)' if r['stale'] else ''}" for m, r in found.items()]
-        time = f"{entry['seconds']:g} s" if "seconds" in entry else ""
-        rows.append([str(entry["lab"]), time, str(state), ", ".join(shown) or "no result"])
-    sys.stdout.write(table(rows, indent=""))
-    return 0
-
-
-def _needs_of_runs(lab: Lab) -> Iterator[Needs]:
-    """Yields what each run of the lab needs, and what its instrument needs."""
-    from perfnotes.labs.instruments import instruments
-
-    for run in lab.runs.values():
-        yield run.needs
-        if run.tool in instruments():
-            yield instruments()[run.tool].needs(run)
-
-
 def _run(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import lab_of, labs_of
-    from perfnotes.cli.commands._trust import may_run
+    from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.report import (
         Progress,
         as_json,
@@ -179,8 +125,8 @@ def _run(options: argparse.Namespace) -> int:
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
-    if not may_run(labs, _runnable([lab]), options.trust):
-        return _nothing_ran()
+    if not may_run(labs, runnable([lab]), options.trust):
+        return nothing_ran()
     progress = Progress()
     try:
         outcome = run_lab(lab, labs.root, progress.tell, keep=options.keep, consent=True)
@@ -206,22 +152,10 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if outcome.failed or any(is_bad(v) for v in found.values()) else 0
 
 
-def _runnable(labs: Iterable[Lab]) -> list[Lab]:
-    """Returns the labs that this machine has everything for. The others would not run anything."""
-    from perfnotes.labs.needs import missing_of_lab
-
-    return [lab for lab in labs if not missing_of_lab(lab)]
-
-
-def _nothing_ran() -> int:
-    print("nothing was run", file=sys.stderr)
-    return 1
-
-
 def _record(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import lab_of, labs_of
     from perfnotes.cli.commands._record import measure_and_print, save
-    from perfnotes.cli.commands._trust import may_run
+    from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import refusal, this_machine
     from perfnotes.labs.report import is_bad
@@ -231,8 +165,8 @@ def _record(options: argparse.Namespace) -> int:
     machine = this_machine(options.machine)
     if why := refusal(labs, lab, machine.id):
         raise LabError(why)
-    if not may_run(labs, _runnable([lab]), options.trust):
-        return _nothing_ran()
+    if not may_run(labs, runnable([lab]), options.trust):
+        return nothing_ran()
     result, found = measure_and_print(labs, lab, machine)
     save(labs, result)
     if not lab.reference:
@@ -246,7 +180,7 @@ def _record(options: argparse.Namespace) -> int:
 def _replace(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import ask, lab_of, labs_of
     from perfnotes.cli.commands._record import measure_and_print, save
-    from perfnotes.cli.commands._trust import may_run
+    from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import set_reference, this_machine
     from perfnotes.labs.replace import told
@@ -274,8 +208,8 @@ def _replace(options: argparse.Namespace) -> int:
                 f"the note shows {lab.reference}, and this machine is {machine.id}: `perfnotes "
                 f"lab record {lab.id}`, then `perfnotes lab replace --adopt {machine.id} {lab.id}`"
             )
-        if not may_run(labs, _runnable([lab]), options.trust):
-            return _nothing_ran()
+        if not may_run(labs, runnable([lab]), options.trust):
+            return nothing_ran()
         new, found = measure_and_print(labs, lab, machine)
         bad = any(is_bad(v) for v in found.values())
     print(f"{lab.id}: what the note shows, before and after:")
@@ -289,65 +223,3 @@ def _replace(options: argparse.Namespace) -> int:
     else:
         save(labs, new)
     return 1 if bad else 0
-
-
-def _verify(options: argparse.Namespace) -> int:
-    from perfnotes.cli.commands._labs import id_of, labs_of
-    from perfnotes.cli.commands._trust import may_run
-    from perfnotes.labs.report import Progress, table
-    from perfnotes.labs.verify import counted, verify
-
-    labs = labs_of(options)
-    ids = list(dict.fromkeys(id_of(labs, name) for name in options.note)) or labs.ids
-    if options.changed_since:
-        labs, ids = _changed(labs, ids, options)
-    if not may_run(
-        labs, _runnable(counted(labs, ids, values=bool(options.changed_since))), options.trust
-    ):
-        return _nothing_ran()
-    progress = Progress()
-    try:
-        reports = verify(labs, ids, progress.tell, values=bool(options.changed_since))
-    finally:
-        progress.end()
-    wrong = [line for report in reports for line in report.wrong]
-    not_run = [line for report in reports for line in report.not_run]
-    if options.json:
-        data = [vars(report) for report in reports]
-        print(json.dumps(data, ensure_ascii=False, indent=1))
-    else:
-        for report in reports:
-            none = "cannot be read" if report.lab in labs.broken else "no count claim was run"
-            lines = [list(line) for line in report.lines] or [[none, "", ""]]
-            print(report.lab)
-            sys.stdout.write(table(lines))
-        for line in wrong:
-            print(line)
-        for line in not_run:
-            print(line)
-        claims = sum(len(report.lines) for report in reports) - len(not_run)
-        print(
-            f"labs: {len(reports)}; count claims run: {claims}, not run: {len(not_run)}; "
-            f"wrong: {len(wrong)}"
-        )
-        for where in sorted({report.where for report in reports if report.where}):
-            print(where)
-    return 1 if wrong or (options.strict and not_run) else 0
-
-
-def _changed(labs: Labs, ids: list[str], options: argparse.Namespace) -> tuple[Labs, list[str]]:
-    """Returns the labs as a rerun takes them, and the ids of those that differ from the revision.
-
-    Raises ``UsageError`` if the revision cannot be read, or with ``--notes``.
-    """
-    from perfnotes.review.rerun import changed_since
-    from perfnotes.review.revision import RevisionError
-    from perfnotes.source.project import project_root
-
-    if options.notes:
-        raise UsageError("--changed-since compares the project's own notes: leave --notes out")
-    try:
-        labs, changed = changed_since(labs, project_root(), options.changed_since)
-    except RevisionError as error:
-        raise UsageError(str(error)) from None
-    return labs, [id for id in ids if id in changed]

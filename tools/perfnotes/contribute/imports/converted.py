@@ -18,7 +18,8 @@ from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.escape import destination, span
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText, parse, unseen
-from perfnotes.contribute.imports.htmlwriter import CALLOUTS, Block, Writer, joined
+from perfnotes.contribute.imports.htmlwords import Block
+from perfnotes.contribute.imports.htmlwriter import CALLOUTS, Writer, joined
 from perfnotes.contribute.imports.lined import Guess, ImportedPage
 from perfnotes.contribute.imports.words import words
 

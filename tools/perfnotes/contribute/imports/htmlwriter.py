@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
+from perfnotes.contribute.imports.htmlblocks import definitions_of, list_of, table_of
 from perfnotes.contribute.imports.htmltree import BLOCKS, HtmlElement, HtmlText
+from perfnotes.contribute.imports.htmlwords import SILENT, Block, around, trimmed
 from perfnotes.contribute.imports.lined import Guess
 
-SILENT = frozenset("script style template head title meta link base col colgroup param".split())
 _MARKS = {
     **dict.fromkeys(("b", "strong", "mark"), "**"),
     **dict.fromkeys(("i", "em", "cite", "dfn", "var"), "*"),
@@ -33,8 +34,6 @@ _LANGUAGE = re.compile(
 )
 _SPACE = re.compile(r"[ \t\n\r]+")
 _MATH = re.compile(r"\\\(((?:(?!\\\().)+?)\\\)|\\\[((?:(?!\\\[).)+?)\\\]", re.DOTALL)
-
-Block = tuple[int, str]  # the source line and the Markdown
 
 
 @dataclass
@@ -81,17 +80,17 @@ class Writer:
             if words and tag[1].isdigit():
                 out.append((element.line, f"{'#' * int(tag[1])} {words}{_id(element)}"))
             elif words:
-                out.append((element.line, _around(_WORDS[tag], words)))
+                out.append((element.line, around(_WORDS[tag], words)))
         elif tag in ("ul", "ol", "menu", "dir"):
-            out.extend(self._list(element))
+            out.extend(list_of(self, element))
         elif tag == "dl":
-            out.extend(self._definitions(element))
+            out.extend(definitions_of(self, element))
         elif tag == "pre":
             out.append((element.line, self._pre(element)))
         elif tag == "blockquote":
             out.extend(_quoted(self.blocks(element.children), element.line))
         elif tag == "table":
-            out.extend(self._table(element))
+            out.extend(table_of(self, element))
         elif tag == "hr":
             out.append((element.line, "---"))
         elif tag in _MEDIA:
@@ -135,101 +134,6 @@ class Writer:
             self.tell(element.line, f"code without a language: {language}, as {why}", mend)
         return fence(code, language)
 
-    def _list(self, element: HtmlElement) -> list[Block]:
-        ordered = element.tag == "ol"
-        start = element.attributes.get("start", "1")
-        number = int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1
-        items: list[list[Block]] = []
-        for child in element.children:
-            if isinstance(child, HtmlText):
-                if child.data.strip():
-                    items.append(self.blocks([child]))
-            elif child.tag == "li":
-                items.append(self.blocks(child.children))
-            elif child.tag not in SILENT:
-                inner = self.blocks([child])
-                if items and child.tag in ("ul", "ol"):
-                    items[-1].extend(inner)
-                elif inner:
-                    items.append(inner)
-        lines: list[str] = []
-        first = element.line
-        tight = all(len(item) <= 1 or _tail_is_list(item) for item in items)
-        for item in items:
-            marker = f"{number}. " if ordered else "- "
-            number += 1
-            pad = " " * len(marker)
-            text = ("\n" if tight else "\n\n").join(t for _, t in item)
-            shifted = [pad + row if row else "" for row in text.split("\n")]
-            lines.append((marker + "\n".join(shifted)[len(pad) :]).rstrip() if text else "")
-        joined = ("\n" if tight else "\n\n").join(row for row in lines if row)
-        return [(first, joined)] if joined else []
-
-    def _definitions(self, element: HtmlElement) -> list[Block]:
-        out: list[Block] = []
-        for child in element.children:
-            if isinstance(child, HtmlElement) and child.tag == "dt":
-                words = self.inline(child.children).strip()
-                if words:
-                    out.append((child.line, _around("**", words)))
-            elif isinstance(child, HtmlElement) and child.tag == "dd":
-                out.extend(self.blocks(child.children))
-            else:
-                out.extend(self.blocks([child]))
-        return out
-
-    def _table(self, element: HtmlElement) -> list[Block]:
-        rows: list[list[HtmlElement]] = []
-        rest: list[Block] = []
-        self._rows(element, rows, rest)
-        flat = all(not _is_deep(cell) for row in rows for cell in row)
-        width = max((_width(row) for row in rows), default=0)
-        if not flat or width < 1 or (width == 1 and len(rows) == 1):
-            if rows and width > 1:
-                self.tell(
-                    element.line, "a table with lists, code or tables in its cells became text"
-                )
-            for row in rows:
-                for cell in row:
-                    rest.extend(self.blocks(cell.children))
-            return rest
-        cells = [self._cells(row, width) for row in rows]
-        heads = rows[0] and all(cell.tag == "th" for cell in rows[0])
-        if not heads:
-            self.tell(element.line, "the table has no row of headings: its first row is one now",
-                      "move it below the line of hyphens, or name the columns")  # fmt: skip
-        lines = [f"| {' | '.join(row)} |" for row in cells]
-        lines.insert(1, "|" + " --- |" * width)
-        return [*rest, (element.line, "\n".join(lines))]
-
-    def _rows(self, element: HtmlElement, rows: list[list[HtmlElement]], rest: list[Block]) -> None:
-        for child in element.children:
-            if isinstance(child, HtmlText):
-                if child.data.strip():
-                    rest.extend(self.blocks([child]))
-            elif child.tag == "tr":
-                rows.append([])
-                for cell in child.children:
-                    if isinstance(cell, HtmlElement) and cell.tag in ("td", "th"):
-                        rows[-1].append(cell)
-                    elif isinstance(cell, HtmlElement) or cell.data.strip():
-                        rows[-1].append(HtmlElement("td", {}, cell.line, [cell]))
-                if not rows[-1]:
-                    rows.pop()
-            elif child.tag in ("thead", "tbody", "tfoot"):
-                self._rows(child, rows, rest)
-            else:
-                rest.extend(self.blocks([child]))
-
-    def _cells(self, row: list[HtmlElement], width: int) -> list[str]:
-        out: list[str] = []
-        for cell in row:
-            parts = [t for _, t in self.blocks(cell.children)]
-            words = "<br>".join(p.replace("\n", " ") for p in parts)
-            out.append(_bars(words))
-            out.extend([""] * (_span(cell) - 1))
-        return [*out, *([""] * (width - len(out)))]
-
     def inline(self, children: Sequence[HtmlElement | HtmlText]) -> str:
         """Words, links, emphasis and code on one line."""
         return "".join(self._inline(child) for child in children)
@@ -254,7 +158,7 @@ class Writer:
             return self._input(child)
         words = self.inline(child.children)
         if tag in _MARKS:
-            return _around(_MARKS[tag], words)
+            return around(_MARKS[tag], words)
         if tag == "a":
             return self._link(child, words)
         small = tag in _SMALL and words.strip()
@@ -285,7 +189,7 @@ class Writer:
         if "](" in words and "![" not in words:
             return words  # links in a link
         words = re.sub(r"<(https?://[^<>\s]*)>", lambda m: escape(m[1], links=False), words)
-        lead, words, tail = _trimmed(words)
+        lead, words, tail = trimmed(words)
         return f"{lead}[{words}]({destination(address)}){tail}"
 
     def _image(self, element: HtmlElement) -> str:
@@ -322,22 +226,6 @@ def _quoted(blocks: list[Block], line: int, *, tight: bool = False) -> list[Bloc
     return [(line, "\n".join(f"> {row}".rstrip() for row in whole.rstrip().split("\n")))]
 
 
-def _around(mark: str, words: str) -> str:
-    """Emphasis close to its words, and none within the same."""
-    lead, inner, tail = _trimmed(words)
-    if not inner or mark in inner or (mark == "*" and "*" in inner) or "<br>" in inner[:4]:
-        return words
-    if inner[-1] == "\\":
-        return words
-    return f"{lead}{mark}{inner}{mark}{tail}"
-
-
-def _trimmed(words: str) -> tuple[str, str, str]:
-    inner = words.strip()
-    at = words.find(inner) if inner else len(words)
-    return words[:at], inner, words[at + len(inner) :]
-
-
 def _id(element: HtmlElement) -> str:
     given = element.attributes.get("id", "")
     good = re.fullmatch(r"[A-Za-z][\w.-]{0,60}", given)
@@ -360,29 +248,8 @@ def _holds_block(element: HtmlElement) -> bool:
     return element.find(*BLOCKS) is not None
 
 
-def _is_deep(cell: HtmlElement) -> bool:
-    return cell.find("ul", "ol", "pre", "table", "blockquote", "h1", "h2", "h3", "h4") is not None
-
-
 def _is_source(child: HtmlElement | HtmlText) -> bool:
     return isinstance(child, HtmlElement) and child.tag in ("source", "track", "embed")
-
-
-def _span(cell: HtmlElement) -> int:
-    given = cell.attributes.get("colspan", "1")
-    return int(given) if given.isascii() and given.isdecimal() and 0 < int(given) < 40 else 1
-
-
-def _width(row: list[HtmlElement]) -> int:
-    return sum(_span(cell) for cell in row)
-
-
-def _bars(words: str) -> str:
-    return re.sub(r"(?<!\\)\|", r"\\|", words).strip()
-
-
-def _tail_is_list(item: list[Block]) -> bool:
-    return all(re.match(r"(?:[-*+]|\d+\.) ", text) for _, text in item[1:])
 
 
 def _first_line(child: HtmlElement | HtmlText) -> int:

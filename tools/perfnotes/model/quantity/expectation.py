@@ -20,7 +20,7 @@ from perfnotes.model.quantity.vector import Vector
 _COMPARE = re.compile(r"(>=|<=|==|>|<)\s*(.+)", re.DOTALL)
 _WITHIN = re.compile(r"within\s+(\d{1,6}(?:\.\d{1,6})?)\s*%\s+of\s+(.+)", re.DOTALL)
 _BETWEEN = re.compile(r"between\s+(.+?)\s+and\s+(.+)", re.DOTALL)
-_AND = re.compile(r"\s+and\s+(?=[<>=]|within\b|between\b)")
+_AND = re.compile(r" and (?=[<>=]|within\b|between\b)")
 _TEST: dict[str, Callable[[float, float], bool]] = {
     ">": lambda x, y: x > y,
     ">=": lambda x, y: x >= y,
@@ -71,7 +71,7 @@ class Expectation:
 
 def parse(text: str) -> Expectation:
     """Read an expectation. Raises ``ExpressionError``, which says what is wrong with it."""
-    return Expectation(text, tuple(_part(part.strip()) for part in _AND.split(text.strip())))
+    return Expectation(text, tuple(map(_part, _AND.split(" ".join(text.split())))))
 
 
 def _part(text: str) -> _Part:

@@ -1,56 +1,144 @@
-"""The Atom feed (RFC 4287) of recent changes. It is left out if the site's address is not set."""
+"""The Atom feeds (RFC 4287) of recent changes and of results, one for each language.
+
+They hold the notes by the day of their last change, and what machines answered to labs by the day
+on which it was recorded. They are left out if the site's address is not set.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from perfnotes.graph.site import Site
+from perfnotes.model.lab import Claim
+from perfnotes.model.quantity.amount import amount
+from perfnotes.model.result import Result
+from perfnotes.model.verdict import HOLDS
 from perfnotes.site.pages.recent import newest
+from perfnotes.site.strings import add_words, string
+
+add_words(
+    {
+        "feed_result": ("Measured: {title}, on {machine}", "测量：{title}，机器为 {machine}"),
+        "feed_holding": ("{n} of {total} claims hold.", "{total} 条论断中有 {n} 条成立。"),
+    }
+)
 
 _ATOM = "http://www.w3.org/2005/Atom"
-_MOST = 30
+_MOST = 30  # of the notes, and of the results
+_SHOWN = 3  # claims of a result that are named
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """``id`` stays the same when the entry is updated; ``kind`` is ``note`` or ``result``."""
+
+    day: str
+    id: str
+    kind: str
+    title: str
+    address: str
+    summary: str = ""
+    lang: str = ""  # of what the address shows, if it differs from the feed's
+    published: str = ""
+
+
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    entries = newest(site, _MOST)
-    if not site.settings.url or not entries:
+    if not site.settings.url:
         return
     for lang in site.library.languages:
-        name = "feed.xml" if lang == "en" else f"{lang}/feed.xml"
-        yield name, _feed(site, lang)
+        entries = [*_notes(site, lang), *_results(site, lang)]
+        if entries:
+            name = "feed.xml" if lang == "en" else f"{lang}/feed.xml"
+            yield name, _feed(site, lang, sorted(entries, key=lambda e: e.day, reverse=True))
 
 
-def _feed(site: Site, lang: str) -> bytes:
+def _notes(site: Site, lang: str) -> Iterator[_Entry]:
+    for day, note in newest(site, _MOST):
+        address = site.settings.url + quote(site.addresses.note(note, lang))
+        yield _Entry(
+            day=day,
+            id=address,
+            kind="note",
+            title=site.title(note, lang),
+            address=address,
+            summary=site.description(note, lang),
+            lang="" if site.addresses.has(note, lang) else note.lang,
+            published=note.meta.date,
+        )
+
+
+def _results(site: Site, lang: str) -> Iterator[_Entry]:
+    found = [
+        (result.date, id, machine, result)
+        for id, results in site.library.results.items()
+        for machine, result in results.items()
+        if id in site.library.labs and result.date
+    ]
+    for day, id, machine, result in sorted(found, key=lambda e: e[:3], reverse=True)[:_MOST]:
+        address = site.settings.url + quote(site.addresses.lab(id, lang))
+        title = site.library.labs[id].title[lang]
+        yield _Entry(
+            day=day,
+            id=f"{address}#{quote(machine)}",
+            kind="result",
+            title=string("feed_result", lang, title=title, machine=machine),
+            address=address,
+            summary=_claims(site, id, result, lang),
+        )
+
+
+def _claims(site: Site, id: str, result: Result, lang: str) -> str:
+    """Return how many claims of a lab hold, and the first numbers of those that do."""
+    lab = site.library.labs[id]
+    judged = [
+        verdict
+        for verdict in site.graph.evidence.verdicts(lab, result.machine.id).values()
+        if isinstance(verdict.value, Claim)
+    ]
+    held = [v for v in judged if v.state == HOLDS and v.spread]
+    colon, comma = ("：", "；") if lang == "zh" else (": ", "; ")
+    shown = [
+        f"{v.value.what[lang]}{colon}{amount(v.number, v.value.unit, 3)}" for v in held[:_SHOWN]
+    ]
+    counted = string("feed_holding", lang, n=len(held), total=len(judged)) if judged else ""
+    return " ".join(part for part in (counted, comma.join(shown)) if part)
+
+
+def _feed(site: Site, lang: str, entries: list[_Entry]) -> bytes:
     base = site.settings.url
-    entries = newest(site, _MOST)
     home = base + quote(site.addresses.home(lang))
     feed = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": lang})
     _add(feed, "title", site.settings.name)
     _add(feed, "id", home)
-    _add(feed, "updated", f"{entries[0][0]}T00:00:00Z")
+    _add(feed, "updated", _time(entries[0].day))
     ET.SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": home})
     own = base + ("feed.xml" if lang == "en" else f"{lang}/feed.xml")
     ET.SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     _add(ET.SubElement(feed, "author"), "name", site.settings.name)
-    for day, note in entries:
+    for each in entries:
         entry = ET.SubElement(feed, "entry")
-        address = base + quote(site.addresses.note(note, lang))
-        _add(entry, "title", site.title(note, lang))
-        _add(entry, "id", address)
-        link = {"rel": "alternate", "type": "text/html", "href": address}
-        if not site.addresses.has(note, lang):
-            link["hreflang"] = note.lang
-        ET.SubElement(entry, "link", link)
-        _add(entry, "updated", f"{day}T00:00:00Z")
-        if site.description(note, lang):
-            _add(entry, "summary", site.description(note, lang))
+        _add(entry, "title", each.title)
+        _add(entry, "id", each.id)
+        link = {"rel": "alternate", "type": "text/html", "href": each.address}
+        ET.SubElement(entry, "link", link | ({"hreflang": each.lang} if each.lang else {}))
+        _add(entry, "updated", _time(each.day))
+        if each.published:
+            _add(entry, "published", _time(each.published))
+        ET.SubElement(entry, "category", {"term": each.kind})
+        if each.summary:
+            _add(entry, "summary", each.summary)
     ET.indent(feed)
     text: bytes = ET.tostring(feed, encoding="utf-8")
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + text + b"\n"
+
+
+def _time(day: str) -> str:
+    return f"{day}T00:00:00Z"
 
 
 def _add(parent: ET.Element, name: str, text: str) -> None:

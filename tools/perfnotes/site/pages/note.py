@@ -16,6 +16,7 @@ from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.pages._around import around
 from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
@@ -116,6 +117,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         numbered,
         block(reviewed(_reviews(version), version.words)),
         block(credit(site.contributors(note, version.lang), version.words)),
+        block(cite_page(version)) if site.library.own else "",
     ]
     lead = version.links.prose.sentence(version.body.document.start)[:200]
     page = Page(

@@ -14,7 +14,6 @@ from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
-    "wanted_claim": ("See the claim", "查看论断"),
     "wanted_drafts": ("Drafts to finish", "待完成的草稿"),
     "wanted_drafts_lead": (
         "Begun, and not published yet. Take out `draft: true` when one is done.",

@@ -26,7 +26,8 @@ _RENAMED = {"center": "div", "tt": "code", "strike": "del", "acronym": "abbr"}
 _BLOCKS = frozenset("div details section blockquote table ul ol dl figure center p".split())
 _STOLEN = re.compile(r"__|md-|js-|pn-|mermaid$|glightbox")
 _MARKDOWN_INSIDE = re.compile(r"\n[ \t>]*\n[ \t>]*[^<\s]")
-_LISTED = re.compile(r"([#.])([\w:.-]+)|([\w:.@-]+)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)")
+# The last branch takes a word that is no attribute at once, and not letter by letter.
+_LISTED = re.compile(r"([#.])([\w:.-]++)|([\w:.@-]++)=(\"[^\"]*\"|'[^']*'|[^\s{}\"'=]+)|[\w:@-]++")
 
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".apng", ".bmp")
 
@@ -95,6 +96,8 @@ class Foreign:
         for sign, name, key, value in _LISTED.findall(
             self._text[attributes.start : attributes.end]
         ):
+            if not sign and not key:
+                continue
             plain = key.lower() in ("title", "lang", "dir") or (
                 picture and key.lower() in ("width", "height", "loading")
             )

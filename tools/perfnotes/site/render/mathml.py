@@ -63,6 +63,11 @@ def _written(element: ET.Element) -> str:
     children = list(element)
     if name == "mrow" and len(children) == 1 and not element.attrib:
         return _written(children[0])  # a row of one element needs no <mrow>
+    if name == "mo" and children:  # \\mathrel{+}: an operator holds text alone
+        for operator in element.iter():
+            if operator is not element and operator.tag == element.tag:
+                operator.attrib.update(element.attrib)
+        return "".join(_written(child) for child in children)
     attributes = "".join(f' {key}="{_quoted(value)}"' for key, value in element.attrib.items())
     inside = "".join(_written(child) for child in children)
     text = element.text or ""

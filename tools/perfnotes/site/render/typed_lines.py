@@ -1,7 +1,7 @@
 """Renders things to try by typing: the steps of one line, which need no script to be read.
 
-The script ``typed.js`` puts a field in the place of the line and buttons in the place of the examples. It
-shows the same rows for whatever is typed, as texts and never as markup.
+The script ``typed.js`` puts a field in the place of the line and buttons in the place of the
+examples. It shows the same rows for whatever is typed, as texts and never as markup.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def typed_line(name: str, made: TypedLine, lang: str) -> tuple[str, str]:
         f"<span>{string('explore', lang)}</span> {escape(made.title[lang])}</p>"
         f'<p class="pn-explore-lead">{escape(made.lead[lang])}</p>'
         + (
-            f'<div class="pn-typed-given"><p>{string("typed_given", lang)}</p><ul>{given}</ul></div>'
+            f'<div class="pn-typed-given"><p>{string("typed_given", lang)}</p>'
+            f"<ul>{given}</ul></div>"
             if given
             else ""
         )

@@ -20,7 +20,11 @@ _TITLE_WORDS = 4
 _TITLE_LETTERS = 40
 _THESES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis", "thesis": "Thesis"}
 _PARTS = frozenset({"inproceedings", "conference", "incollection", "inbook"})
-_LEGAL_FORM = re.compile(r",?\s+(?:Corporation|Corp\.?|Inc\.?|Incorporated|LLC|Ltd\.?|GmbH)$")
+_FORM = re.compile(
+    r",?\s+(?:Corporation|Corp\.?|Inc\.?|Incorporated|LLC|Ltd\.?|GmbH"
+    r"|Project|Contributors|Developers|Authors|Documentation)$",
+    re.IGNORECASE,
+)
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -89,8 +93,9 @@ def links(reference: Reference) -> tuple[tuple[str, str], ...]:
 
 
 def _short_body(name: str) -> str:
-    """Return the name of an organisation without its legal form: "NVIDIA"."""
-    return _LEGAL_FORM.sub("", name) or name
+    """Return the name of an organisation without its form: "NVIDIA", "PyTorch", "Go"."""
+    short = _FORM.sub("", name)
+    return short.removeprefix("The ") if short and short != name else name
 
 
 def _first_words(title: str) -> str:

@@ -18,9 +18,10 @@ from perfnotes.source.read import tables
 from perfnotes.source.read.calculators import CODE, read_calculators
 from perfnotes.source.read.facts import read_facts
 from perfnotes.source.read.foreign_folder import read_any_folder
-from perfnotes.source.read.labs import read_lab, read_results
+from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.results import read_results
 from perfnotes.source.read.reviews import read_review
 from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.text import read_text

@@ -1,13 +1,8 @@
-"""Reads labs and their results.
-
-A lab is ``<note>/lab/lab.yml`` with the sources beside it; its results are ``lab/results/*.json``.
-"""
+"""Reads labs: ``<note>/lab/lab.yml`` with the sources beside it."""
 
 from __future__ import annotations
 
 import json
-import math
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,21 +11,17 @@ from perfnotes.model.bilingual import bilingual
 from perfnotes.model.lab import Claim, Lab, Limits, Needs, Run, Value
 from perfnotes.model.quantity import expectation, expression
 from perfnotes.model.quantity.expression import ExpressionError
-from perfnotes.model.quantity.units import LARGEST, UnitError, factor, unit
-from perfnotes.model.result import Result, from_json
-from perfnotes.source import yamlfile, yamlnodes
+from perfnotes.model.quantity.units import UnitError, factor, unit
+from perfnotes.source import yamlfile
 from perfnotes.source.read.plots import plots_of
+from perfnotes.source.read.results import RESULTS
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
 
 LARGEST_SOURCE = 1 << 20
-RESULTS = "results/"
 _RECIPE = ("needs", "parameters", "limits", "build", "runs")
 _RUN_KEYS = {"tool", "needs", "limits", "env", "stdin", "repeat", "output"}
 _BUILT = (".o", ".out", ".pyc", ".data")
-_LONGEST_NUMBER = 100  # characters
-# Matches a string as a whole, so that brackets inside it do not count, or a bracket.
-_JSON_LEVEL = re.compile(r'"(?:[^"\\]+|\\.)*+"|[\[\]{}]', re.DOTALL)
 T = TypeVar("T")
 
 
@@ -67,91 +58,6 @@ def make_lab(
     if problems or not isinstance(document.value, dict):
         return None, findings + problems
     return _Reader(source, document, findings).lab(folder, files), findings
-
-
-def read_results(
-    root: Path, shown: str, folder: str, files: Iterable[str]
-) -> tuple[dict[str, Result], list[Finding]]:
-    """Return the results of the lab in ``folder`` by machine, and findings about their files."""
-    results: dict[str, Result] = {}
-    findings: list[Finding] = []
-    prefix = f"{folder}/{RESULTS}"
-    for path in sorted(f for f in files if f.startswith(prefix)):
-        where = f"{shown}/{path}" if shown else path
-        name = path.removeprefix(prefix)
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.json", name):
-            hint = "results lie at results/<machine>.json"
-            findings.append(Finding(where, 1, 1, "PN904", "not the name of a result", hint))
-            continue
-        result, more = read_result(root / path, where)
-        findings += more
-        if result is None:
-            continue
-        id = name.removesuffix(".json")
-        if result.machine.id != id or result.lab != folder.removesuffix("/lab"):
-            message = f"this is the result of {result.lab} on {result.machine.id}"
-            findings.append(Finding(where, 1, 1, "PN904", message, "do not rename results"))
-            continue
-        results[id] = result
-    return results, findings
-
-
-def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
-    """Read one result file. Its digest is not compared here; a check does that."""
-    source, findings = read_source(file, shown)
-    if source is None:
-        return None, findings
-    hint = "results are written by `perfnotes lab record`, not by hand"
-    try:
-        data = _json(source.text)
-    except ValueError as error:
-        at = getattr(error, "pos", 0)
-        message = f"broken JSON: {getattr(error, 'msg', error)}"
-        return None, [*findings, source.finding(at, "PN904", message, hint)]
-    schema = yamlfile.schema("result")
-    problems = [
-        source.finding(
-            0,
-            "PN904",
-            f"{'.'.join(map(str, e.instance_path))}: {schema.message(e, data)[:200]}",
-            hint,
-        )
-        for e in schema.errors(data)[:1]
-    ]
-    if problems:
-        return None, findings + problems
-    result = from_json(data, source)
-    for id, run in result.runs.items():
-        for name, quantity in run.quantities.items():
-            try:
-                unit(quantity.unit)
-            except UnitError as error:
-                problems.append(source.finding(0, "PN904", f"{id}.{name}: {error}", hint))
-    return (None, findings + problems) if problems else (result, findings)
-
-
-def _json(text: str) -> Any:
-    """Parse a JSON text. Raises ``ValueError`` if it is nested deeply or has infinite numbers."""
-    depth = 0
-    for mark in _JSON_LEVEL.finditer(text):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
-        if depth > yamlnodes.MAX_DEPTH:
-            raise json.JSONDecodeError("nested too deeply", text, mark.start())
-    data = json.loads(text, parse_constant=_number, parse_float=_number, parse_int=_number)
-    try:
-        if "\\u" in text:
-            json.dumps(data, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise ValueError("an escape names no character") from None
-    return data
-
-
-def _number(text: str) -> float:
-    short = len(text) <= _LONGEST_NUMBER and text[-1].isdigit()
-    value = (int(text) if text.lstrip("-").isdigit() else float(text)) if short else math.inf
-    if not -LARGEST < value < LARGEST:
-        raise ValueError(f"{text[:40]} is no number that can be computed with")
-    return value
 
 
 def _sources(

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
+from functools import lru_cache
 
 from perfnotes.contribute.imports.escape import destination, escape
 from perfnotes.contribute.imports.lined import Guess
 
+_LINE_END = re.compile("\n")
 _HOLD = re.compile("\ue000(\\d+)\ue001")
+
+
+def line_of(found: re.Match[str]) -> int:
+    """The line, counted from 1, in which a match begins."""
+    return bisect_left(_line_ends(found.string), found.start()) + 1
+
+
+@lru_cache(maxsize=1)
+def _line_ends(text: str) -> list[int]:
+    return [each.start() for each in _LINE_END.finditer(text)]
+
+
+def begins_line(found: re.Match[str]) -> bool:
+    """Whether only blanks stand before a match in its line."""
+    at = found.start()
+    while at and found.string[at - 1] in " \t":
+        at -= 1
+    return not at or found.string[at - 1] == "\n"
 
 
 class Hold:

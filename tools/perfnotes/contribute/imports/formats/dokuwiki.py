@@ -8,7 +8,7 @@ import re
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.formats._wiki import Hold, held, line_of, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("txt", "dokuwiki")
@@ -17,7 +17,7 @@ _LIKELY = re.compile(
     r"^[ \t]*={3,6} [^=\n]+ ={3,6}[ \t]*$|^  +[*-] \S|\[\[[^\[\]\n]+\]\]|^\^.*\^[ \t]*$",
     re.MULTILINE,
 )
-_HEADING = re.compile(r"[ \t]*(={2,6})[ \t]*(?=[^=\s])(.*?)[ \t]*={2,6}[ \t]*$")
+_HEADING = re.compile(r"(={2,6})[ \t]*+(?=[^=\s])")
 # None of these holds the beginning of another of its kind. Without that, thousands of them that are
 # never closed would each be searched to the end of the page.
 _CODE = re.compile(
@@ -76,12 +76,22 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     return Fields(), page
 
 
+def _heading(row: str) -> tuple[int, str] | None:
+    """The number of signs before a heading, and its words; None if the row is none."""
+    found = _HEADING.match(row)
+    after = len(row) - len(row.rstrip("="))
+    if not found or after < 2:
+        return None
+    return len(found[1]), row[found.end() : len(row) - min(after, 6)].rstrip(" \t")
+
+
 def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
     """The Markdown of the block at row ``i``, and how many rows it takes."""
     row = rows[i]
-    heading, item = _HEADING.match(row), _ITEM.match(row)
+    heading, item = _heading(row.strip(" \t")), _ITEM.match(row)
     if heading:
-        return ["", f"{'#' * (7 - len(heading[1]))} {_inline(heading[2], hold)}", ""], 1
+        signs, words = heading
+        return ["", f"{'#' * (7 - signs)} {_inline(words, hold)}", ""], 1
     if item:
         pad = "   " * (len(item["lead"].expandtabs(2)) // 2 - 1)
         words = line_start(_inline(row[item.end() :], hold))
@@ -121,11 +131,10 @@ def _pieces(text: str, hold: Hold) -> str:
     def code(found: re.Match[str]) -> str:
         words = found["given"].split()
         language = codelang.known(words[0]) if words else ""
-        line = text.count("\n", 0, found.start()) + 1
         body = found["code"].strip("\n")
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(line, f"code without a language: {language}, as {why}")
+            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
         if words[1:]:
             hold.asides.append(" ".join(words[1:]))
         return hold.put(f"\n\n{fence(body, language)}\n\n") + "\n" * found[0].count("\n")

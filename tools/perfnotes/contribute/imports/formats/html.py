@@ -12,7 +12,7 @@ from perfnotes.contribute.imports.lined import ImportedPage
 ENDINGS = ("html", "htm", "xhtml", "shtml")
 
 _START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b",
+    r"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _META = {

@@ -24,7 +24,7 @@ PROPERTIES = re.compile(
 _VARIABLE = re.compile(
     r"\{\{-?\s*page\.(?P<key>\w+)\s*(?:\|\s*(?:relative|absolute)_url\s*)?-?\}\}"
 )
-_PAIR = re.compile(r"([^:\n]+): ([^\n]+)")
+_PAIR = re.compile(r"(?<![^:\n])([^:\n]+): ([^\n]+)")
 _KNOWN = {"tags", "created", "created time", "last edited time", "author", "created by", "status",
           "type", "date", "topic", "category", "updated"}  # fmt: skip
 

@@ -9,7 +9,13 @@ from collections.abc import Callable
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wiki import Hold, held, link, plain
+from perfnotes.contribute.imports.formats._mediawiki_table import (
+    ITEM,
+    Inline,
+    table_end,
+    table_of,
+)
+from perfnotes.contribute.imports.formats._wiki import Hold, begins_line, held, line_of, link, plain
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
@@ -37,8 +43,7 @@ _SWITCH = re.compile(
     r"__[A-Z]+__|<references\b[^>]*/?>(?:</references>)?|\{\{\s*[Rr]eflist[^{}]*\}\}"
 )
 _TEMPLATE = re.compile(r"\{\{([^{}]*)\}\}")
-_HEADING = re.compile(r"(={1,6})[ \t]*(?=\S)(.*?)[ \t]*\1[ \t]*$")
-_ITEM = re.compile(r"([*#:;]+)[ \t]*")
+_HEADING = re.compile(r"(={1,6})(?=[ \t]*\S)(.*)\1$")
 _INLINE = re.compile(
     r"\[\[(?P<target>[^\[\]|\n]+?)(?:\|(?P<label>(?:[^\[\]]|\[\[[^\[\]]*\]\]|\[[^\[\]]*\])*))?\]\](?P<tail>[a-z]*)"
     r"|\[(?P<url>(?:https?:)?//[^\s\[\]]+)(?:[ \t]+(?P<words>[^\[\]\n]+))?\]"
@@ -49,7 +54,7 @@ _INLINE = re.compile(
 _FILES = ("file", "image", "media", "文件", "图像")
 _CATEGORIES = ("category", "分类")
 _LOOKS = re.compile(
-    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|\d*x?\d+px|link=.*|alt=.*|page=.*"
+    r"thumb|thumbnail|frame|frameless|border|left|right|center|none|upright.*|(?:\d*x)?\d+px|link=.*|alt=.*|page=.*"
 )
 _CALLOUTS = {"note": "NOTE", "info": "NOTE", "tip": "TIP", "warning": "WARNING",
              "important": "IMPORTANT",
@@ -72,21 +77,22 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     rows = text.split("\n")
     sources = list(range(1, len(rows) + 1))
     i = 0
+
+    def words_at(source: int) -> Inline:
+        return lambda words: _inline(words, hold, source, categories)
+
     while i < len(rows):
         row, source = rows[i], sources[i]
         made: list[str]
         step = 1
-        heading = _HEADING.match(row)
-        item = _ITEM.match(row)
+        heading = _HEADING.match(row.rstrip(" \t"))
+        item = ITEM.match(row)
         if row.lstrip().startswith("{|"):
-            step = _table_end(rows, i) - i
-            made = ["", *_table(rows[i : i + step], hold, source, categories), ""]
+            step = table_end(rows, i) - i
+            made = ["", *table_of(rows[i : i + step], hold, words_at(source)), ""]
         elif heading:
-            made = [
-                "",
-                f"{'#' * len(heading[1])} {_inline(heading[2], hold, source, categories)}",
-                "",
-            ]
+            words = _inline(heading[2].strip(" \t"), hold, source, categories)
+            made = ["", f"{'#' * len(heading[1])} {words}", ""]
         elif re.match(r"-{4,}", row):
             rest = row.lstrip("-")
             made = [
@@ -97,10 +103,10 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             ]
         elif item:
             made = _item(item, row[item.end() :], hold, source, categories)
-            before = _ITEM.match(rows[i - 1]) if i else None
+            before = ITEM.match(rows[i - 1]) if i else None
             if not before or before[1][0] != item[1][0]:
                 made = ["", *made]
-            if i + 1 == len(rows) or not _ITEM.match(rows[i + 1]):
+            if i + 1 == len(rows) or not ITEM.match(rows[i + 1]):
                 made = [*made, ""]
         elif row[:1] == " " and row.strip() and "\ue000" not in row:
             j = i
@@ -140,9 +146,6 @@ def _page(
 def _pieces(text: str, hold: Hold) -> str:
     """Comments, code, formulas, footnotes and templates behind marks."""
 
-    def at(found: re.Match[str]) -> int:
-        return text.count("\n", 0, found.start()) + 1
-
     def code(found: re.Match[str]) -> str:
         given = re.search(r"lang\s*=\s*[\"']?([\w+#-]+)", found["given"])
         body = found["code"].strip("\n")
@@ -150,18 +153,18 @@ def _pieces(text: str, hold: Hold) -> str:
             body = re.sub(r"</?nowiki\s*/?>", "", body)
             body = html.unescape(body)
         language = codelang.known(given[1]) if given else ""
-        if "\n" not in found["code"] and not re.search(r"(?:^|\n)[ \t]*$", text[: found.start()]):
+        if "\n" not in found["code"] and not begins_line(found):
             return hold.put(span(body))
         if not language:
             language, why = codelang.guess(body)
-            hold.tell(at(found), f"code without a language: {language}, as {why}")
+            hold.tell(line_of(found), f"code without a language: {language}, as {why}")
         pad = "\n" * found[0].count("\n")  # so that lines keep their numbers
         return hold.put(f"\n\n{fence(body, language)}\n\n") + pad
 
     def comment(found: re.Match[str]) -> str:
         if found[1].strip():
             hold.asides.append(found[1].strip())
-            hold.tell(at(found), "a comment was moved into the front matter")
+            hold.tell(line_of(found), "a comment was moved into the front matter")
         return "\n" * found[0].count("\n")
 
     def reference(found: re.Match[str]) -> str:
@@ -171,7 +174,7 @@ def _pieces(text: str, hold: Hold) -> str:
         key = name[1].strip() if name else ""
         if not words or not words.strip():
             return (names.get(key, "") if key else "") + pad
-        mark = hold.footnote(_inline(words.replace("\n", " "), hold, at(found), []))
+        mark = hold.footnote(_inline(words.replace("\n", " "), hold, line_of(found), []))
         if key:
             names.setdefault(key, mark)
         return mark + pad
@@ -185,7 +188,7 @@ def _pieces(text: str, hold: Hold) -> str:
     )
     text = _SWITCH.sub("", text)
     for _ in range(20):
-        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, at(m)), text)
+        text, count = _TEMPLATE.subn(lambda m: _template(m, hold, line_of(m)), text)
         if not count:
             break
     return _REF.sub(reference, text)
@@ -284,67 +287,3 @@ def _item(
         # Indented replies and definitions: a paragraph of its own.
         return ["", pad + words, ""] if words else []
     return [f"{pad}{'1.' if last == '#' else '-'} {words}"]
-
-
-def _table_end(rows: list[str], i: int) -> int:
-    depth = 0
-    for j in range(i, len(rows)):
-        row = rows[j].lstrip()
-        depth += row.startswith("{|")
-        depth -= row.startswith("|}")
-        if depth == 0:
-            return j + 1
-    return len(rows)
-
-
-def _table(rows: list[str], hold: Hold, line: int, categories: list[str]) -> list[str]:
-    """A table's rows; looks of rows and cells go aside."""
-    caption = ""
-    table: list[list[str]] = []
-    for row in rows:
-        bare = row.strip()
-        if bare.startswith(("{|", "|-")):
-            looks = bare[2:].strip("- ")
-            if bare.startswith("|-") or not table:
-                table.append([])
-            if "\ue000" in looks:  # what was taken out before is text, not looks
-                table[-1].append(looks)
-            elif looks:
-                hold.asides.append(looks)
-        elif bare.startswith("|}"):
-            if bare[2:].strip():
-                table.append([bare[2:].strip()])
-        elif bare.startswith("|+"):
-            caption += " " + bare[2:].strip()
-        elif bare[:1] in ("|", "!"):
-            table = table or [[]]
-            for cell in re.split(r"\|\||!!" if bare[0] == "!" else r"\|\|", bare[1:]):
-                looks, bar, words = cell.partition("|")
-                is_looks = bar and re.fullmatch(
-                    r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|\S+)\s*)+", looks
-                )
-                hold.asides += [looks.strip()] if is_looks else []
-                table[-1].append(words if is_looks else cell)
-        elif bare:
-            if not table or not table[-1]:
-                table = table or [[]]
-                table[-1].append("")
-            item = _ITEM.match(bare)
-            words = f"• {bare[item.end() :]}" if item else bare
-            joint = "<br>" if table[-1][-1].strip() else ""
-            table[-1][-1] += joint + words
-    cells = [[_cell(c, hold, line, categories) for c in row] for row in table if row]
-    if not cells:
-        return [_inline(caption, hold, line, categories)] if caption.strip() else []
-    width = max(len(row) for row in cells)
-    made = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in cells]
-    made.insert(1, "|" + " --- |" * width)
-    head = [_inline(caption.strip(), hold, line, categories), ""] if caption.strip() else []
-    return [*head, *made]
-
-
-def _cell(words: str, hold: Hold, line: int, categories: list[str]) -> str:
-    made = hold.back(_inline(words.strip(), hold, line, categories))
-    if "\n" in made:
-        made = " ".join(made.split())
-    return re.sub(r"(?<!\\)\|", r"\\|", made)

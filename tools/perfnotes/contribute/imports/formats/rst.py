@@ -13,7 +13,7 @@ ENDINGS = ("rst", "rest")
 
 _LIKELY = re.compile(r"^\.\. [a-z][\w-]*::|^:[A-Za-z][\w ]*: \S|:[a-z]+:`[^`\n]+`", re.MULTILINE)
 _HEAD = 2_000  # characters that hold a title and its fields
-_TITLED = re.compile(r"(?P<words>[^<>]*?)\s*<(?P<target>[^<>]+)>", re.DOTALL)
+_TITLED = re.compile(r"(?P<words>[^<>]*)<(?P<target>[^<>]+)>")
 
 
 def likely(text: str) -> bool:
@@ -59,9 +59,10 @@ def _edit(node: Node) -> list[Node] | None:
                 {"t": "Str", "c": words} for tag in ("kbd", "", "/kbd")]  # fmt: skip
     if role == "doc":
         target = titled["target"] if titled else words
-        shown = titled["words"] if titled else words.rpartition("/")[2]
+        shown = titled["words"].rstrip() if titled else words.rpartition("/")[2]
         return [converted.wiki_link([{"t": "Str", "c": shown}], target)]
     if role in ("ref", "term") and titled:
-        return [{"t": "Str", "c": f"{titled['words']} ("}, converted.code(titled["target"]),
+        words = titled["words"].rstrip()
+        return [{"t": "Str", "c": f"{words} ("}, converted.code(titled["target"]),
                 {"t": "Str", "c": ")"}]  # fmt: skip
     return None

@@ -9,22 +9,29 @@
   // --- Expressions: + - * / **, parentheses, decimal numbers, names, a few functions. ------------
   const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|[-+*/(),]))/y;
   const DEEPEST = 200;
+  /** @type {(what: string) => never} */
   const wrong = (what) => { throw new Error(what); };
-  const FUNCTIONS = new Map([
+  /** @type {Map<string, (...values: number[]) => number>} */
+  const FUNCTIONS = new Map(/** @type {[string, (...values: number[]) => number][]} */ ([
     ["abs", Math.abs], ["ceil", Math.ceil], ["floor", Math.floor],
     ["log2", (x) => (x > 0 ? Math.log2(x) : wrong("a logarithm of no positive number"))],
     ["max", Math.max], ["min", Math.min], ["sqrt", (x) => power(x, 0.5)],
-  ]);
+  ]));
 
   const LARGEST = 1e300;
+  /** @type {(x: number) => number} */
   const bounded = (x) => (Math.abs(x) < LARGEST ? x : wrong("beyond all bounds"));
 
+  /** @type {(x: number, by: number) => number} */
   function power(x, by) {
     if (Math.abs(by) > 64 || (by < 0 && x === 0) || (x < 0 && !Number.isInteger(by))) wrong("no power");
     return bounded(x ** by);
   }
 
+  /** @typedef {number | string | { name: string }} Token */
+  /** @type {(text: string) => Token[]} */
   function tokens(text) {
+    /** @type {Token[]} */
     const found = [];
     TOKEN.lastIndex = 0;
     while (TOKEN.lastIndex < text.trimEnd().length) {
@@ -35,11 +42,15 @@
   }
 
   // The value of a formula where ``known`` leads from names to numbers; throws where it has none.
+  /** @type {(text: string, known: Map<string, number>) => number} */
   function evaluate(text, known) {
     const left = tokens(text).reverse();
+    /** @param {string} sign */
     const next = (sign) => left.at(-1) === sign && (left.pop(), true);
+    /** @param {string} sign */
     const expect = (sign) => next(sign) || wrong(`${sign} is missing`);
 
+    /** @type {(depth: number) => number} */
     function primary(depth) {
       if (depth > DEEPEST) wrong("nested too deeply");
       if (next("(")) {
@@ -49,13 +60,15 @@
       }
       const token = left.pop();
       if (typeof token === "number") return bounded(token);
-      if (!token?.name) return wrong("no expression");
-      if (!next("(")) return known.has(token.name) ? bounded(known.get(token.name)) : wrong("an unknown name");
+      if (typeof token !== "object") return wrong("no expression");
+      if (!next("(")) return bounded(known.get(token.name) ?? wrong("an unknown name"));
+      /** @type {number[]} */
       const values = [];
       do values.push(sum(depth + 1)); while (next(","));
       expect(")");
       return (FUNCTIONS.get(token.name) ?? wrong("an unknown function"))(...values);
     }
+    /** @type {(depth: number) => number} */
     function signed(depth) { // as in Python: -2 ** 2 is -4, 2 ** -1 a half
       if (depth > DEEPEST) wrong("nested too deeply");
       if (next("-")) return -signed(depth + 1);
@@ -63,6 +76,7 @@
       const value = primary(depth);
       return next("**") ? power(value, signed(depth + 1)) : value;
     }
+    /** @type {(depth: number) => number} */
     function product(depth) {
       let value = signed(depth);
       for (;;) {
@@ -71,6 +85,7 @@
         else return value;
       }
     }
+    /** @type {(depth: number) => number} */
     function sum(depth) {
       let value = product(depth);
       for (;;) {
@@ -87,15 +102,17 @@
   // --- The page ----------------------------------------------------------------------------------
   let count = 0;
 
+  /** @param {HTMLElement} box */
   function start(box) {
-    const { inputs, outputs, cases } = JSON.parse(box.dataset.calc);
+    /** @type {CalculatorData} */
+    const { inputs, outputs, cases } = JSON.parse(box.dataset.calc ?? "");
     const [given, results] = box.querySelectorAll("dl");
     const fields = inputs.map((input, i) => {
       const field = Object.assign(made("input", "pn-calc-field"), {
-        type: "number", step: "any", id: `pn-calc-${++count}`, value: input.value,
+        type: "number", step: "any", id: `pn-calc-${++count}`, value: String(input.value),
       });
-      if ("least" in input) field.min = input.least;
-      if ("most" in input) field.max = input.most;
+      if (input.least !== undefined) field.min = String(input.least);
+      if (input.most !== undefined) field.max = String(input.most);
       const label = made("label", "");
       label.htmlFor = field.id;
       const term = given.querySelectorAll("dt")[i];
@@ -141,7 +158,7 @@
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => {
-        inputs.forEach((input, j) => (fields[j].value = cases[i][input.id]));
+        inputs.forEach((input, j) => (fields[j].value = String(cases[i][input.id])));
         update();
       });
     });
@@ -149,5 +166,5 @@
     box.classList.add("pn-calc-ready");
   }
 
-  for (const box of document.querySelectorAll(".pn-calc[data-calc]")) start(box);
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pn-calc[data-calc]"))) start(box);
 })();

@@ -1,8 +1,9 @@
 // The field on the home page opens the search, as the button in the header does.
 "use strict";
 
-for (const field of document.querySelectorAll(".pn-find a")) {
-  const button = document.querySelector("[data-pn-search]");
+for (const field of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pn-find a"))) {
+  const button = /** @type {HTMLElement | null} */ (document.querySelector("[data-pn-search]"));
+  /** @param {MouseEvent} event */
   const open = (event) => {
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

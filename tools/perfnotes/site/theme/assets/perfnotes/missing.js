@@ -65,7 +65,7 @@ if (missing.length) {
   };
   show(path.startsWith("zh/") ? "zh" : "en");
   const select = document.querySelector("[data-pn-select]");
-  if (select && !document.querySelector("section[lang=zh] .pn-topic")) select.hidden = true; // an English site
+  if (select && !document.querySelector("[data-pn-missing][lang=zh] .pn-topic")) select.hidden = true; // an English site
   select?.addEventListener("click", (event) => {
     const link = event.target.closest("a");
     if (!link) return;

@@ -4,9 +4,12 @@
 
 (() => {
   const GAP = "\u00a0";
+  /** @param {number} n */
   const raised = (n) => String(n).replace(/[-\d]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+  /** @param {string} text */
   const parted = (text) => text.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, "$&,");
 
+  /** @type {PageTools["figure"]} */
   pnPage.figure = (given, significant = 4) => {
     const value = Number(given.toPrecision(15));
     const size = Math.abs(value);
@@ -21,5 +24,6 @@
     return size >= 10000 ? parted(text) : text;
   };
 
+  /** @type {PageTools["withUnit"]} */
   pnPage.withUnit = (text, unit) => (unit && unit !== "×" ? `${text}${GAP}${unit}` : `${text}${unit}`);
 })();

@@ -1,3 +1,4 @@
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 // The list of papers: filters for the table, whose state is kept in the address, and a timeline whose
 // bars choose years. Without this script, the table shows all papers and the bars link to its rows.
 "use strict";
@@ -5,17 +6,19 @@
 (() => {
   const { say, made } = pnPage;
   const room = document.querySelector(".pn-filter");
+  /** @type {HTMLTableElement | null} */
   const table = document.querySelector(".pn-papers table");
-  if (!room || !table) return;
+  if (!room || !table?.tHead) return;
 
   // Hundreds of rows would keep a phone from its first answer. Those below the first ones are shown in
   // groups, when there is time; all of them at once when the reader filters, sorts or asks for one.
   const late = [...table.querySelectorAll(".pn-late")];
-  const show = (most) => {
+  const show = (/** @type {number} */ most) => {
     for (const row of late.splice(0, most)) row.classList.remove("pn-late");
     if (late.length) when(() => show(40));
   };
-  const when = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+  const when = (/** @type {() => void} */ work) =>
+    "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50);
   const showAll = () => show(late.length);
   if (location.hash || location.search) showAll();
   else addEventListener("load", () => when(() => show(40)));
@@ -28,15 +31,18 @@
 
   // The words of each row are read once, since every key filters up to two thousand rows.
   const rows = [...table.tBodies[0].rows].map((row) => {
+    /** @param {number} column */
     const text = (column) => row.cells[column].textContent.trim();
     const topics = [...row.cells[TOPIC].childNodes]
-      .map((node) => node.textContent.replace(/^[,\s]+|[,\s]+$/g, "")).filter(Boolean);
+      .map((node) => (node.textContent ?? "").replace(/^[,\s]+|[,\s]+$/g, "")).filter(Boolean);
     const words = [text(AUTHOR), text(YEAR), text(TITLE), ...topics].join(" ").toLowerCase();
     return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
   });
   const order = new Intl.Collator(document.documentElement.lang);
+  /** @param {string[]} values */
   const all = (values) => [...new Set(values)].filter(Boolean).sort(order.compare);
 
+  /** @type {(key: string, label: string, control: Control, kind?: string) => [string, Control]} */
   const field = (key, label, control, kind = `pn-field-${key}`) => {
     const box = made("label", kind, label);
     control.name = key;
@@ -44,13 +50,16 @@
     room.append(box);
     return [key, control];
   };
+  /** @param {string[][]} options */
   const choice = (options) => {
     const select = document.createElement("select");
     for (const [value, label] of options) select.append(new Option(label, value));
     return select;
   };
+  /** @type {(type: string, more?: object) => HTMLInputElement} */
   const input = (type, more = {}) => Object.assign(document.createElement("input"), { type, ...more });
   const anything = ["", say("all", "全部")];
+  /** @param {string[]} values */
   const same = (values) => values.map((value) => [value, value]);
   const years = rows.map((each) => each.year).filter(Boolean);
   const span = { min: Math.min(...years), max: Math.max(...years), inputMode: "numeric" };
@@ -83,7 +92,7 @@
         (!wanted.cited || (each.uses > 0) === (wanted.cited === "yes")) &&
         (undated ? !each.year : (!from && to === Infinity) || (each.year >= from && each.year <= to));
       if (each.row.hidden === fits) each.row.hidden = !fits;
-      shown += fits;
+      shown += Number(fits);
     }
     count.textContent = say(`${shown} of ${rows.length}`, `${rows.length} 篇中的 ${shown} 篇`);
     reset.hidden = shown === rows.length;
@@ -93,7 +102,7 @@
       if (chosen) bar.setAttribute("aria-current", "true");
       else bar.removeAttribute("aria-current");
     }
-    const address = new URL(location);
+    const address = new URL(location.href);
     for (const [key, value] of [...Object.entries(wanted), ["undated", undated ? "yes" : ""]]) {
       if (value) address.searchParams.set(key, value);
       else address.searchParams.delete(key);
@@ -103,9 +112,10 @@
 
   // The years of a bar. Its anchor names its last year, and that of the bar before it the year before its
   // first.
+  /** @type {(bar: Element) => [first: number, last: number]} */
   function spanOf(bar) {
-    const last = Number(bar.hash ? bar.hash.slice(2) : bar.getAttribute("href").slice(2)) || 0;
-    const first = Number(/\d{4}/.exec(bar.getAttribute("aria-label"))?.[0]) || 0;
+    const last = Number(/#.(.*)/.exec(bar.getAttribute("href") ?? "")?.[1]) || 0;
+    const first = Number(/\d{4}/.exec(bar.getAttribute("aria-label") ?? "")?.[0]) || 0;
     return last ? [Math.min(first || last, last), last] : [0, 0];
   }
 
@@ -115,14 +125,14 @@
       const chosen = bar.hasAttribute("aria-current");
       const [first, last] = spanOf(bar);
       undated = !last && !chosen;
-      fields.from.value = chosen || !last ? "" : first;
-      fields.to.value = chosen || !last ? "" : last;
+      fields.from.value = chosen || !last ? "" : String(first);
+      fields.to.value = chosen || !last ? "" : String(last);
       apply();
     });
   }
-  const given = new URL(location).searchParams;
+  const given = new URL(location.href).searchParams;
   for (const [key, control] of Object.entries(fields)) {
-    if (given.has(key)) control.value = given.get(key);
+    control.value = given.get(key) ?? control.value;
     control.addEventListener("input", () => {
       if (key === "from" || key === "to") undated = false;
       apply();

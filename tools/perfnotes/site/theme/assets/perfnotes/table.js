@@ -1,11 +1,16 @@
 // Long tables are sorted by a click on the head of a column.
 "use strict";
 
+/** @param {HTMLTableElement} table */
+const rowOfHeads = (table) => /** @type {HTMLTableSectionElement} */ (table.tHead).rows[0];
+
+/** @type {(table: HTMLTableElement, column: number, head: HTMLTableCellElement) => void} */
 function sortTable(table, column, head) {
   const body = table.tBodies[0];
   const up = head.getAttribute("aria-sort") !== "ascending";
-  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  for (const other of rowOfHeads(table).cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
+  /** @param {HTMLTableRowElement} row */
   const text = ({ cells: { [column]: cell } }) => cell.dataset.sort ?? cell.textContent.trim();
   const rows = [...body.rows];
   const numbers = rows.every((row) => text(row) === "" || !Number.isNaN(Number(text(row))));
@@ -17,8 +22,8 @@ function sortTable(table, column, head) {
   body.append(...rows);
 }
 
-for (const table of document.querySelectorAll("table.pn-sortable")) {
-  [...table.tHead.rows[0].cells].forEach((head, column) => {
+for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.pn-sortable"))) {
+  [...rowOfHeads(table).cells].forEach((head, column) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "pn-sort";

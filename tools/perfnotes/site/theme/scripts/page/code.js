@@ -5,7 +5,7 @@
 (() => {
   const { say, made } = pnPage;
   const NAMES = {
-    asm: say("Assembly", "汇编"), bash: "Bash", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
+    asm: say("Assembly", "汇编"), bash: "Bash", bibtex: "BibTeX", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
     css: "CSS", diff: "Diff", html: "HTML", ini: "INI", javascript: "JavaScript", js: "JavaScript", json: "JSON",
     make: "Make", markdown: "Markdown", nasm: say("Assembly", "汇编"), pycon: "Python", python: "Python",
     rust: "Rust", sh: "Shell", sql: "SQL", text: "", toml: "TOML", xml: "XML", yaml: "YAML",

@@ -3,34 +3,37 @@
 // HTTP cache lies between, so a page may be as old as the server lets browsers keep it. `pnSite.version`
 // is the version of the site; a worker of a new version deletes the cache of the last one.
 "use strict";
-const SCOPE = self.registration.scope;
+const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
+const SCOPE = worker.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
 const NAME = PREFIX + pnSite.version;
 const INDEX = `${SCOPE}search/offline.json`;
 const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets].map((path) => SCOPE + path);
 
 // A page is stored once, whatever the query in its address.
+/** @param {string} address */
 const key = (address) => {
   const url = new URL(address);
   return url.origin + url.pathname.replace(/\/index\.html$/, "/");
 };
+/** @param {string} address */
 const isOurs = (address) => address.startsWith(SCOPE);
 
 // A page that loaded before the worker started sends the addresses of its files in a message. Its
 // later requests, such as those for parts of the index, pass through the worker.
-addEventListener("install", () => self.skipWaiting());
+worker.addEventListener("install", () => worker.skipWaiting());
 
-addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   const drop = async () => {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
     await Promise.all(old.map((name) => caches.delete(name)));
-    await clients.claim();
+    await worker.clients.claim();
   };
   event.waitUntil(drop());
 });
 
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   // Requests without a destination are those of scripts, such as of the server that follows edits.
   if (request.method === "GET" && request.destination && isOurs(request.url)) {
@@ -38,6 +41,7 @@ addEventListener("fetch", (event) => {
   }
 });
 
+/** @param {RequestEvent} event */
 async function answer(event) {
   const { request } = event;
   try {
@@ -52,17 +56,20 @@ async function answer(event) {
   }
 }
 
+/** @param {Response} response */
 const isWhole = (response) =>
   response.status === 200 && response.type === "basic" && !response.redirected;
 
 const writing = new Set(); // writes that have to end before a page hears what is kept
 
+/** @type {(address: string, response: Response) => Promise<void>} */
 function put(address, response) {
   const done = write(address, response);
   writing.add(done);
   return done.finally(() => writing.delete(done));
 }
 
+/** @type {(address: string, response: Response) => Promise<void>} */
 async function write(address, response) {
   try {
     await (await caches.open(NAME)).put(key(address), response);
@@ -74,7 +81,7 @@ async function write(address, response) {
 // A page sends the addresses of its files, and later that the index may be fetched too. The answer
 // says what works without a network: the "page" alone, what was "used" of the search before, or the
 // whole "search".
-addEventListener("message", (event) => {
+worker.addEventListener("message", (event) => {
   const { keep = [], index, renewed } = event.data || {};
   const cache = renewed ? "no-cache" : "force-cache";
   const act = async () => {
@@ -86,6 +93,7 @@ addEventListener("message", (event) => {
   event.waitUntil(act());
 });
 
+/** @param {string} address */
 const has = (address) => caches.match(key(address), { cacheName: NAME });
 
 async function kept() {
@@ -97,6 +105,7 @@ async function kept() {
 // Stores a file. What the browser has loaded a moment ago comes from its HTTP cache. Other files, and
 // those of a page that was opened before this version was deployed, are asked of the server again, so
 // that none of an older version is stored.
+/** @type {(address: string, cache: RequestCache) => Promise<void>} */
 async function again(address, cache) {
   if (await has(address)) return;
   try {
@@ -109,6 +118,7 @@ async function again(address, cache) {
 
 // With the script, the root and the facets of the index, the search opens, finds what it found before,
 // and says what is missing. Two pages that ask for the whole index wait for the same request.
+/** @type {Promise<void> | null} */
 let coming = null;
 async function keepSearch() {
   await Promise.all(BEGINNING.map((address) => again(address, "no-cache")));
@@ -132,6 +142,7 @@ async function keepIndex() {
   await cache.put(INDEX, new Response("kept"));
 }
 
+/** @param {string} address */
 function unread(address) {
   const chinese = new URL(address).pathname.startsWith(`${new URL(SCOPE).pathname}zh/`);
   const [title, text, back] = chinese

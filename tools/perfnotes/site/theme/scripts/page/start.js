@@ -3,18 +3,22 @@
 // service worker that keeps visited pages for reading offline. On pages that are opened as files, it
 // makes links lead to pages instead of folders.
 "use strict";
-var pnSearch = window.pnSearch || {};
+/** @type {PageSearch} */
+var pnSearch = window.pnSearch || /** @type {PageSearch} */ ({});
 window.pnSearch = pnSearch;
 
 (() => {
-  const root = new URL("../../", document.currentScript.src);
+  const root = new URL("../../", /** @type {HTMLScriptElement} */ (document.currentScript).src);
+  /** @type {HTMLAnchorElement | null} */
   const button = document.querySelector("[data-pn-search]");
   const page = document.getElementById("pn-search-page");
   const isChinese = document.documentElement.lang.startsWith("zh");
+  /** @type {Promise<SearchBox> | null | undefined} */
   let app;
   pnSearch.root = root;
 
   // Loads a script below search/.
+  /** @param {string} name */
   const come = (name) => new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = new URL(`search/${name}`, root).href;
@@ -26,6 +30,7 @@ window.pnSearch = pnSearch;
   // `arrived`. If the script does not load, the next call tries again.
   const arrived = (pnSearch.arrived = new Map());
   pnSearch.shard = (name, data) => arrived.set(name, data);
+  /** @type {() => Promise<SearchBox>} */
   const load = () => (app ||= (() => {
     pnSearch.rootCame ||= come("root.js").catch(() => {});
     return come("app.js").then(() => pnSearch.ui({ page }));
@@ -35,6 +40,7 @@ window.pnSearch = pnSearch;
   }));
 
   // Where the site is opened as files, the address of a folder would list its files.
+  /** @param {string | URL} address */
   const asFile = (address) => {
     const url = new URL(address);
     if (url.protocol === "file:" && url.pathname.endsWith("/")) url.pathname += "index.html";
@@ -43,25 +49,29 @@ window.pnSearch = pnSearch;
   pnSearch.asFile = asFile;
 
   // If the search does not load, the page of results may still load, unless there is no network.
+  /** @param {string} [query] */
   const open = (query) => load().then((ui) => ui.open(query), () => {
-    if (navigator.onLine) location.assign(asFile(button.href));
+    if (navigator.onLine) location.assign(asFile(/** @type {HTMLAnchorElement} */ (button).href));
     else tell(isChinese ? "没有网络，搜索未能加载。" : "There is no network: the search could not be loaded.");
   });
+  /** @param {string} text */
   function tell(text) {
-    const box = document.querySelector("[data-md-component=dialog]"); // Material's box for short messages
+    // Material's box for short messages
+    const box = /** @type {Element & { firstElementChild: Element }} */ (document.querySelector("[data-md-component=dialog]"));
     box.setAttribute("role", "status");
     box.firstElementChild.textContent = text;
     box.classList.add("md-dialog--active");
     setTimeout(() => box.classList.remove("md-dialog--active"), 5000);
   }
   const preload = () => load().then((ui) => ui.preload(), () => {});
+  /** @param {Partial<Element>} target */
   const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
 
   document.addEventListener("keydown", (event) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
     const control = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
     const slash = key === "/" && !ctrlKey && !metaKey && !altKey;
-    if (!(control || slash) || event.isComposing || isField(event.target)) return;
+    if (!(control || slash) || event.isComposing || isField(/** @type {Partial<Element>} */ (event.target))) return;
     event.preventDefault();
     open();
   });
@@ -73,23 +83,25 @@ window.pnSearch = pnSearch;
     });
     for (const kind of ["pointerenter", "focus"]) button.addEventListener(kind, preload, { once: true });
   }
-  const asked = new URL(location).searchParams.get("q");
+  const asked = new URL(location.href).searchParams.get("q");
   if (page) load().catch(() => page.replaceChildren(isChinese ? "搜索未能加载。" : "The search could not be loaded."));
   else if (asked !== null) open(asked);
   // The reader went back or forward to an address with a query, or away from one.
   addEventListener("popstate", () => {
-    const query = new URL(location).searchParams.get("q");
+    const query = new URL(location.href).searchParams.get("q");
     if (app || query !== null) load().then((ui) => ui.show(query), () => {});
   });
 
   if (location.protocol === "file:") {
+    /** @param {Element} link */
     const settle = (link) => {
-      const plain = new URL(link.getAttribute("href"), document.baseURI).href; // getAttribute also works for links in SVG
+      const plain = new URL(/** @type {string} */ (link.getAttribute("href")), document.baseURI).href; // getAttribute also works for links in SVG
       const address = asFile(plain);
       if (address !== plain) link.setAttribute("href", address);
     };
+    /** @param {Event} event */
     const ofEvent = (event) => {
-      const link = event.target.closest?.("a[href]");
+      const link = /** @type {Partial<Element>} */ (event.target).closest?.("a[href]");
       if (link) settle(link);
     };
     for (const kind of ["pointerdown", "keydown", "click", "auxclick", "contextmenu", "focusin", "dragstart"]) {
@@ -120,8 +132,9 @@ window.pnSearch = pnSearch;
     });
     await worker.register(new URL("sw.js", root));
     const registration = await worker.ready;
+    /** @type {(index: boolean, renewed?: boolean) => void} */
     const tell = (index, renewed = false) =>
-      registration.active.postMessage({ keep: own(), index, renewed });
+      registration.active?.postMessage({ keep: own(), index, renewed });
     // A new worker has stored nothing yet. If it replaces another one, the site has a new version.
     let had = !!worker.controller;
     worker.addEventListener("controllerchange", () => {

@@ -1,0 +1,24 @@
+"""What the writers of Markdown from HTML share: blocks, silent elements, words between marks."""
+
+from __future__ import annotations
+
+SILENT = frozenset("script style template head title meta link base col colgroup param".split())
+
+Block = tuple[int, str]  # the source line and the Markdown
+
+
+def around(mark: str, words: str) -> str:
+    """Emphasis close to its words, and none within the same."""
+    lead, inner, tail = trimmed(words)
+    if not inner or mark in inner or (mark == "*" and "*" in inner) or "<br>" in inner[:4]:
+        return words
+    if inner[-1] == "\\":
+        return words
+    return f"{lead}{mark}{inner}{mark}{tail}"
+
+
+def trimmed(words: str) -> tuple[str, str, str]:
+    """Returns the blanks before the words, the words, and the blanks after them."""
+    inner = words.strip()
+    at = words.find(inner) if inner else len(words)
+    return words[:at], inner, words[at + len(inner) :]

@@ -1,0 +1,80 @@
+// What the scripts of pages hand to each other. No browser loads this file.
+
+interface PageTools {
+  /** Returns the words in the language of the page. */
+  say(english: string, chinese: string): string;
+  /** Makes an element of this class; a button has no form to send. */
+  made<Tag extends keyof HTMLElementTagNameMap>(
+    tag: Tag, name: string, text?: string,
+  ): HTMLElementTagNameMap[Tag];
+  /** Writes a number as the page does; four digits are significant where no number is given. */
+  figure(value: number, significant?: number): string;
+  withUnit(text: string, unit: string): string;
+}
+declare var pnPage: PageTools;
+
+/** What a calculator's page writes of it; `Calculator` in Python says what the fields mean. */
+interface CalculatorData {
+  inputs: { id: string; unit: string; value: number; factor: number; least?: number; most?: number }[];
+  outputs: { id: string; formula: string; unit: string; factor: number; otherwise?: string }[];
+  cases: Record<string, number>[];
+}
+
+/** A node of the graph as `graph-index/data.js` writes it, and as its script works with it. */
+type NodeRow = [
+  kind: number, name: string, href: string, x: number, y: number, topic: number, first: number,
+  title?: string,
+];
+interface GraphData {
+  nodes: NodeRow[];
+  /** Three numbers for each edge: its two nodes and its relation. */
+  edges: number[];
+  topics: string[];
+  /** The topic under which each node stands. */
+  homes: number[];
+}
+interface GraphNode {
+  id: number;
+  kind: number;
+  name: string;
+  href: string;
+  x: number;
+  y: number;
+  topic: number;
+  home: number;
+  first: boolean;
+  title: string;
+  out: [node: GraphNode, relation: number][];
+  into: [node: GraphNode, relation: number][];
+  near: GraphNode[];
+  words: string;
+  element: SVGElement | null;
+  shown?: boolean;
+  labelled?: boolean;
+}
+/** What the script of the search opens. */
+interface SearchBox {
+  open(query?: string): void;
+  preload(): void;
+  show(query: string | null): void;
+}
+interface PageSearch {
+  /** The address of the site. */
+  root: URL;
+  asFile(address: string | URL): string;
+  /** The data of shards that have loaded before the engine. */
+  arrived: Map<string, unknown>;
+  rootCame?: Promise<unknown>;
+  shard(name: string, data: unknown): void;
+  ui(options: { page: HTMLElement | null }): SearchBox;
+  isOpen?: boolean;
+}
+
+interface Window {
+  pnGraph: GraphData;
+  pnSearch?: PageSearch;
+}
+interface Navigator {
+  /** Which not every browser has. */
+  connection?: { saveData?: boolean; effectiveType?: string };
+}
