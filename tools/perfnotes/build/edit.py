@@ -27,6 +27,7 @@ from perfnotes.build.build_record import (
 from perfnotes.checks import examine
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
+from perfnotes.graph.explorables import placed_explorables
 from perfnotes.graph.graph import Edge, Graph, Links, link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.graph.tools import uses_in
@@ -352,6 +353,9 @@ def _fixed(site: Site) -> dict[str, Callable[[Links], object]]:
         ],
         "the headings": lambda links: [
             (section.level, section.id, section.title) for section in links.text.body.sections
+        ],
+        "the things to try": lambda links: [
+            (each.name, each.problem) for each in placed_explorables(links, site.graph.evidence)
         ],
         "the tools": lambda links: uses_in(links.text, site.library.tools.by_id),
         "the glossary terms": lambda links: {
