@@ -207,9 +207,9 @@ class _LooksError(Exception):
 
 def _guarded(monkeypatch: pytest.MonkeyPatch, site: Site, own: list[str]) -> None:
     """Let nothing of a note's text be read but what ``Edit`` compares; those in ``own`` may be."""
-    allowed = {"minutes", "sections", "anchors", "like_anchors", "source"}
+    allowed = {"minutes", "sections", "section_at", "anchors", "like_anchors", "source"}
     bodies = {id(t.body): t.id for t in texts_of(site.library) if t.kind == "note"}
-    comparing = {"_term_uses", "judged", "coverages"}
+    comparing = {"_term_uses", "judged", "coverages", "uses_in", "placed_explorables"}
 
     def is_compared() -> bool:
         at = sys._getframe(1)
@@ -253,7 +253,7 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
     own: list[str] = []
     _guarded(monkeypatch, Site(graph, settings), own)
     for kind in with_function("pages"):
-        if kind.__name__.endswith((".note", ".home", ".wanted", ".changes")):
+        if kind.__name__.endswith((".note", ".home", ".wanted", ".changes", ".tryout")):
             continue
         for lang in library.languages:
             site = Site(graph, settings)  # which has nothing from another kind

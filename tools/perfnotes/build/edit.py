@@ -27,6 +27,7 @@ from perfnotes.build.build_record import (
 from perfnotes.checks import examine
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
+from perfnotes.graph.explorables import placed_explorables
 from perfnotes.graph.graph import Edge, Graph, Links, link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.graph.tools import uses_in
@@ -201,7 +202,7 @@ class NotesEdit(Edit):
             if self._size(self._site_before, old) != self._size(site, now):
                 sized.add(now.text.id)
             for was, edge in zip(_edges(old), _edges(now), strict=True):
-                if was.sentence != edge.sentence:
+                if _shown(old, was) != _shown(now, edge):
                     quoted.add(edge.target)
         return ChangedTexts(frozenset(notes), frozenset(quoted), frozenset(sized))
 
@@ -353,12 +354,21 @@ def _fixed(site: Site) -> dict[str, Callable[[Links], object]]:
         "the headings": lambda links: [
             (section.level, section.id, section.title) for section in links.text.body.sections
         ],
+        "the things to try": lambda links: [
+            (each.name, each.problem) for each in placed_explorables(links, site.graph.evidence)
+        ],
         "the tools": lambda links: uses_in(links.text, site.library.tools.by_id),
         "the glossary terms": lambda links: {
             use.term
             for use in site.term_finders[links.text.lang].first_uses(links.text.body.document)
         },
     }
+
+
+def _shown(links: Links, edge: Edge) -> tuple[str, str]:
+    """What the page of an edge's target shows of it: the sentence, and the section it stands in."""
+    section = links.text.body.section_at(edge.offset)
+    return edge.sentence, section.id if section else ""
 
 
 def _edges(links: Links) -> Iterator[Edge]:

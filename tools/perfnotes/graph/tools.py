@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -36,14 +35,12 @@ def uses_in(text: LinkedText, tools: Mapping[str, Tool]) -> list[ToolUse]:
     by_program = _by_program(tools)
     if not by_program:
         return []
-    starts = [section.start for section in text.body.sections]
     found: dict[ToolUse, None] = {}
     for offset, line, is_span in sorted(_code(text), key=itemgetter(0)):
         for tool in _called(line, by_program):
             if not (is_span and tool.only_blocks):
-                at = bisect_right(starts, offset) - 1
-                section = text.body.sections[at].id if at >= 0 else ""
-                found.setdefault(ToolUse(tool.id, text.id, section, line))
+                section = text.body.section_at(offset)
+                found.setdefault(ToolUse(tool.id, text.id, section.id if section else "", line))
     return list(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,6 +75,11 @@ class Body:
     def prose(self) -> Prose:
         """The text in plain words; a link shows its own label or target."""
         return Prose(self.document, plain_name)
+
+    def section_at(self, offset: int) -> TextSection | None:
+        """Return the section in which a place of the text is, None before the first heading."""
+        at = bisect_right(self.sections, offset, key=lambda section: section.start) - 1
+        return self.sections[at] if at >= 0 else None
 
     @property
     def opening(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
-from perfnotes.site.pages._parts import count, note_link, quote_list
+from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._timeline import year_of
 from perfnotes.site.pages.references import times_used, type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
@@ -26,7 +26,7 @@ WORDS = {
     "annotation": ("Our note", "简注"),
     "bibtex": ("BibTeX", "BibTeX"),
     "citation": ("How to cite it", "引用格式"),
-    "cited_by": ("Cited by", "引用它的笔记"),
+    "cited_by": ("What notes take from it", "笔记从中引用了什么"),
     "cited_together": ("Often cited together", "常被一同引用"),
     "facts_from": ("Facts from it", "出自它的常数"),
     "neighbours": ("Near it", "相邻文献"),
@@ -209,7 +209,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
         return f"{heading}\n{string('not_cited', lang)}\n"
     items = [
         f"<li>{note_link(site, url, site.library.notes[id], lang)}"
-        f"{quote_list(e.sentence for e in edges)}</li>"
+        f"{''.join(_quotation(site, edge, url) for edge in edges)}</li>"
         for id, edges in groups.items()
     ]
     if symptoms:
@@ -219,6 +219,21 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
         href = escape(relative(url, site.addresses.tool(tool.id, lang)))
         items.append(f'<li><a href="{href}"><code>{escape(tool.name)}</code></a></li>')
     return heading + block(['<ul class="pn-backlinks">', *items, "</ul>"])
+
+
+def _quotation(site: Site, edge: Edge, url: str) -> str:
+    """Return a citing sentence with a link to the section in which it stands."""
+    if not edge.sentence:
+        return ""
+    note = site.library.notes[edge.source]
+    twin = site.library.translations.get(note.id) if edge.lang != note.lang else None
+    text = twin or note
+    section = text.body.section_at(edge.offset)
+    where = ""
+    if section:
+        href = escape(to_place(url, f"{text.url}#{section.id}"))
+        where = f' <a class="pn-count" href="{href}">{escape(section.title)}</a>'
+    return f'<blockquote class="pn-quote">{escape(edge.sentence)}{where}</blockquote>'
 
 
 def _symptoms_address(site: Site, reference: Reference, lang: str) -> str:

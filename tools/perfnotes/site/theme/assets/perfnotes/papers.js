@@ -13,13 +13,12 @@
   // Hundreds of rows would keep a phone from its first answer. Those below the first ones are shown in
   // groups, when there is time; all of them at once when the reader filters, sorts or asks for one.
   const late = [...table.querySelectorAll(".pn-late")];
-  /** @param {number} most */
-  const show = (most) => {
+  const show = (/** @type {number} */ most) => {
     for (const row of late.splice(0, most)) row.classList.remove("pn-late");
     if (late.length) when(() => show(40));
   };
-  /** @param {() => void} work */
-  const when = (work) => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50));
+  const when = (/** @type {() => void} */ work) =>
+    "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50);
   const showAll = () => show(late.length);
   if (location.hash || location.search) showAll();
   else addEventListener("load", () => when(() => show(40)));
