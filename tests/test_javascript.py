@@ -15,7 +15,7 @@ from perfnotes.search.analysis import analyse
 from perfnotes.search.parse import parse
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
-from perfnotes.site.scripts import SCRIPTS, asset_scripts, joined, search_script
+from perfnotes.site.scripts import SCRIPTS, asset, asset_scripts, joined, search_script
 from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"
@@ -100,7 +100,7 @@ def test_both_engines_have_every_constant() -> None:
 
 
 def test_scripts_of_single_pages_are_shipped_without_comments() -> None:
-    scripts = dict(asset_scripts())
+    scripts = {address: asset(address).decode() for address in asset_scripts()}
     assert {"assets/perfnotes/calc.js", "assets/perfnotes/explorables/roofline.js"} <= set(scripts)
     for address, script in scripts.items():
         assert "/**" not in script, address

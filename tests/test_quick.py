@@ -125,6 +125,20 @@ def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) ->
             assert not any("javascript:" in (v or "") for v in node.attributes.values())
 
 
+WORD = st.sampled_from([" ", "   ", "a", "{", "}", "{:", "#a", ".b", "c=d", "`e`", "\\{"])
+
+
+@given(st.lists(WORD, max_size=10).map("".join))
+@settings(max_examples=100, deadline=None)
+def test_attributes_of_headings_are_the_same(words: str) -> None:
+    assert_same(f"# a{words}\n\n## {words}\n")
+
+
+def test_a_heading_with_a_long_run_of_blanks_is_searched_once() -> None:
+    assert engine_of().convert(f"# a{' ' * 300_000}{{b\n").toc
+    assert engine_of().convert(f"# a{' ' * 300_000}b}}\n").toc
+
+
 ITEM = st.sampled_from(["a", "- b", "1. c", "    - d", "    e", "  f", "* g", "12) h", "-", ""])
 
 

@@ -17,9 +17,8 @@ from benchmarks.explorables.expansion_lines import (
     shown_words,
 )
 
-from perfnotes.explorables import explorables, subshells
+from perfnotes.explorables import expansion_steps, explorables, subshells
 from perfnotes.explorables._typed_line import LONGEST, TypedLine, filled
-from perfnotes.explorables.expansion_steps import answer
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.safety import judge
 from perfnotes.site.theme_files import THEME
@@ -28,13 +27,18 @@ from tests.test_javascript import run_node
 SCRIPTS = THEME / "assets/perfnotes"
 ANSWERS = """
 import { readFileSync } from "node:fs";
-const [folder, name] = process.argv.slice(1);
+const [folder, name, longest] = process.argv.slice(1);
 let answer;
-globalThis.pnPage = { typed: (_, thing) => (answer = thing) };
-(0, eval)(readFileSync(`${folder}/explorables/${name}.js`, "utf-8"));
+globalThis.pnPage = {};
+const bring = (file) => (0, eval)(readFileSync(`${folder}/${file}.js`, "utf-8"));
+bring("typed");
+pnPage.typed = (_, thing) => (answer = (line) => pnPage.answer(thing, line, Number(longest)));
+bring(`explorables/${name}`);
 const given = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify(given.map((line) => answer(line))));
 """
+answer = expansion_steps.EXPLORABLE.answer
+processes_of = subshells.EXPLORABLE.answer
 TYPED = {name: made for name, made in explorables().items() if isinstance(made, TypedLine)}
 LINES = {"expansion-steps": lines, "subshells": process_lines.lines}
 _SIGNS = [*"ab~$${}{}()()[]\"'\\*?!;:=,.+-/#@1 9nvgu|&<>`\t\n"]
@@ -56,7 +60,7 @@ _SIGNS += ["é", "字", "😀", "$(echo ", "$((", "${", "..", "$'"]
 
 
 def script_answers(name: str, given: list[str]) -> list[Any]:
-    options = ["--input-type=module", "-e", ANSWERS, str(SCRIPTS), name]
+    options = ["--input-type=module", "-e", ANSWERS, str(SCRIPTS), name, str(LONGEST)]
     return list(json.loads(run_node(*options, text=json.dumps(given))))
 
 
@@ -156,11 +160,11 @@ def test_what_is_not_known_is_refused_by_name(line: str, said: str, what: str) -
 
 def test_processes_and_variables_are_those_of_bash(tmp_path: Path) -> None:
     """``python -m benchmarks.explorables.processes`` compares more lines."""
-    given = [line for line in process_lines.lines(60, 5) if subshells.answer(line).rows]
+    given = [line for line in process_lines.lines(60, 5) if processes_of(line).rows]
     assert len(given) > 40
     made = process_lines.bash_processes(given, tmp_path / "folder")
     for line, processes in zip(given, made, strict=True):
-        assert process_lines.shown_processes(subshells.answer(line)) == processes, line
+        assert process_lines.shown_processes(processes_of(line)) == processes, line
 
 
 @pytest.mark.parametrize(
@@ -188,7 +192,7 @@ def test_processes_and_variables_are_those_of_bash(tmp_path: Path) -> None:
     ],
 )
 def test_what_no_process_is_known_for_is_refused(line: str, said: str, what: str) -> None:
-    found = subshells.answer(line)
+    found = processes_of(line)
     assert (found.said, found.gaps, found.rows) == (said, {"what": what}, ())
 
 
@@ -210,4 +214,4 @@ def test_the_longest_lines_are_answered() -> None:
     )
     for part in parts:
         assert answer(f"args {part * LONGEST}"[:LONGEST]).said
-        assert subshells.answer(f"cat {part * LONGEST}"[:LONGEST]).said
+        assert processes_of(f"cat {part * LONGEST}"[:LONGEST]).said

@@ -14,7 +14,7 @@ from benchmarks.explorables.expansion_lines import (
     shown_words,
 )
 
-from perfnotes.explorables.expansion_steps import answer
+from perfnotes.explorables.expansion_steps import EXPLORABLE
 
 ANSWERED = ("words", "late", "nothing-left")
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--lines", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    given = [(line, answer(line)) for line in lines(options.lines, options.seed)]
+    given = [(line, EXPLORABLE.answer(line)) for line in lines(options.lines, options.seed)]
     print("answers:", dict(Counter(found.said for _, found in given).most_common()))
     answered = [(line, found) for line, found in given if found.said in ANSWERED]
     texts = [line for line, _ in answered]

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.explorables.process_lines import bash_processes, lines, shown_processes
 
-from perfnotes.explorables.subshells import answer
+from perfnotes.explorables.subshells import EXPLORABLE
 
 
 def main() -> int:
@@ -18,7 +18,7 @@ def main() -> int:
     parser.add_argument("--lines", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    given = [(line, answer(line)) for line in lines(options.lines, options.seed)]
+    given = [(line, EXPLORABLE.answer(line)) for line in lines(options.lines, options.seed)]
     print("answers:", dict(Counter(found.said for _, found in given).most_common()))
     answered = [(line, found) for line, found in given if found.rows]
     with TemporaryDirectory() as folder:

@@ -120,6 +120,9 @@ def every() -> Iterator[tuple[str, Shape]]:
         yield f"{name} ^stairs of 2", _stairs(start, 2)
         yield f"{name} ^saw", _saw(start)
         yield f"{name} ^then text", _repeated("a b\n", head=f"{start}\n")
+        for what, filling in (("blanks", " "), ("letters", "a"), ("braces", " {a")):
+            yield f"{name} ^then {what}", _repeated(filling, head=start, foot="b}\n")
+        yield f"{name} ^after blanks", _repeated(" ", head="a \n", foot=f"{start}\n")
     for name, (opening, closing) in PAIRS.items():
         yield f"{name} (nested)", _nested(opening, closing)
         yield f"{name} (nested by 40)", _nested(opening, closing, 40)
@@ -191,9 +194,9 @@ def _lone() -> Iterator[tuple[str, Shape]]:
     yield "= description", lambda n: _front(n, f"description: {'缓存 a' * (n // 8)}\n")
 
 
-def _repeated(token: str, head: str = "", lead: str = "") -> Shape:
+def _repeated(token: str, head: str = "", lead: str = "", foot: str = "") -> Shape:
     text = "".join(lead + line for line in token.splitlines(keepends=True)) if lead else token
-    return lambda size: head + text * (size // len(text.encode()))
+    return lambda size: head + text * (size // len(text.encode())) + foot
 
 
 def _nested(opening: str, closing: str, most: int = 0, head: str = "", foot: str = "") -> Shape:

@@ -12,6 +12,7 @@ from typing import Any
 
 import markdown
 
+from perfnotes.build.attributes import QuickAttributes
 from perfnotes.build.highlight import QuickHighlight
 from perfnotes.build.inline import InlineProcessor
 from perfnotes.build.lists import QuickItems
@@ -31,6 +32,9 @@ class MarkdownEngine:
     def __init__(self, extensions: list[str], settings: dict[str, Any]) -> None:
         self._converter = markdown.Markdown(extensions=extensions, extension_configs=settings)
         self._converter.treeprocessors.register(InlineProcessor(self._converter), "inline", 20)
+        if "attr_list" in extensions:
+            attributes = self._converter.treeprocessors["attr_list"]
+            attributes.HEADER_RE = QuickAttributes(attributes.HEADER_RE)
         if "pymdownx.fancylists" in extensions:
             for kind in ("olist", "ulist"):
                 processor = self._converter.parser.blockprocessors[kind]

@@ -7,26 +7,20 @@ from perfnotes.model.bilingual import Bilingual
 TITLE = Bilingual("A line of your own, expanded step by step", "自己键入一行，逐步展开")
 LEAD = Bilingual(
     "Type a command, with assignments before it if you like. Nothing is run: a model of bash 5.2 "
-    "shows the "
-    "words after each step. Quotes that you typed are faint, and what an expansion made is "
-    "underlined.",
-    "键入一条命令，前面可以有赋值。什么也不会执行：一个 bash 5.2 的模型显示每一步之后的各个词。"
-    "键入的引号颜色较淡，展开产生的内容带下划线。",
+    "shows the words after each step. Quotes that you typed are faint, and what an expansion made "
+    "is underlined.",
+    "键入一条命令，前面可以有赋值。什么也不会执行：一个 bash 5.2 的模型显示每一步之后的各个词。键"
+    "入的引号颜色较淡，展开产生的内容带下划线。",
 )
 HOW = Bilingual(
     "Braces are expanded as text. Then each word is read from left to right: a tilde, parameters, "
-    "$(echo …) "
-    "and arithmetic get their values, and of these the unquoted ones are split at the characters "
-    "of IFS. Then "
-    "patterns become the names of the files above, and at last the typed quotes go. The model "
-    "refuses what it does not "
-    "know, other commands in $(…) among it. Where it answers, it was compared with bash 5.2.15 on "
-    "random lines.",
-    "花括号按文本展开。随后从左到右读每个词：波浪号、参数、$(echo …) 与算术得到值，"
-    "其中未加引号的按 IFS "
-    "中的字符拆分。然后模式变成上面那些文件的名字，最后去掉键入的引号。模型不认识的一律拒绝，$(…) "
-    "中的其他命令也在其内；"
-    "它给出答案的，已用随机生成的行与 bash 5.2.15 比对过。",
+    "$(echo …) and arithmetic get their values, and of these the unquoted ones are split at the "
+    "characters of IFS. Then patterns become the names of the files above, and at last the typed "
+    "quotes go. The model refuses what it does not know, other commands in $(…) among it. Where "
+    "it answers, it was compared with bash 5.2.15 on random lines.",
+    "花括号按文本展开。随后从左到右读每个词：波浪号、参数、$(echo …) 与算术得到值，其中未加引号的"
+    "按 IFS 中的字符拆分。然后模式变成上面那些文件的名字，最后去掉键入的引号。模型不认识的一律拒"
+    "绝，$(…) 中的其他命令也在其内；它给出答案的，已用随机生成的行与 bash 5.2.15 比对过。",
 )
 FIELD = Bilingual("Your line", "键入的行")
 
@@ -61,8 +55,7 @@ SAYS = {
     ),
     "late": Bilingual(
         "Words typed: {typed}; after all steps: {count}. The assignment in front of the command "
-        "comes too late "
-        "for them.",
+        "comes too late for them.",
         "键入的词：{typed} 个；全部步骤之后：{count} 个。命令前面的赋值对这些词来得太晚。",
     ),
     "nothing-left": Bilingual(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
+from perfnotes.explorables._shell_parts import Command, Commands, Pipeline, Substitution
 from perfnotes.explorables._shell_text import BLANKS, cut
 from perfnotes.explorables._typed_line import RefusalError
 
@@ -20,44 +20,6 @@ _LIST_ENDS = ("}", "do", "done")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _NUMBER = re.compile(r"[0-9]+(?=[<>])")
 _OPERATORS = ("<<<", ">>", ">&", "<", ">")
-
-
-@dataclass
-class Command:
-    """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
-
-    ``inner`` are the substitutions in its words, ``redirected`` those in its redirections.
-    ``sets`` says that it changes the shell that it runs in.
-    """
-
-    kind: str
-    text: str = ""
-    body: Commands = field(default_factory=list)
-    inner: list[Substitution] = field(default_factory=list)
-    redirected: list[Substitution] = field(default_factory=list)
-    sets: bool = False
-    words: list[str] = field(default_factory=list)
-    redirects: bool = False
-    reads_file: bool = False
-
-
-@dataclass
-class Pipeline:
-    """Commands joined by pipes; ``background`` if ``&`` ends it."""
-
-    parts: list[Command]
-    background: bool = False
-
-
-Commands = list[Pipeline]
-
-
-@dataclass
-class Substitution:
-    """``$(…)`` or ``<(…)``: its kind and its commands."""
-
-    kind: str
-    body: Commands
 
 
 class Reader:

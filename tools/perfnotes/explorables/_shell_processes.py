@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from perfnotes.explorables._shell_commands import Command, Commands, Pipeline, Substitution
+from perfnotes.explorables._shell_parts import Command, Commands, Pipeline, Substitution
 from perfnotes.explorables._typed_line import RefusalError
 
 MOST = 16

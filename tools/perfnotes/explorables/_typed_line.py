@@ -1,6 +1,6 @@
 """A TypedLine: a line that the reader types, the steps that are shown for it, and a sentence.
 
-Nothing that is typed is run: ``answer`` is a function of the text, with a twin in JavaScript. What
+Nothing that is typed is run: ``reply`` is a function of the text, with a twin in JavaScript. What
 it does not know it refuses, by a sentence that names it.
 """
 
@@ -60,7 +60,7 @@ class TypedLine:
     examples: tuple[str, ...]
     names: Mapping[str, Bilingual]
     says: Mapping[str, Bilingual]
-    answer: Callable[[str], Answer]
+    reply: Callable[[str], Answer]
 
     @property
     def constants(self) -> tuple[Constant, ...]:
@@ -71,6 +71,17 @@ class TypedLine:
     def formulas(self) -> tuple[str, ...]:
         """The lines that its fence holds: what is given, and the line that is shown first."""
         return (*self.given, self.examples[0])
+
+    def answer(self, line: str) -> Answer:
+        """Return the rows for a line, or the sentence that says why there are none."""
+        try:
+            if len(line) > LONGEST:
+                raise RefusalError("too-long")
+            if any((ord(sign) < 32 and sign != "\t") or ord(sign) == 127 for sign in line):
+                raise RefusalError("control")
+            return self.reply(line)
+        except RefusalError as refusal:
+            return Answer(refusal.said, {"what": refusal.what})
 
     def sentence(self, answer: Answer, lang: str) -> str:
         """Return the sentence below the rows."""
@@ -87,10 +98,6 @@ class RefusalError(Exception):
     def __init__(self, said: str, what: str = "") -> None:
         super().__init__(said, what)
         self.said, self.what = said, what
-
-    def answer(self) -> Answer:
-        """Return the sentence alone."""
-        return Answer(self.said, {"what": self.what})
 
 
 def filled(text: str, gaps: Mapping[str, str]) -> str:

@@ -26,7 +26,6 @@ from perfnotes.explorables._shell_values import (
     as_typed,
 )
 from perfnotes.explorables._typed_line import (
-    LONGEST,
     Answer,
     RefusalError,
     Row,
@@ -144,19 +143,8 @@ def _rows(names: tuple[str, ...], steps: list[list[list[Sign]]]) -> tuple[Row, .
     return tuple(rows)
 
 
-def answer(line: str) -> Answer:
-    """Return the steps for a line, or the sentence that says why there are none."""
-    try:
-        return _answer(line)
-    except RefusalError as refusal:
-        return refusal.answer()
-
-
-def _answer(line: str) -> Answer:
-    if len(line) > LONGEST:
-        raise RefusalError("too-long", "")
-    if any((ord(sign) < 32 and sign != "\t") or ord(sign) == 127 for sign in line):
-        raise RefusalError("control", "")
+def reply(line: str) -> Answer:
+    """Return what is shown for a line."""
     statements = words_of(line)
     if not statements[0]:
         raise RefusalError("nothing", "")
@@ -196,5 +184,5 @@ EXPLORABLE = TypedLine(
     examples=EXAMPLES,
     names=NAMES,
     says=SAYS,
-    answer=answer,
+    reply=reply,
 )

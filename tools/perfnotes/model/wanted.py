@@ -10,16 +10,28 @@ from perfnotes.model.bilingual import Bilingual, bilingual
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A wanted note. ``id`` is its future id; ``question`` is what it has to answer."""
+    """A wanted note. ``id`` is its future id; ``question`` is what it has to answer.
+
+    ``also`` holds what people type who look for it, in any language.
+    """
 
     id: str
     title: Bilingual
     question: Bilingual
+    also: tuple[str, ...] = ()
     offset: int = 0  # in wanted.yml
 
     @property
     def topic(self) -> str:
         return self.id.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the notes are not about, such as databases. ``also`` holds names by which one tells."""
+
+    title: Bilingual
+    also: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -28,8 +40,20 @@ class Wanted:
 
     topics: dict[str, Bilingual] = field(default_factory=dict)
     subjects: tuple[Subject, ...] = ()
+    outside: tuple[Outside, ...] = ()
 
 
 def subject_from(entry: dict[str, Any], offset: int) -> Subject:
     """Make a subject from an entry of ``wanted.yml`` that is validated already."""
-    return Subject(entry["id"], bilingual(entry["title"]), bilingual(entry["question"]), offset)
+    return Subject(
+        entry["id"],
+        bilingual(entry["title"]),
+        bilingual(entry["question"]),
+        tuple(entry.get("also", ())),
+        offset,
+    )
+
+
+def outside_from(entry: dict[str, Any]) -> Outside:
+    """Make an entry of ``outside`` of ``wanted.yml`` that is validated already."""
+    return Outside(bilingual(entry["title"]), tuple(entry["also"]))

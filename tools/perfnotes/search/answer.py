@@ -42,7 +42,8 @@ class SearchAnswer:
     nothing was found, ``suggestions`` are words like those typed. ``missing`` are the shards that
     could not be read. ``facets`` counts the pages as facet → value → number. ``is_weak`` says that
     probably no page answers; the results are then what is near. ``is_loose`` says that no page has
-    the phrases of the query: the results have their words.
+    the phrases of the query: the results have their words. ``evidence`` is what speaks for
+    and against an answer, by the names of its weights.
     """
 
     results: list[SearchResult] = field(default_factory=list)
@@ -54,3 +55,4 @@ class SearchAnswer:
     facets: dict[str, dict[str, int]] = field(default_factory=dict)
     is_weak: bool = False
     is_loose: bool = False
+    evidence: dict[str, float] = field(default_factory=dict)

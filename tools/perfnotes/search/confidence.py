@@ -1,13 +1,14 @@
 """Whether the results probably answer a query, and which pages are worth listing at all.
 
 What speaks for an answer, and by how much, was fitted by logistic regression to judged queries of
-which half have no answer: ``CONFIDENCE`` holds the weights. The twin in JavaScript is
+which half have no answer: ``CONFIDENCE`` holds the weights, and ``benchmarks/search/confidence.py``
+fits them. The twin in JavaScript is
 ``confidence.js``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from perfnotes.search.analysis import Slot
@@ -19,15 +20,28 @@ _FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that m
 
 @dataclass(frozen=True)
 class Asked:
-    """What a query weighs: all of it, and the words that no page has; and its number of slots."""
+    """What a query weighs: all of it, and the words that no note has; and its number of slots.
+
+    ``rival`` is the best score of a subject that no note is about, such as databases.
+    """
 
     total: float
     unknown: float
     slots: int
+    rival: float = 0.0
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[Slot, Hits]], idf: Callable[[int], int]) -> Asked:
-        """Weigh the slots. A word that no page has weighs as much as one that a single page has."""
+    def of(
+        cls,
+        rows: Sequence[tuple[Slot, Hits]],
+        idf: Callable[[int], int],
+        subjects: Collection[int],
+        rival: float,
+    ) -> Asked:
+        """Weigh the slots. A word that no page has weighs as much as one that a single page has.
+
+        A word that only ``subjects`` have is not one of a note either.
+        """
         total = unknown = 0.0
         many = 0
         for slot, hits in rows:
@@ -35,23 +49,31 @@ class Asked:
                 continue
             weight = idf(hits.df) * WEIGHTS[slot.kind]
             total += weight
-            unknown += 0.0 if hits.found else weight
+            unknown += weight if all(page in subjects for page in hits.pages) else 0.0
             many += 1
-        return cls(total, unknown, many)
+        return cls(total, unknown, many, rival)
 
-    def is_doubtful(self, best: float, corrections: int, *, is_note: bool) -> bool:
-        """Return whether a first result with the score ``best`` probably does not answer."""
+    def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:
+        """Return what speaks for and against an answer, by the names of its weights.
+
+        ``best`` is the score of the first result. A query that names a page has none: it is sure.
+        """
         if best >= NAMED or not self.total:
-            return False
-        weights = CONFIDENCE
-        sure = (
-            weights["base"]
-            + weights["unknown"] * self.unknown / self.total
-            + weights["score"] * min(weights["most"], best * _FULL / self.total)
-            + weights["corrected"] * min(3, corrections)
-            + weights["note"] * is_note
-        )
-        return sure < 0
+            return {}
+        full = self.total / _FULL
+        return {
+            "base": 1.0,
+            "unknown": self.unknown / self.total,
+            "score": min(CONFIDENCE["most"], best / full),
+            "rival": min(CONFIDENCE["most"], self.rival / full),
+            "corrected": float(min(3, corrections)),
+            "note": float(is_note),
+        }
+
+
+def is_doubtful(evidence: Mapping[str, float]) -> bool:
+    """Return whether the first result probably does not answer, by the evidence of the query."""
+    return sum(CONFIDENCE[name] * value for name, value in evidence.items()) < 0
 
 
 def least_score(scores: Iterable[float]) -> float:

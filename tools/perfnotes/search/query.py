@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
 from perfnotes.search.answer import SearchAnswer, SearchResult
-from perfnotes.search.confidence import Asked, least_score, worth_listing
+from perfnotes.search.confidence import Asked, is_doubtful, least_score, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST, MOST_CORRECTIONS, MOST_EXPANSIONS
 from perfnotes.search.first import first_slots
 from perfnotes.search.landing import opens_at_remedy, opens_at_section, section_share
@@ -76,9 +76,11 @@ class Engine:
             answer.suggestions = self._suggest(found)
         if text.strip() and not (query.filters or query.phrases):
             first = answer.results[0] if answer.results else None
-            answer.is_weak = not first or ranked.asked.is_doubtful(
-                ranked.best[order[0]], len(answer.corrected), is_note=first.type == "note"
-            )
+            if first:
+                answer.evidence = ranked.asked.evidence(
+                    ranked.best[order[0]], len(answer.corrected), is_note=first.type == "note"
+                )
+            answer.is_weak = not first or is_doubtful(answer.evidence)
         if facets:
             answer.facets = self.store.facets.counts(order)
         answer.missing = list(dict.fromkeys(self.store.missing))
@@ -127,7 +129,9 @@ class Engine:
     def _rank(self, found: Analysis, answer: SearchAnswer, *, expand: bool) -> Ranked:
         rows = self._match(found, answer)
         ranked = score(rows, self.terms.idf)
-        ranked.asked = Asked.of(rows, self.terms.idf)
+        subjects = self.store.subjects
+        rival = max((s.value for p, s in ranked.scores.items() if p in subjects), default=0.0)
+        ranked.asked = Asked.of(rows, self.terms.idf, subjects, rival)
         self._add_names(found, ranked)
         if expand:
             self._expand(found, ranked, answer)

@@ -63,6 +63,7 @@ class Shards:
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
     symptoms: str = ""
+    subjects: int = 0  # the first document of what no note is about; 0 if there is none
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
@@ -179,8 +180,9 @@ class Shards:
         return facets
 
     def _take_relations(self, facets: _Facets) -> None:
-        """Record which documents are twins and which are symptoms, for the root."""
+        """Record which documents are twins, symptoms and subjects without a note, for the root."""
         self.twins, self.symptoms = "".join(facets.twins), "".join(map(number, facets.symptoms))
+        self.subjects = facets.subjects
 
     def _take_general_names(self) -> set[str]:
         """Take names from the general glossary; return the terms whose names are different now."""
@@ -256,6 +258,7 @@ class Shards:
             "x": pack(self.bounds["v"]),
             "twins": self.twins,
             "symptoms": self.symptoms,
+            "subjects": self.subjects,
         }
         return script("root", root)
 
@@ -318,6 +321,7 @@ class _Facets:
         self._last_twin = 0
         # How many documents are none, then how many are symptoms of the note before, and so on.
         self.symptoms: list[int] = [0]
+        self.subjects = 0
 
     def add(self, document: SearchDocument, page: int) -> None:
         for kind, names in self.names.items():
@@ -339,6 +343,8 @@ class _Facets:
         if bool(document.symptom) != (len(self.symptoms) % 2 == 0):
             self.symptoms.append(0)
         self.symptoms[-1] += 1
+        if document.symptom and document.type != "note":
+            self.subjects = self.subjects or page
         if document.is_twin:
             self.twins.append(number(page - self._last_twin))
             self._last_twin = page

@@ -47,6 +47,9 @@ class ShardStore:
             page += gap
             self.twins.add(page)
         self.notes = _notes_of_symptoms(list(numbers(root["symptoms"])), self.twins)
+        # Of the page that asks for help, the parts that name what no note is about.
+        wanted = self.notes.get(root.get("subjects"), -1)
+        self.subjects = frozenset(part for part, page in self.notes.items() if page == wanted)
 
     def shard(self, name: str) -> Any:
         """Return a shard's data, or None if the file is missing or broken."""
@@ -126,8 +129,7 @@ class ShardStore:
     def card(self, page: int, block: int) -> tuple[Card, list[Any]] | None:
         """Return a page's card and one of its blocks: anchor, heading, text.
 
-        The block of a symptom also has the range of the blocks of its note that mend it, unless
-        the note should open at its top. Returns None if the file is missing.
+        Returns None if the file is missing.
         """
         file = block // BLOCKS
         data = self.shard(f"d/{page}-{file}" if file else f"d/{page}")

@@ -32,10 +32,16 @@ def page_script() -> str:
     return _without_comments("".join(part.read_text("utf-8") for part in parts))
 
 
-def asset_scripts() -> Iterator[tuple[str, str]]:
-    """Yields the address and the text of each script of the theme that only some pages load."""
+def asset_scripts() -> Iterator[str]:
+    """Yields the address of each script of the theme that is a file of its own."""
     for file in sorted((THEME / "assets").rglob("*.js")):
-        yield file.relative_to(THEME).as_posix(), _without_comments(file.read_text("utf-8"))
+        yield file.relative_to(THEME).as_posix()
+
+
+def asset(address: str) -> bytes:
+    """Returns a file of the theme as the site ships it: scripts without their comments."""
+    data = (THEME / address).read_bytes()
+    return _without_comments(data.decode()).encode() if address.endswith(".js") else data
 
 
 def worker_script(settings: str) -> str:

@@ -20,7 +20,8 @@ from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.body import file_address
 from perfnotes.site.render.markup import words
-from perfnotes.site.theme_files import OF_THEME, THEME
+from perfnotes.site.scripts import asset
+from perfnotes.site.theme_files import OF_THEME
 from perfnotes.source.read.memo import Memo
 from perfnotes.storage.digests import content_digest
 from perfnotes.text.findings import Finding
@@ -149,7 +150,7 @@ def _claim(path: str, data: bytes, out: Stage) -> None:
 def _add_file(site: Site, path: str, out: Stage) -> None:
     if path.startswith(OF_THEME):
         address = path.removeprefix(OF_THEME)
-        out.files[address] = (THEME / address).read_bytes()
+        out.files[address] = asset(address)
         return
     data, problem = shown_file(site.library, path, site.memo)
     if problem:

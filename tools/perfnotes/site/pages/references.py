@@ -56,6 +56,9 @@ _TYPES = {
 }
 
 
+_FIRST = 60  # rows that the page shows before its script has run
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     by_author = sorted(
         site.library.references.values(),
@@ -69,7 +72,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     heads = "".join(f'<th scope="col">{string(key, lang)}</th>' for key in _COLUMNS)
     uses = {r.key: times_used(site, r) for r in references}
     anchors = {bar.papers[0].key: bar.anchor for bar in bars(references) if bar.papers}
-    rows = [_row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang) for r in references]
+    rows = [
+        _row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang, is_late=i >= _FIRST)
+        for i, r in enumerate(references)
+    ]
     name = SECTION.title_in(lang)
     table = [
         f'<div class="pn-scroll pn-papers" tabindex="0" role="region" aria-label="{name}">',
@@ -111,7 +117,17 @@ def type_name(reference: Reference, lang: str) -> str:
     return string(f"type_{_TYPES.get(reference.type, 'other')}", lang)
 
 
-def _row(site: Site, reference: Reference, uses: int, anchor: str, url: str, lang: str) -> str:
+def _row(
+    site: Site,
+    reference: Reference,
+    uses: int,
+    anchor: str,
+    url: str,
+    lang: str,
+    *,
+    is_late: bool,
+) -> str:
+    """Return a row of the table. A script shows the late ones when the page has been painted."""
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
     cells = [
         escape(short_authors(reference, lang)),
@@ -121,7 +137,8 @@ def _row(site: Site, reference: Reference, uses: int, anchor: str, url: str, lan
         type_name(reference, lang),
         str(uses),
     ]
-    row = f'<tr id="{anchor}">' if anchor else "<tr>"
+    late = ' class="pn-late"' if is_late else ""
+    row = f'<tr id="{anchor}"{late}>' if anchor else f"<tr{late}>"
     return row + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
 
 

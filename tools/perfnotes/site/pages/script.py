@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.site import Site
-from perfnotes.site.scripts import asset_scripts, page_script
+from perfnotes.site.scripts import asset, asset_scripts, page_script
+from perfnotes.site.theme_files import is_on_demand
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site
     yield "assets/perfnotes/site.js", page_script().encode()
-    for address, script in asset_scripts():
-        yield address, script.encode()
+    for address in asset_scripts():
+        if not is_on_demand(address):
+            yield address, asset(address)

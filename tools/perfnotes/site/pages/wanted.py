@@ -52,6 +52,11 @@ WORDS = {
         "Bind each to a lab or a fact, or cite a source with the place in it.",
         "请把每个数字绑定到实验或常数，或者引用文献并注明位置。",
     ),
+    "wanted_outside": ("What these notes are not about", "这些笔记不涉及的内容"),
+    "wanted_outside_lead": (
+        "Nobody needs to write about these here. The search says so when somebody asks.",
+        "这些内容不必在这里写。有人搜索时，搜索会说明这一点。",
+    ),
     "wanted_papers": ("Papers that no note cites yet", "尚无笔记引用的文献"),
     "wanted_papers_lead": (
         "Somebody confirmed their entries; what they are good for is still to be said.",
@@ -125,6 +130,13 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     if not kinds:
         parts.append(string("wanted_nothing", lang) + "\n")
         twin.append("\n" + string("wanted_nothing", lang) + "\n")
+    outside = [each.title[lang] for each in site.library.wanted.outside]
+    if outside:
+        heading, about = string("wanted_outside", lang), string("wanted_outside_lead", lang)
+        parts.append(f"## {heading} {{#wanted--outside}}\n\n{about}\n")
+        parts.append("".join(f"- {markdown_words(title)}\n" for title in outside))
+        twin.append(f"\n## {heading}\n\n{about}\n\n")
+        twin.append("".join(f"- {markdown_words(title)}\n" for title in outside))
     yield Page(
         url=url,
         lang=lang,

@@ -96,7 +96,9 @@ class _PlotWriter:
     def numbers(self) -> str:
         """Return what was drawn as a table, folded; each number leads to its place in the lab."""
         heads = [self._parameter() or "", *(p.machine.id for p in self.data.panels)]
-        cells = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+        cells = "".join(
+            f'<th scope="col">{escape(head)}</th>' if head else "<td></td>" for head in heads
+        )
         rows = []
         for label, measures in self._rows():
             linked = "".join(f"<td>{self._cell(measure)}</td>" for measure in measures)

@@ -25,6 +25,7 @@ from perfnotes.site.searchable.tables import (
     section_documents,
     tool_documents,
 )
+from perfnotes.site.searchable.unwritten import WANTED, subject_documents
 from perfnotes.source.bib.citestyle import full_text
 
 
@@ -38,6 +39,8 @@ def own_documents(site: Site) -> Iterator[SearchDocument]:
             yield english
             if "zh" in site.library.languages:
                 yield replace(chinese, is_twin=True)
+            if english.id == WANTED:
+                yield from subject_documents(site, english, chinese)
     yield from _pages(site)
     yield from _codes(site)
     yield from _commands(site)

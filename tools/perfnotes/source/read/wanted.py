@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from perfnotes.model.bilingual import bilingual
-from perfnotes.model.wanted import Subject, Wanted, subject_from
+from perfnotes.model.wanted import Subject, Wanted, outside_from, subject_from
 from perfnotes.source import yamlfile
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
@@ -33,4 +33,5 @@ def read_wanted(file: Path, shown: str) -> tuple[Wanted, Source | None, list[Fin
             message = f"the id {entry['id']!r} appears twice"
             findings.append(source.finding(at, "PN204", message, "keep one of the two"))
         subjects.setdefault(entry["id"], subject_from(entry, at))
-    return Wanted(topics, tuple(subjects.values())), source, findings
+    outside = tuple(map(outside_from, document.value.get("outside", ())))
+    return Wanted(topics, tuple(subjects.values()), outside), source, findings

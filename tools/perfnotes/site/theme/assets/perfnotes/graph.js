@@ -130,12 +130,14 @@
       if (node.element) return node.element;
       const link = svg("a", { href: node.href, class: `pn-node pn-node-${kinds[node.kind]}`, transform: `translate(${node.x} ${node.y})`, tabindex: "-1" });
       const links = say(`${node.near.length} links`, `${node.near.length} 个联系`);
-      link.setAttribute("aria-label", `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`);
+      // A title, not a label: what is shown may be cut, and a label has to hold what is shown.
+      const name = svg("title", {});
+      name.textContent = `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`;
       const inner = svg("g", { class: "pn-node-in" });
       const text = svg("text", { x: "9", y: "4" });
       text.textContent = cut(node.name, 24);
       inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), text);
-      link.append(inner);
+      link.append(name, inner);
       link.addEventListener("pointerenter", () => {
         point(node);
         describe(node);

@@ -9,6 +9,23 @@
   /** @type {HTMLTableElement | null} */
   const table = document.querySelector(".pn-papers table");
   if (!room || !table?.tHead) return;
+
+  // Hundreds of rows would keep a phone from its first answer. Those below the first ones are shown in
+  // groups, when there is time; all of them at once when the reader filters, sorts or asks for one.
+  const late = [...table.querySelectorAll(".pn-late")];
+  /** @param {number} most */
+  const show = (most) => {
+    for (const row of late.splice(0, most)) row.classList.remove("pn-late");
+    if (late.length) when(() => show(40));
+  };
+  /** @param {() => void} work */
+  const when = (work) => ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50));
+  const showAll = () => show(late.length);
+  if (location.hash || location.search) showAll();
+  else addEventListener("load", () => when(() => show(40)));
+  addEventListener("hashchange", showAll);
+  for (const kind of ["input", "click", "keydown", "beforeprint"]) addEventListener(kind, showAll, { once: true, capture: true });
+
   const AUTHOR = 0, YEAR = 1, TITLE = 2, TOPIC = 3, TYPE = 4, USES = 5;
   const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
   const bars = [...document.querySelectorAll(".pn-timeline-bar")];

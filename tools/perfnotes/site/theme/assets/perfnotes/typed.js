@@ -4,7 +4,40 @@
 
 (() => {
   const { made } = pnPage;
+  const SHOWN = 24; // characters of a line that a sentence names
   const AFTER = 600; // milliseconds without a change until the sentence is read aloud
+
+  // A line that a thing does not know it refuses by the name of a sentence, and names what it means.
+  class Refusal extends Error {
+    /** @param {string} said @param {string} what */
+    constructor(said, what) {
+      super(said);
+      this.said = said;
+      this.what = what;
+    }
+  }
+  /** @type {ExploreTools["refuse"]} */
+  const refuse = (said, what = "") => {
+    throw new Refusal(said, what);
+  };
+  /** @type {ExploreTools["cut"]} */
+  const cut = (text) => {
+    const signs = [...text];
+    return signs.length <= SHOWN ? text : `${signs.slice(0, SHOWN).join("")}…`;
+  };
+  /** @type {ExploreTools["answer"]} */
+  const answer = (thing, line, longest) => {
+    try {
+      if ([...line].length > longest) refuse("too-long");
+      // deno-lint-ignore no-control-regex
+      if (/[\0-\x08\x0a-\x1f\x7f]/.test(line)) refuse("control");
+      return thing(line);
+    } catch (problem) {
+      if (problem instanceof Refusal) return { said: problem.said, gaps: { what: problem.what }, rows: [] };
+      throw problem;
+    }
+  };
+  Object.assign(pnPage, { refuse, cut, answer });
 
   /** @type {(text: string, gaps: Record<string, string>) => string} */
   const filled = (text, gaps) => text.replace(/\{([a-z]+)\}/g, (_, name) => gaps[name] ?? "");
@@ -41,9 +74,9 @@
     let waiting = 0;
 
     const update = () => {
-      const answer = thing(field.value);
-      said.textContent = filled(says[answer.said], answer.gaps);
-      rows.replaceChildren(...answer.rows.map((row) => {
+      const found = answer(thing, field.value, longest);
+      said.textContent = filled(says[found.said], found.gaps);
+      rows.replaceChildren(...found.rows.map((row) => {
         const item = made("li", row.depth ? `pn-depth-${row.depth}` : "");
         item.append(made("p", "", filled(names[row.name], row.gaps)));
         if (row.same) item.append(made("span", "", same));

@@ -55,6 +55,12 @@ interface TypedData {
 type TypedThing = (line: string) => TypedAnswer;
 
 interface ExploreTools {
+  /** Ends the answer: the name of the sentence that says why, and what it names. */
+  refuse(said: string, what?: string): never;
+  /** The beginning of a text, as a sentence names it. */
+  cut(text: string): string;
+  /** What a thing answers to a line, or the sentence that refuses it. */
+  answer(thing: TypedThing, line: string, longest: number): TypedAnswer;
   /** Registers a thing to try by typing and starts it on the page. */
   typed(name: string, thing: TypedThing): void;
   /** Registers a thing to try and starts it on the page. */

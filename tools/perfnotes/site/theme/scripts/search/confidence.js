@@ -7,20 +7,24 @@ import { CONFIDENCE, FLOOR, NAMED, WEIGHTS } from "./constants.js";
 const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page that matches it fully
 
 /**
- * Weighs the slots. A word that no page has weighs as much as one that a single page has.
+ * Weighs the slots. A word that no page has weighs as much as one that a single page has. A word that
+ * only `subjects`, which no note is about, have is not one of a note either.
  * @param {Row[]} rows
  * @param {(df: number) => number} idf
+ * @param {Set<number>} subjects
+ * @param {Scores} [scores] those of all pages
  * @returns {Asked}
  */
-export function asked(rows, idf) {
-  const found = { total: 0, unknown: 0, slots: 0 };
+export function asked(rows, idf, subjects, scores = new Map()) {
+  const found = { total: 0, unknown: 0, slots: 0, rival: 0 };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
     found.total += weight;
-    found.unknown += hits.pages.size ? 0 : weight;
+    found.unknown += [...hits.pages.keys()].every((page) => subjects.has(page)) ? weight : 0;
     found.slots++;
   }
+  for (const page of subjects) found.rival = Math.max(found.rival, scores.get(page)?.value || 0);
   return found;
 }
 
@@ -31,10 +35,12 @@ export function asked(rows, idf) {
  * @param {number} corrections
  * @param {boolean} isNote
  */
-export function isDoubtful({ total, unknown }, best, corrections, isNote) {
+export function isDoubtful({ total, unknown, rival }, best, corrections, isNote) {
   if (best >= NAMED || !total) return false;
+  const full = total / FULL;
   const sure = CONFIDENCE.base + CONFIDENCE.unknown * unknown / total +
-    CONFIDENCE.score * Math.min(CONFIDENCE.most, best * FULL / total) +
+    CONFIDENCE.score * Math.min(CONFIDENCE.most, best / full) +
+    CONFIDENCE.rival * Math.min(CONFIDENCE.most, rival / full) +
     CONFIDENCE.corrected * Math.min(3, corrections) + (isNote ? CONFIDENCE.note : 0);
   return sure < 0;
 }

@@ -149,7 +149,7 @@ export class Ranking extends First {
     const early = (some) => paint(score(some, this.idf), some.flatMap((row) => row.hits.terms));
     const rows = await this.rows(found, answer.corrected, early);
     const scores = score(rows, this.idf);
-    answer.asked = asked(rows, this.idf);
+    answer.asked = asked(rows, this.idf, this.subjects, scores);
     answer.terms = rows.flatMap((row) => row.hits.terms);
     const groups = this.addNames(found, scores);
     await paint(scores, answer.terms);

@@ -48,6 +48,8 @@ export class Reading {
   twins = new Set();
   /** @type {Map<number, number>} the note of each symptom, both as numbers of pages */
   notes = new Map();
+  /** @type {Set<number>} parts of the page that asks for help, which name what no note is about */
+  subjects = new Set();
   /**
    * `again` is added to every address, so that the browser's cache is not used. `onMissing` is called
    * if a shard does not load.
@@ -158,6 +160,8 @@ export class Reading {
     let page = 0;
     for (const gap of numbers(data.twins)) this.twins.add((page += gap));
     this.notes = notesOfSymptoms(numbers(data.symptoms), this.twins);
+    const wanted = this.notes.get(data.subjects || -1);
+    this.subjects = new Set([...this.notes].filter(([, page]) => page === wanted).map(([part]) => part));
     return true;
   }
 

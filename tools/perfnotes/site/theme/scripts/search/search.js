@@ -111,7 +111,7 @@ export class Search extends Restricting {
     /** @type {Answer & { terms: string[], asked: Asked }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0 },
+      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0 },
     };
     /** @returns {Answer} */
     const failed = () => {
@@ -154,7 +154,7 @@ export class Search extends Restricting {
           const rows = slots.map((slot) =>
             ({ slot, hits: this.match(slot, this.isPrefix(slot, found)) }));
           const direct = rows.filter((row) => row.hits.pages.size);
-          answer.asked = asked(rows, this.idf);
+          answer.asked = asked(rows, this.idf, this.subjects);
           await paint(score(direct, this.idf), direct.flatMap((row) => row.hits.terms));
           if (direct.length || stale()) break;
         }

@@ -40,8 +40,11 @@ export interface Scored {
   /** The symptom of a note that answers. */
   symptom?: number;
 }
-/** What a query weighs: all of it, and the words that no page has; and its number of slots. */
-export interface Asked { total: number; unknown: number; slots: number }
+/**
+ * What a query weighs: all of it, and the words that no note has; and its number of slots. `rival` is the
+ * best score of a subject that no note is about.
+ */
+export interface Asked { total: number; unknown: number; slots: number; rival: number }
 export type Scores = Map<number, Scored>;
 
 /** The first file of an index; docs/search.md says what its fields hold. */
@@ -55,6 +58,8 @@ export interface Root {
   x: string;
   twins: string;
   symptoms: string;
+  /** The first document of what no note is about. */
+  subjects?: number;
 }
 export interface Shard {
   terms: string[];

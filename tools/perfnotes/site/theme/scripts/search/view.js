@@ -80,7 +80,8 @@ export const view = (() => {
     const own = found.lang === lang ? null : found.lang;
     const badge = own && type === "note" ? words.values[own] || own
       : (own || type !== "note") && (words.values[type] || type);
-    const section = found.section !== title && found.section, { isSymptom } = found;
+    const section = found.section !== title && found.section;
+    const isSymptom = found.isSymptom && type === "note"; // what no note is about says so itself
     return h(
       "a",
       {

@@ -2,12 +2,12 @@
 "use strict";
 
 pnPage.typed("expansion-steps", (() => {
+  const { refuse, cut } = pnPage;
   /** @typedef {[text: string, mark: string]} Sign */
   /** @typedef {{ values: Map<string, string>, arguments: string[] }} Variables */
   /** @typedef {[kind: string, start: number, end: number]} Unit */
   const LONGEST = 160;
   const MOST_WORDS = 40;
-  const SHOWN = 24;
   const LARGEST = 1e9;
   const [TYPED, QUOTED, SIGN, MADE, KEPT, BREAK] = ["typed", "quoted", "sign", "made", "kept", "break"];
   const FILES = ["a.txt", "b.txt", "c d.txt", "notes.md"];
@@ -18,22 +18,7 @@ pnPage.typed("expansion-steps", (() => {
   const DECLARES = "alias declare export local readonly typeset command builtin".split(" ");
   const NUMBER = /^-?(?:0|[1-9][0-9]*)$/;
 
-  class Refusal extends Error {
-    /** @param {string} said */
-    constructor(said, what = "") {
-      super(said);
-      this.said = said;
-      this.what = what;
-    }
-  }
-  const cut = (/** @type {string} */ text) => {
-    const signs = [...text];
-    return signs.length <= SHOWN ? text : `${signs.slice(0, SHOWN).join("")}…`;
-  };
   const stripped = (/** @type {string} */ text) => text.replace(/^[ \t]+|[ \t]+$/g, "");
-  const refuse = (/** @type {string} */ said, what = "") => {
-    throw new Refusal(said, what);
-  };
 
   // Quotes, forms that begin with $, and where words end.
   /** @type {(s: string, i: number) => number} */
@@ -612,10 +597,7 @@ pnPage.typed("expansion-steps", (() => {
     });
   }
   /** @type {TypedThing} */
-  function answer(line) {
-    if ([...line].length > LONGEST) refuse("too-long");
-    // deno-lint-ignore no-control-regex
-    if (/[\0-\x08\x0a-\x1f\x7f]/.test(line)) refuse("control");
+  function reply(line) {
     const statements = wordsOf(line);
     if (!statements[0].length) refuse("nothing");
     const variables = { values: new Map(Object.entries(VALUES)), arguments: ARGUMENTS };
@@ -646,12 +628,5 @@ pnPage.typed("expansion-steps", (() => {
     }
     return refuse("nothing");
   }
-  return (line) => {
-    try {
-      return answer(line);
-    } catch (problem) {
-      if (problem instanceof Refusal) return { said: problem.said, gaps: { what: problem.what }, rows: [] };
-      throw problem;
-    }
-  };
+  return reply;
 })());

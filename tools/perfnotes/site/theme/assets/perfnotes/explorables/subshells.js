@@ -3,6 +3,7 @@
 "use strict";
 
 pnPage.typed("subshells", (() => {
+  const { refuse, cut } = pnPage;
   /**
    * @typedef {{ kind: string, text: string, body: Pipeline[], inner: Substitution[],
    *   redirected: Substitution[], sets: boolean, words: string[], redirects: boolean, readsFile: boolean }} Command
@@ -10,8 +11,6 @@ pnPage.typed("subshells", (() => {
    * @typedef {{ kind: string, body: Pipeline[] }} Substitution
    * @typedef {{ kind: string, part: number, commands: Command[], children: Process[] }} Process
    */
-  const LONGEST = 160;
-  const SHOWN = 24;
   const MOST = 16;
   const MOST_NESTED = 6;
   const BUILTINS = ": true false echo printf read mapfile readarray cd wait test [ pwd shopt set".split(" ");
@@ -19,22 +18,6 @@ pnPage.typed("subshells", (() => {
   const UNKNOWN = "if case until select function time ! [[ coproc".split(" ");
   const ENDS = ["}", "do", "done"];
 
-  class Refusal extends Error {
-    /** @param {string} said */
-    constructor(said, what = "") {
-      super(said);
-      this.said = said;
-      this.what = what;
-    }
-  }
-  /** @type {(said: string, what?: string) => never} */
-  const refuse = (said, what = "") => {
-    throw new Refusal(said, what);
-  };
-  const cut = (/** @type {string} */ text) => {
-    const signs = [...text];
-    return signs.length <= SHOWN ? text : `${signs.slice(0, SHOWN).join("")}…`;
-  };
   /** @type {(kind: string, more?: Partial<Command>) => Command} */
   const command = (kind, more) => ({
     kind, text: "", body: [], inner: [], redirected: [], sets: false, words: [], redirects: false, readsFile: false,
@@ -348,10 +331,7 @@ pnPage.typed("subshells", (() => {
   const lostIn = ({ children }) => children.flatMap((child) => [...setIn(child), ...lostIn(child)]);
 
   /** @type {TypedThing} */
-  function answer(line) {
-    if ([...line].length > LONGEST) refuse("too-long");
-    // deno-lint-ignore no-control-regex
-    if (/[\0-\x08\x0a-\x1f\x7f]/.test(line)) refuse("control");
+  function reply(line) {
     if (/^[ \t]*$/.test(line)) refuse("nothing");
     const shell = walk(read(line));
     const shown = rows(shell, 0);
@@ -363,12 +343,5 @@ pnPage.typed("subshells", (() => {
     const said = kept.length && lost.length ? "both" : kept.length ? "kept" : lost.length ? "lost" : "none";
     return { said, gaps, rows: shown };
   }
-  return (line) => {
-    try {
-      return answer(line);
-    } catch (problem) {
-      if (problem instanceof Refusal) return { said: problem.said, gaps: { what: problem.what }, rows: [] };
-      throw problem;
-    }
-  };
+  return reply;
 })());

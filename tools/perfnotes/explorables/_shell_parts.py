@@ -1,0 +1,43 @@
+"""The parts of a line of commands: pipelines, commands and substitutions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Command:
+    """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
+
+    ``inner`` are the substitutions in its words, ``redirected`` those in its redirections.
+    ``sets`` says that it changes the shell that it runs in.
+    """
+
+    kind: str
+    text: str = ""
+    body: Commands = field(default_factory=list)
+    inner: list[Substitution] = field(default_factory=list)
+    redirected: list[Substitution] = field(default_factory=list)
+    sets: bool = False
+    words: list[str] = field(default_factory=list)
+    redirects: bool = False
+    reads_file: bool = False
+
+
+@dataclass
+class Pipeline:
+    """Commands joined by pipes; ``background`` if ``&`` ends it."""
+
+    parts: list[Command]
+    background: bool = False
+
+
+Commands = list[Pipeline]
+
+
+@dataclass
+class Substitution:
+    """``$(…)`` or ``<(…)``: its kind and its commands."""
+
+    kind: str
+    body: Commands
