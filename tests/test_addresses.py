@@ -208,6 +208,9 @@ def test_notes_lead_to_their_source_and_to_a_report(built: Built) -> None:
                 query = parse_qs(urlsplit(href).query)
                 assert query["filename"][0].endswith(".zh.md")
                 assert "translates:" in query["value"][0]
+            elif permanent := re.match(rf"{REPOSITORY}/blob/[0-9a-f]{{40}}/", href):
+                # The address by which a text is cited: as it was in that commit.
+                assert (built.project / unquote(href[permanent.end() :])).is_file(), (url, href)
             else:
                 assert not href.startswith(REPOSITORY), (url, href)
     notes = built.project / "notes"

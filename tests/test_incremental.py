@@ -208,7 +208,8 @@ def test_verbose_says_why(
     rows.write_text(rows.read_text("utf-8").replace("A C array", "An array"), "utf-8")
     outcome(site, "--verbose")
     said = capfd.readouterr().err
-    assert "/caches/rows/ is made again: its text changed" in said
+    # The lines by which the page is cited hold a digest of its text.
+    assert "/caches/rows/ is made again: its text and its backlinks changed" in said
     assert "/caches/lines/ is made again: its backlinks changed" in said
     assert "/gpu/warps/" not in said
 

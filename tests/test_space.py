@@ -83,7 +83,12 @@ def test_pages_stay_the_same(
     assert before != after
     shown = zip(pages(tmp_path / "a", before), pages(tmp_path / "b", after), strict=True)
     for i, (old, new) in enumerate(shown):
-        assert shown_html(old) == shown_html(new), (before[i], after[i])
+        assert _but_digest(shown_html(old)) == _but_digest(shown_html(new)), (before[i], after[i])
+
+
+def _but_digest(html: str) -> str:
+    """The HTML without the digest of the text by which a page is cited."""
+    return re.sub(r"[0-9a-f]{16}", "", html)
 
 
 @given(text=texts)

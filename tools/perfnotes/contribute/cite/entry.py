@@ -13,7 +13,7 @@ from perfnotes.source.bib.scanner import Budget, scan
 from perfnotes.text.source import Source
 
 _ORDER = (
-    "author", "editor", "title", "booktitle", "journal", "series", "edition", "chapter", "volume",
+    "author", "shortauthor", "editor", "title", "booktitle", "journal", "series", "edition", "chapter", "volume",
     "number", "pages", "articleno", "publisher", "school", "institution", "organization",
     "howpublished", "address", "year", "month", "doi", "eprint", "archivePrefix", "isbn", "url",
     "note", "keywords",

@@ -33,6 +33,7 @@ _KEPT = frozenset({
 _PLAIN = frozenset({
     "booktitle", "journal", "series", "edition", "chapter", "volume", "number", "articleno",
     "publisher", "school", "institution", "organization", "howpublished", "address", "note",
+    "shortauthor",
 })  # fmt: skip
 _RENAMED = {"journaltitle": "journal", "location": "address", "issue": "number"}
 _READ = frozenset({
