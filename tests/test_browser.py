@@ -296,7 +296,7 @@ def test_all_can_be_read_without_scripts(
         tab.goto(page_of_each_kind[0].url)
         links = tab.locator(".md-nav--primary a")
         expect(links.first).to_be_hidden()
-        tab.locator("label.md-header__button[for=__drawer]").click()
+        tab.locator("label.md-header__button[for=__drawer]").first.click()
         expect(links.first).to_be_visible()
         expect(links.last).to_be_visible()
 

@@ -262,7 +262,7 @@ def test_the_browser_stays_where_the_reader_is(server: Server, page: Page) -> No
     assert page.evaluate("document.body.dataset.seen") == "yes", "not loaded again"
     # What other scripts adorn, such as code, wants the page anew; the reader stays there as well.
     edit(server, "A seen C array", "```c\nint fresh;\n```\n\nA seen C array")
-    page.locator(".pn-code-bar").last.wait_for()
+    page.locator(".pn-code-bar").first.wait_for()
     page.wait_for_function("document.body.dataset.seen !== 'yes'")
     page.wait_for_function("scrollY === 600")
 

@@ -13,10 +13,10 @@ from perfnotes.source.bib.scanner import Budget, scan
 from perfnotes.text.source import Source
 
 _ORDER = (
-    "author", "shortauthor", "editor", "title", "booktitle", "journal", "series", "edition", "chapter", "volume",
-    "number", "pages", "articleno", "publisher", "school", "institution", "organization",
-    "howpublished", "address", "year", "month", "doi", "eprint", "archivePrefix", "isbn", "url",
-    "note", "keywords",
+    "author", "shortauthor", "editor", "title", "booktitle", "journal", "series", "edition",
+    "chapter", "volume", "number", "pages", "articleno", "publisher", "school", "institution",
+    "organization", "howpublished", "address", "year", "month", "doi", "eprint", "archivePrefix",
+    "isbn", "url", "note", "keywords",
 )  # fmt: skip
 _COLUMN = 13
 _SPECIAL = re.compile(r"[\\{}#$%&_^~`]|-(?=-)|'(?=')")

@@ -11,8 +11,10 @@
   // The blocks of the article as the server gave them, and the elements that show them, which other
   // scripts may have put into boxes since.
   const article = document.querySelector("article");
-  let blocks = [...(article?.children ?? [])].map((element) => element.cloneNode(true));
-  let shown = [...(article?.children ?? [])];
+  // How the page is cited stays as it was loaded: its digest changes with each edit of the text.
+  const blocksOf = (place) => [...(place?.children ?? [])].filter((block) => !block.matches(".pn-cite-page"));
+  let blocks = blocksOf(article).map((element) => element.cloneNode(true));
+  let shown = blocksOf(article);
   // What other scripts add something to when a page is loaded.
   const ADORNED = "h1, h2, h3, h4, h5, h6, pre, table, img, svg, details, [class*=pn-]";
   const frameOf = (page) => {
@@ -30,7 +32,7 @@
 
   // Put what is new into the page that is there; whether nothing else remains to be done.
   const renew = (page) => {
-    const fresh = [...page.querySelector("article").children];
+    const fresh = blocksOf(page.querySelector("article"));
     let from = 0, end = 0;
     const least = Math.min(blocks.length, fresh.length);
     while (from < least && blocks[from].isEqualNode(fresh[from])) from++;
