@@ -290,7 +290,7 @@ def test_a_wide_table_scrolls_in_itself_by_the_keyboard(browser: Browser, site: 
         region.focus()
         tab.keyboard.press("ArrowRight")
         expect(region).to_be_focused()
-        tab.wait_for_function("document.querySelector('.pn-wide').scrollLeft > 0")
+        expect(tab.locator(".pn-wide").first).not_to_have_js_property("scrollLeft", 0)
 
 
 def test_a_figure_keeps_its_place_and_opens_over_the_page(
