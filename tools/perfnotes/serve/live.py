@@ -24,7 +24,7 @@ class Live(Memo):
         key = (tuple(map(str, files)), known)
         if key not in self._made:
             self._made[key] = self._before.of(make, files, *known)
-            for name in key[0] or [known[0]]:
+            for name in key[0]:
                 self._by_file.setdefault(name, set()).add(key)
         found: T = self._made[key]
         return found
@@ -38,7 +38,7 @@ class Live(Memo):
         return found
 
     def forget(self, files: Iterable[Path]) -> None:
-        """These files may hold something else now; what comes of no file is made anew as well."""
-        for name in (*map(str, files), "spring"):
+        """Forget what was made from these files, which may hold something else now."""
+        for name in map(str, files):
             for key in self._by_file.pop(name, ()):
                 self._made.pop(key, None)
