@@ -133,10 +133,10 @@ def test_the_graph_leads_to_pages(crawl: Crawl) -> None:
     assert not crawl.broken, "\n".join(crawl.broken[:50])
 
 
-def test_every_file_of_the_theme_is_asked_for(crawl: Crawl) -> None:
-    """... by a page, or by a script that a page asks for."""
+def test_every_asset_is_asked_for(crawl: Crawl) -> None:
+    """A page asks for each file below ``assets/``, or a script does that a page asks for."""
     asked = {crawl.follow(path, link) for path, page in crawl.pages.items()
-             for tag, link in page.links if tag in ("script", "link")}  # fmt: skip
+             for tag, link in page.links if tag in ("script", "link", "img")}  # fmt: skip
     scripts = [name for name in asked if name and name.endswith(".js")] + ["sw.js", "search/app.js"]
     words = "\n".join((crawl.folder / name).read_text("utf-8") for name in scripts)
     shipped = {f.relative_to(crawl.folder).as_posix()

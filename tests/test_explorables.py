@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes import explorables as package
 from perfnotes.checks import examine
-from perfnotes.explorables import explorables
+from perfnotes.explorables import explorables, ring_all_reduce, warps_hiding_latency
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.model.calculator import figure
@@ -137,7 +137,8 @@ def test_all_scripts_together_are_small() -> None:
     files = [SCRIPTS / "explore.js", SCRIPTS / "numbers.js", SCRIPTS / "typed.js", *own]
     sizes = {file.stem: len(gzip.compress(file.read_bytes())) for file in files}
     typed = {name: sizes.pop(name) for name in {"typed", *explorables()} - PICTURES.keys()}
-    assert sum(sizes.values()) < 9_000
+    assert sizes.pop("explore") + sizes.pop("numbers") < 4_000
+    assert max(sizes.values()) < 1_300, sizes  # a page loads only what it shows
     assert sum(typed.values()) < 15_000, typed
     for file in files:
         text = file.read_text("utf-8")
@@ -275,6 +276,13 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
     assert speed_up.compute(given)["q"] == pytest.approx(
         bound("lab:cpu/amdahl-gustafson#q"), rel=1e-3
     )
+    addresses = PICTURES["warp-addresses"]
+    for stride, sectors, passes in ((1, "neighbours", "stride-1"), (8, "stride-8", "stride-8")):
+        warp = addresses.numbers({}, (stride, 0, 0))
+        assert warp["sectors"] == bound(f"lab:gpu/coalescing#{sectors}")
+        assert warp["passes"] == bound(f"lab:gpu/memory-spaces#{passes}")
+    assert addresses.numbers({}, (32, 0, 0))["passes"] == bound("lab:gpu/memory-spaces#column")
+    assert addresses.numbers({}, (2, 0, 2))["passes"] == bound("lab:gpu/memory-spaces#float4-2")
     ladder = on_notes["latency-ladder", "en"]
     times = PICTURES["latency-ladder"].numbers(ladder.constants, (6, 0))
     assert times["time"] == bound("lab:caches/latency-ladder#ns-256k")
@@ -298,3 +306,34 @@ def test_a_simulated_cache_misses_as_often() -> None:
                 places.append(of)
                 del places[:-8]
         assert numbers["misses"] == misses
+
+
+@pytest.mark.parametrize("ranks", range(2, 9))
+def test_the_ring_sums_every_chunk_once_from_every_rank(ranks: int) -> None:
+    """Ranks send sets of names; the picture shows how large they are."""
+    held = [[{rank} for _ in range(ranks)] for rank in range(ranks)]
+    for step in range(1, 2 * (ranks - 1) + 1):
+        before = [[set(names) for names in chunks] for chunks in held]
+        for rank in range(ranks):
+            chunk = ring_all_reduce.received(ranks, step, rank)
+            come = before[rank - 1][chunk]
+            if step < ranks:
+                assert not come & before[rank][chunk]
+                held[rank][chunk] |= come
+            else:
+                held[rank][chunk] = come
+        sizes = [[len(names) for names in chunks] for chunks in held]
+        assert sizes == ring_all_reduce.summed_chunks(ranks, step)
+    assert all(len(names) == ranks for chunks in held for names in chunks)
+
+
+@pytest.mark.parametrize(
+    ("warps", "work", "latency"), [(1, 1, 40), (4, 4, 24), (7, 4, 24), (3, 5, 10)]
+)
+def test_the_scheduler_issues_as_often_as_the_formula_says(
+    warps: int, work: int, latency: int
+) -> None:
+    turns = warps_hiding_latency.issuing_warps(warps, work, latency, 50_000)[1000:]
+    given = {"warps": warps, "work": work, "latency": latency}
+    busy = 100 * sum(turn >= 0 for turn in turns) / len(turns)
+    assert busy == pytest.approx(warps_hiding_latency.compute(given)["share"], abs=0.05)

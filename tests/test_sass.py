@@ -126,6 +126,22 @@ def test_instructions_and_matches_of_a_kernel_or_of_its_hottest_loop(box: PlainB
     }
 
 
+def test_machine_code_that_the_lab_built_is_read_as_it_is(box: PlainBox) -> None:
+    (box.path / "k.cubin").write_text("any")
+    own = {"source": "k.cubin", "function": "scale"}
+    assert counted(box, **own)["instructions"] == 13  # though there is no compiler for sm_30
+    assert counted(box, **own, arch="sm_30")["instructions"] == 13
+    listing = box.path.parent / "programs/listing"
+    listing.write_text(f"\t.target\tsm_90a\n{SASS}")
+    assert counted(box, **own, arch="sm_90")["instructions"] == 13
+    with pytest.raises(LabError, match=r"k\.cubin is for sm_90a, not sm_80"):
+        counted(box, **own, arch="sm_80")
+    with pytest.raises(LabError, match=r"there is no other\.cubin"):
+        counted(box, source="other.cubin")
+    run = Run("r", "sass", {"source": "k.cubin"}, env={}, limits=Limits())
+    assert sass.needs(run).tools == ("nvdisasm",)
+
+
 def test_what_cannot_be_counted_is_said(box: PlainBox) -> None:
     with pytest.raises(LabError, match="there are 2 kernels"):
         counted(box)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,11 @@ README = ROOT / "benchmarks" / "search" / "README.md"
 JUDGED = ("benchmarks/search/queries.yml", "tests/search/queries.yml", "tests/search/judged.yml")
 MOST_PAGES = 4
 LISTED = {"terms": "TERM", "tags": "TAG", "references": "KEY", "facts": "ENTITY"}
-UNSEEN_BASH = "88130e54e13778a92747f0926db86a5aa2653db9608ca8926d5d38791e79b9a8"
+UNSEEN_OF_TOPICS = {
+    "bash": "88130e54e13778a92747f0926db86a5aa2653db9608ca8926d5d38791e79b9a8",
+    "gpu": "7662154fb55e224712f51952f517c3bf4efd525b1012a30f0be3be46e8c237a4",
+    "pytorch": "1c5c436a4c8ac5b7d9b56edc87372776745af52aec244674d7697682ad489fae",
+}
 UNSEEN = "8eb254ec41278dec35d2656d40577c34e8af645308cfb9c7ec2c36fe80aa5013"
 
 
@@ -46,8 +51,11 @@ def queries(halves: dict[str, list[OwnQuery]]) -> list[OwnQuery]:
 
 
 @pytest.fixture(scope="module")
-def bash() -> list[OwnQuery]:
-    return [query for half in HALVES for query in read_queries(half, "bash")]
+def topics() -> dict[str, list[OwnQuery]]:
+    return {
+        topic: [query for half in HALVES for query in read_queries(half, topic)]
+        for topic in UNSEEN_OF_TOPICS
+    }
 
 
 def bare(text: str) -> str:
@@ -82,14 +90,14 @@ def sections(note: str) -> set[str]:
 
 
 def test_the_answers_are_pages_of_this_repository_and_sections_of_its_notes(
-    queries: list[OwnQuery], bash: list[OwnQuery]
+    queries: list[OwnQuery], topics: dict[str, list[OwnQuery]]
 ) -> None:
     pages = set(NAMES["NOTE"](NOTES))
     for folder, kind in LISTED.items():
         pages |= {f"{folder}/{name}" for name in NAMES[kind](NOTES)}
     pages |= {f"checks/{code.lower()}" for code in NAMES["CODE"](NOTES)}
     anchors: dict[str, set[str]] = {}
-    for query in (*queries, *bash):
+    for query in (*queries, *chain.from_iterable(topics.values())):
         assert len(set(query.answers)) == len(query.answers), query.id
         assert len({each.partition("#")[0] for each in query.answers}) <= MOST_PAGES, query.id
         for page, _, section in (answer.partition("#") for answer in query.answers):
@@ -145,13 +153,20 @@ def test_the_report_counts_every_query(halves: dict[str, list[OwnQuery]]) -> Non
     assert lines[-1] == f"unseen {len(halves['unseen'])} {UNSEEN}"
 
 
-def test_the_queries_about_bash_are_sixty_and_their_unseen_half_is_as_it_was_committed(
-    queries: list[OwnQuery], bash: list[OwnQuery]
+@pytest.mark.parametrize("topic", UNSEEN_OF_TOPICS)
+def test_the_queries_about_a_topic_are_sixty_and_their_unseen_half_is_as_it_was_committed(
+    topics: dict[str, list[OwnQuery]], topic: str
 ) -> None:
-    assert {query.id: query.half for query in bash} == expected_halves(bash)
-    unseen = [query for query in bash if query.half == "unseen"]
-    assert len(bash) >= 60
-    assert digest(unseen) == UNSEEN_BASH
-    assert UNSEEN_BASH in README.read_text(encoding="utf-8")
-    texts = [bare(query.query) for query in (*queries, *bash)]
+    entries = topics[topic]
+    assert {query.id: query.half for query in entries} == expected_halves(entries)
+    unseen = [query for query in entries if query.half == "unseen"]
+    assert len(entries) >= 60
+    assert digest(unseen) == UNSEEN_OF_TOPICS[topic]
+    assert UNSEEN_OF_TOPICS[topic] in README.read_text(encoding="utf-8")
+
+
+def test_no_query_stands_in_two_collections(
+    queries: list[OwnQuery], topics: dict[str, list[OwnQuery]]
+) -> None:
+    texts = [bare(query.query) for query in (*queries, *chain.from_iterable(topics.values()))]
     assert len(set(texts)) == len(texts)

@@ -75,6 +75,19 @@ def test_a_number_and_its_unit_do_not_part(tmp_path: Path, text: str, kept: list
     assert "<span" not in twin
 
 
+def test_a_citation_stays_outside_of_the_number_before_it(tmp_path: Path) -> None:
+    files = {
+        "caches/rows.md": "It takes 8 ns [@drepper2007memory, p. 3].\n",
+        "caches/rows.zh.md": "要 8 ns [@drepper2007memory, p. 3]。\n",
+    }
+    site = read_site(write_notes(tmp_path, files))
+    page = next(page for page in made_pages(site) if page.url == "zh/caches/rows/")
+    html = LexborHTMLParser(engine_of().convert(page.body).content)
+    assert [each.text() for each in html.css(".pn-q")] == ["8 ns"]
+    assert "8 ns（" in html.text().replace("\n", "")
+    assert "8 ns（" in page.twin
+
+
 @pytest.mark.parametrize(
     ("rows", "right"),
     [

@@ -1,8 +1,8 @@
 """The queries about this project's own notes: reading them, their counts and the digest of a half.
 
-own_queries_seen.yml and own_queries_unseen.yml hold a list of queries each, bash_queries_seen.yml
-and bash_queries_unseen.yml those about the topic bash; README.md beside them says how they were
-written and split. Prints the counts and the digests:
+own_queries_seen.yml and own_queries_unseen.yml hold a list of queries each; files that begin with
+bash, gpu and pytorch hold those about one topic. README.md beside them says how they were written
+and split. Prints the counts and the digests:
 
     python -m benchmarks.search.own_queries
 """
@@ -45,7 +45,7 @@ class OwnQuery:
 
 
 def path_of(half: str, collection: str = "own") -> Path:
-    """The file that holds a half of a collection: `own`, or `bash` for that topic alone."""
+    """The file that holds a half of a collection: `own`, or a topic such as `bash`."""
     return Path(__file__).with_name(f"{collection}_queries_{half}.yml")
 
 

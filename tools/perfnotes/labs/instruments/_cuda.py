@@ -19,7 +19,11 @@ _UNKNOWN = ("is not defined for option 'gpu-name'", "Unsupported gpu architectur
 
 def needs(run: Run, *more: str) -> Needs:
     """The compiler and gcc for a .cu file, the assembler for a .ptx file, and ``more`` programs."""
-    tools = ("ptxas",) if _is_ptx(run) else ("nvcc", "ptxas", "gcc")
+    tools: tuple[str, ...] = ("nvcc", "ptxas", "gcc")
+    if _is_ptx(run):
+        tools = ("ptxas",)
+    elif is_cubin(run):
+        tools = ()
     return Needs(tools=(*tools, *more), make=("cuda",))
 
 
@@ -42,6 +46,11 @@ def compiled(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
         if any(text in str(error) for text in _UNKNOWN):
             raise CannotRunError(f"needs a CUDA compiler that knows {arch}") from error
         raise
+
+
+def is_cubin(run: Run) -> bool:
+    """Whether the run's source is machine code already."""
+    return str(run.options["source"]).endswith(".cubin")
 
 
 def _is_ptx(run: Run) -> bool:

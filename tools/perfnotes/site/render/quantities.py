@@ -28,4 +28,5 @@ def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
         if links.touches(each.start, each.end):
             continue
         edits.add(each.start, each.start, '<span class="pn-q">', "")
-        edits.add(each.end, each.end, "</span>", "")
+        # With the last character, since a citation takes the blank before it along.
+        edits.add(each.end - 1, each.end, f"{written[-1]}</span>", None)

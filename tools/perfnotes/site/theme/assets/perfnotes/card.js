@@ -12,23 +12,30 @@
   const EDGE = 8; // px between the card and the window
   const FIELD = 300; // characters that fill a field of a report: browsers and hosts limit the length of its address
 
+  /** @type {HTMLElement | null} */
   let card = null;
-  let owner = null;
+  /** @type {HTMLAnchorElement | null} */
+  let owner = null; // the link that the card belongs to
   let timer = 0;
   let pointer = "mouse";
   let silent = false; // true while Escape gives the focus back, which must not open a card
-  const pages = new Map(); // title, level and description of pages, by address
+  /** @type {Map<string, Promise<Document | null>>} */
+  const pages = new Map(); // by address
 
-  for (const link of document.querySelectorAll("article a:is(.pn-cite, .pn-term)[title]")) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const titled = document.querySelectorAll("article a:is(.pn-cite, .pn-term)[title]");
+  for (const link of titled) {
     link.dataset.tip = link.title; // otherwise the browser shows the title over the card
     link.removeAttribute("title");
   }
 
+  /** @type {(name: string, from: Element | null) => HTMLElement} */
   const part = (name, from) => {
     const element = made("div", name);
-    for (const node of from.childNodes) element.append(node.cloneNode(true));
+    for (const node of from?.childNodes ?? []) element.append(node.cloneNode(true));
     return element;
   };
+  /** @type {(name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const dialog = (name, ...parts) => {
     const box = made("div", "pn-card");
     box.setAttribute("role", "dialog");
@@ -36,6 +43,7 @@
     box.append(...parts);
     return box;
   };
+  /** @param {HTMLElement[]} parts */
   const tooltip = (...parts) => {
     const box = made("div", "pn-card pn-preview");
     box.setAttribute("role", "tooltip");
@@ -44,12 +52,14 @@
   };
 
   // The list's link for reporting a number, with its form filled in from this row.
+  /** @type {(number: string, row: HTMLElement) => HTMLElement[]} */
   function report(number, row) {
+    /** @type {HTMLAnchorElement | null} */
     const form = document.querySelector("a.pn-report");
     if (!form) return [];
     const binding = row.dataset.of;
-    const recorded = row.querySelector(".pn-value").textContent;
-    const machine = row.closest(".pn-set").dataset.machine;
+    const recorded = row.querySelector(".pn-value")?.textContent;
+    const machine = /** @type {HTMLElement | null} */ (row.closest(".pn-set"))?.dataset.machine;
     const said = { title: `${number} (${binding})`, number, binding, recorded, machine };
     const url = new URL(form.href);
     for (const [name, text] of Object.entries(said)) {
@@ -64,24 +74,29 @@
 
   // The number as the text shows it, what it means, how it came to be, its spread, and what applies to
   // all numbers of that lab: the machine, the command, the versions.
+  /** @param {HTMLAnchorElement} link */
   function ofNumber(link) {
-    const row = document.getElementById(`pn-n${link.dataset.n}`);
+    const row = /** @type {HTMLTableRowElement | null} */ (document.getElementById(`pn-n${link.dataset.n}`));
     if (!row) return null;
     const number = part("pn-card-number", row.cells[0]);
-    number.querySelector("a").textContent = link.textContent;
-    const parts = [number, part("pn-card-what", row.cells[1]), part("pn-card-how", row.cells[2])];
+    /** @type {HTMLElement} */ (number.querySelector("a")).textContent = link.textContent;
+    const how = part("pn-card-how", row.cells[2]);
+    how.querySelector(".pn-dots")?.after(
+      made("div", "pn-card-key", say("A dot is a measurement; the line marks the value.", "每个点是一次测量，竖线标出取值。")));
+    const parts = [number, part("pn-card-what", row.cells[1]), how];
     const set = row.closest(".pn-measured");
     if (set) {
       const origin = part("pn-card-origin", set.querySelector(".pn-origin"));
       const again = origin.querySelector(".pn-again");
-      again.append(" ", copier(again.querySelector("code").textContent));
-      origin.querySelector(".pn-versions").addEventListener("toggle", place);
+      again?.append(" ", copier(again.querySelector("code")?.textContent ?? ""));
+      origin.querySelector(".pn-versions")?.addEventListener("toggle", place);
       parts.push(origin);
     }
-    parts.push(...report(link.textContent, row));
+    parts.push(...report(link.textContent ?? "", row));
     return dialog(say("Where this number comes from", "这个数字的来历"), ...parts);
   }
 
+  /** @param {string} text */
   function copier(text) {
     const button = made("button", "pn-card-copy", say("Copy", "复制"));
     button.addEventListener("click", async () => {
@@ -92,13 +107,15 @@
     return button;
   }
 
+  /** @param {HTMLAnchorElement} link */
   function ofCitation(link) {
-    const line = [...document.querySelectorAll(".pn-references > li")].find(
-      (each) => each.querySelector("a.pn-ref")?.href === link.href,
-    );
-    if (!line) return null;
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const references = document.querySelectorAll(".pn-references > li a.pn-ref");
+    const reference = [...references].find((each) => each.href === link.href);
+    const line = reference?.closest(".pn-references > li");
+    if (!reference || !line) return null;
     const what = made("div", "pn-card-what pn-card-cited");
-    what.append(line.querySelector("a.pn-ref").cloneNode(true));
+    what.append(reference.cloneNode(true));
     const parts = [what];
     const at = pnPage.locator(link);
     if (at) parts.unshift(made("div", "pn-card-at", at));
@@ -108,13 +125,15 @@
     return dialog(say("What is cited here", "此处引用的文献"), ...parts);
   }
 
+  /** @param {HTMLAnchorElement} link */
   function ofTerm(link) {
-    const [name, ...rest] = link.dataset.tip.split(": ");
+    const [name, ...rest] = (link.dataset.tip ?? "").split(": ");
     return tooltip(made("div", "pn-card-what", name), made("div", "", rest.join(": ")));
   }
 
   // The title, level and description of the page that a link leads to; each page is fetched once. For
   // a link into this page, the section.
+  /** @param {HTMLAnchorElement} link */
   async function ofPage(link) {
     const url = new URL(link.href);
     const [address] = url.href.split("#");
@@ -126,41 +145,47 @@
     }
     const page = await pages.get(address);
     const title = page?.querySelector("h1")?.textContent;
-    if (!title) return null;
+    if (!page || !title) return null;
     const parts = [made("div", "pn-card-what", title)];
     const section = url.hash && page.getElementById(decodeURIComponent(url.hash.slice(1)));
-    if (section && /^H[2-6]$/.test(section.tagName)) parts.push(made("div", "pn-card-section", section.textContent));
+    if (section && /^H[2-6]$/.test(section.tagName)) parts.push(made("div", "pn-card-section", section.textContent ?? ""));
     const level = page.querySelector(".pn-title .pn-level");
-    const facts = level && [level, level.nextElementSibling].map((each) => each?.textContent ?? "").join(" · ");
-    if (facts) {
-      const line = made("div", `pn-card-facts ${level.className}`, facts);
-      parts.push(line);
+    if (level) {
+      const facts = [level, level.nextElementSibling].map((each) => each?.textContent ?? "").join(" · ");
+      parts.push(made("div", `pn-card-facts ${level.className}`, facts));
     }
-    const words = page.querySelector("meta[name=description]")?.content;
+    /** @type {HTMLMetaElement | null} */
+    const description = page.querySelector("meta[name=description]");
+    const words = description?.content;
     if (words) parts.push(made("div", "", words));
     return tooltip(...parts);
   }
 
+  /** @param {HTMLAnchorElement} link */
   const isPage = (link) => {
     const url = new URL(link.href);
     const here = url.origin === location.origin && url.protocol.startsWith("http");
     const other = url.pathname !== location.pathname;
     return here && other && url.pathname.endsWith("/") && link.matches("article :is(p, li, td, dd, dt) a");
   };
+  /** @param {HTMLAnchorElement} link */
   const kindOf = (link) => {
     if (link.matches("a.pn-n[data-n]")) return ofNumber;
     if (link.matches("a.pn-cite")) return ofCitation;
     if (link.matches("a.pn-term[data-tip]")) return ofTerm;
     return isPage(link) ? ofPage : null;
   };
+  /** @type {(node: EventTarget | null) => HTMLAnchorElement | null} */
   const linkAt = (node) => {
-    const link = node instanceof Element && node.closest("article a[href]");
+    /** @type {HTMLAnchorElement | null} */
+    const link = node instanceof Element ? node.closest("article a[href]") : null;
     return link && !link.closest(".pn-card, .pn-numbers") && kindOf(link) ? link : null;
   };
+  /** @param {HTMLAnchorElement} link */
   const delayOf = (link) => (kindOf(link) === ofPage ? PREVIEW : HOVER);
 
   function place() {
-    if (!card) return;
+    if (!card || !owner) return;
     const at = owner.getClientRects()[0];
     if (!at) return close();
     const { clientWidth: width, clientHeight: height } = document.documentElement;
@@ -174,26 +199,31 @@
     card.style.left = `${left}px`;
   }
 
+  /** @type {HTMLAnchorElement | null} */
   let asked = null; // the link whose page is being fetched for its card
+  /** @param {HTMLAnchorElement} link */
   async function open(link) {
     clearTimeout(timer);
     if (owner === link) return;
     asked = link;
-    const box = kindOf(link) === ofPage ? await ofPage(link) : kindOf(link)?.(link);
+    const kind = kindOf(link);
+    const box = kind === ofPage
+      ? await ofPage(link)
+      : /** @type {HTMLElement | null | undefined} */ (kind?.(link));
     if (asked !== link || owner === link || !box) return;
     close();
     owner = link;
-    if (kindOf(link) === ofNumber) pnPage.known();
+    if (kind === ofNumber) pnPage.known();
     card = box;
-    card.id = "__pn_card";
-    const what = card.querySelector(".pn-card-what");
-    what.id = "__pn_card_what";
-    link.after(card); // so the Tab key goes from the link into the card
+    box.id = "__pn_card";
+    const what = box.querySelector(".pn-card-what");
+    if (what) what.id = "__pn_card_what";
+    link.after(box); // so the Tab key goes from the link into the card
     if (link.hasAttribute("aria-expanded")) link.setAttribute("aria-expanded", "true");
-    link.setAttribute("aria-describedby", card.role === "tooltip" ? "__pn_card" : "__pn_card_what");
-    if (card.showPopover) {
-      card.popover = "manual";
-      card.showPopover();
+    link.setAttribute("aria-describedby", box.role === "tooltip" ? "__pn_card" : "__pn_card_what");
+    if (box.showPopover) {
+      box.popover = "manual";
+      box.showPopover();
     }
     place();
   }
@@ -201,14 +231,15 @@
   function close() {
     clearTimeout(timer);
     asked = null;
-    if (!card) return;
+    if (!card || !owner) return;
     if (owner.hasAttribute("aria-expanded")) owner.setAttribute("aria-expanded", "false");
     owner.removeAttribute("aria-describedby");
     card.remove();
     card = owner = null;
   }
 
-  const inside = (node) => node instanceof Node && card && (card.contains(node) || owner.contains(node));
+  /** @param {EventTarget | null} node */
+  const inside = (node) => node instanceof Node && (card?.contains(node) || owner?.contains(node));
 
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
@@ -224,9 +255,11 @@
     if (!inside(event.target) && !link) return;
     clearTimeout(timer);
     if (asked === link) asked = null;
-    const kept = card && inside(document.activeElement) && document.activeElement.matches(":focus-visible");
+    const focus = document.activeElement;
+    const kept = card && inside(focus) && focus?.matches(":focus-visible");
     if (!kept) timer = setTimeout(close, LINGER);
   });
+  /** @param {EventTarget | null} target */
   const focused = (target) => {
     if (silent || inside(target)) return;
     const link = linkAt(target);
@@ -241,8 +274,7 @@
   });
   document.addEventListener("click", (event) => {
     const link = linkAt(event.target);
-    const first = link && pointer === "touch" && owner !== link;
-    if (first && link.matches("[aria-haspopup]")) {
+    if (link?.matches("[aria-haspopup]") && pointer === "touch" && owner !== link) {
       event.preventDefault(); // the first tap shows the card, which links to the same
       open(link);
     } else if (card && !inside(event.target)) close();

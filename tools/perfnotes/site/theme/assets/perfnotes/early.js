@@ -3,14 +3,18 @@
 // else what the system prefers.
 "use strict";
 document.documentElement.classList.replace("no-js", "js");
-var __md_scope = new URL(document.currentScript.dataset.base, location);
+var __md_scope = new URL(
+  /** @type {HTMLScriptElement} */ (document.currentScript).dataset.base ?? "", location.href,
+);
+/** @type {ReadSetting} */
 var __md_get = (key, storage, scope = __md_scope) => {
   try {
-    return JSON.parse((storage || localStorage).getItem(`${scope.pathname}.${key}`));
+    return JSON.parse((storage || localStorage).getItem(`${scope.pathname}.${key}`) ?? "null");
   } catch {
     return null; // storage may be switched off
   }
 };
+/** @type {WriteSetting} */
 var __md_set = (key, value, storage, scope = __md_scope) => {
   try {
     (storage || localStorage).setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
@@ -24,8 +28,8 @@ if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const current = () => {
-    const saved = __md_get("__palette");
-    return (saved && saved.color && saved.color.scheme) || (system.matches ? "slate" : "default");
+    const saved = /** @type {{ color?: { scheme?: string } } | null} */ (__md_get("__palette"));
+    return saved?.color?.scheme || (system.matches ? "slate" : "default");
   };
   const apply = () => {
     document.body.dataset.mdColorSwitching = ""; // Material's style sheet turns transitions off while this is set
@@ -36,7 +40,7 @@ if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
   system.addEventListener("change", apply);
   addEventListener("pageshow", apply);
   addEventListener("storage", apply);
-  document.querySelector("[data-pn-theme]").addEventListener("click", () => {
+  document.querySelector("[data-pn-theme]")?.addEventListener("click", () => {
     __md_set("__palette", { color: { scheme: current() === "slate" ? "default" : "slate" } });
     apply();
   });

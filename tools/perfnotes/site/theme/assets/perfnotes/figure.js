@@ -8,7 +8,7 @@ pnPage.enlarge = (figure, opener) => {
   box.setAttribute("aria-label", name || say("Figure", "图"));
   const close = made("button", "pn-large-close", say("Close", "关闭"));
   close.autofocus = true;
-  const copy = figure.cloneNode(true);
+  const copy = /** @type {HTMLImageElement} */ (figure.cloneNode(true));
   copy.removeAttribute("id");
   copy.removeAttribute("loading");
   const frame = made("div", "pn-large-frame");
@@ -22,6 +22,6 @@ pnPage.enlarge = (figure, opener) => {
     box.remove();
     opener.focus();
   });
-  document.querySelector("article").append(box);
+  document.querySelector("article")?.append(box);
   box.showModal();
 };

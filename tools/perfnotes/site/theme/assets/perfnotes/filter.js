@@ -6,11 +6,14 @@
   const { say, made } = pnPage;
   const place = document.querySelector(".pn-find");
   if (!place) return;
-  const rows = [...document.querySelectorAll(".pn-row")].map((row) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const all = document.querySelectorAll(".pn-row");
+  const rows = [...all].map((row) => {
     const name = row.querySelector(":scope > summary, :scope > th") ?? row;
-    return { row, words: name.textContent.toLowerCase() };
+    return { row, words: (name.textContent ?? "").toLowerCase() };
   });
-  const boxes = [...document.querySelectorAll(".pn-scroll:has(.pn-row)")]; // a table without rows goes too
+  /** @type {NodeListOf<HTMLElement>} */
+  const boxes = document.querySelectorAll(".pn-scroll:has(.pn-row)"); // a table without rows goes too
   const label = made("label", "", say("Show only", "只显示"));
   const field = Object.assign(document.createElement("input"), { type: "search", placeholder: say("words; a comma means or", "词；逗号表示或") });
   label.append(field);
@@ -29,12 +32,12 @@
     }
     for (const box of boxes) box.hidden = !box.querySelector(".pn-row:not([hidden])");
     said.textContent = n ? "" : say("Nothing fits.", "没有符合的项。");
-    const url = new URL(location);
+    const url = new URL(location.href);
     if (parts.length) url.searchParams.set("show", field.value.trim());
     else url.searchParams.delete("show");
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   };
-  field.value = new URL(location).searchParams.get("show") ?? "";
+  field.value = new URL(location.href).searchParams.get("show") ?? "";
   field.addEventListener("input", show);
   if (field.value) show();
 })();

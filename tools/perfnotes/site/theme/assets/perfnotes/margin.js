@@ -6,29 +6,35 @@
   const { made, locator } = pnPage;
   const FAR = 260; // px that a note may stand below its line
   const GAP = 12;
-  const article = document.querySelector("article");
+  const article = /** @type {HTMLElement} */ (document.querySelector("article"));
   const margin = made("div", "pn-margin");
   margin.setAttribute("aria-hidden", "true");
   const named = new Set();
 
+  /** @param {HTMLAnchorElement} link */
   function ofNumber(link) {
-    const row = document.getElementById(`pn-n${link.dataset.n}`);
+    const row = /** @type {HTMLTableRowElement | null} */ (document.getElementById(`pn-n${link.dataset.n}`));
     if (!row) return null;
     const note = made("div", "pn-side");
-    note.append(made("b", "", link.textContent), ` ${row.cells[1].textContent}`);
-    note.append(made("span", "pn-side-how", row.querySelector(".pn-how").textContent));
+    note.append(made("b", "", link.textContent ?? ""), ` ${row.cells[1].textContent}`);
+    note.append(made("span", "pn-side-how", row.querySelector(".pn-how")?.textContent ?? ""));
     return note;
   }
 
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const references = document.querySelectorAll(".pn-references > li a.pn-ref");
+
+  /** @param {HTMLAnchorElement} link */
   function ofCitation(link) {
-    const line = [...document.querySelectorAll(".pn-references > li a.pn-ref")].find((each) => each.href === link.href);
+    const line = [...references].find((each) => each.href === link.href);
     if (!line) return null;
     const note = made("div", "pn-side pn-side-cited");
     const at = locator(link);
     // A source that was named before is named in short.
-    const name = named.has(link.href) ? link.textContent.replace(link.querySelector(".pn-locator")?.textContent, "") : line.textContent;
+    const place = link.querySelector(".pn-locator")?.textContent ?? "";
+    const name = named.has(link.href) ? link.textContent?.replace(place, "") : line.textContent;
     named.add(link.href);
-    const away = made("a", "", name);
+    const away = made("a", "", name ?? "");
     away.href = line.href;
     away.tabIndex = -1; // the keyboard reaches the same through the citation
     if (at) note.append(made("b", "", at), " ");
@@ -38,8 +44,11 @@
 
   // One note for each number and each place in a source, where it comes up first in running text.
   const seen = new Set();
+  /** @type {{ link: HTMLAnchorElement, note: HTMLElement }[]} */
   const notes = [];
-  for (const link of article.querySelectorAll(":scope > :is(p, ul, ol, blockquote) a:is(.pn-n, .pn-cite)")) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = article.querySelectorAll(":scope > :is(p, ul, ol, blockquote) a:is(.pn-n, .pn-cite)");
+  for (const link of links) {
     const name = link.dataset.n ?? `${link.href} ${locator(link)}`;
     const note = !seen.has(name) && (link.matches(".pn-n") ? ofNumber(link) : ofCitation(link));
     if (!note) continue;

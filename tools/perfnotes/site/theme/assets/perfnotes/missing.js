@@ -2,6 +2,7 @@
 // pages. These share the most pairs of letters with the address, or have its words in their titles.
 "use strict";
 
+/** @param {string} text */
 const decoded = (text) => {
   try {
     return decodeURIComponent(text);
@@ -10,46 +11,55 @@ const decoded = (text) => {
   }
 };
 
+/** @param {string} text */
 const pairs = (text) => new Set([...text].map((letter, at) => letter + (text[at + 1] || " ")));
+/** @type {(one: Set<string>, other: Set<string>) => number} */
 const likeness = (one, other) => {
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return (2 * shared) / (one.size + other.size);
 };
 
+/** @type {(section: HTMLElement, base: URL, path: string) => Promise<void>} */
 async function nearestPages(section, base, path) {
   const answer = await fetch(new URL("search/addresses.json", base));
-  const pages = await answer.json();
+  const pages = /** @type {[place: string, title: string][]} */ (await answer.json());
   const there = new Set(pages.map(([place]) => place));
   const chinese = section.lang === "zh";
   const own = pages.filter(([place]) =>
     chinese ? place.startsWith("zh/") || !there.has(`zh/${place}`) : !place.startsWith("zh/"),
   );
+  /** @param {string} place */
   const name = (place) => place.toLowerCase().replace(/^zh\/|(index)?\.(html|md)$|\/+$/g, "");
   const wanted = pairs(name(path));
   const words = name(path).split(/[^\p{L}\p{N}]+/u).filter((each) => each.length > 2);
+  /** @param {[place: string, title: string]} page */
   const score = ([place, title]) => {
     const hits = words.filter((each) => title.toLowerCase().includes(each)).length;
     return likeness(wanted, pairs(name(place))) + hits / 10;
   };
-  const best = own.map((page) => [score(page), page]).filter(([points]) => points > 0.35);
-  best.sort((a, b) => b[0] - a[0]);
-  const box = section.querySelector("[data-pn-nearest]");
-  for (const [, [place, title]] of best.slice(0, 6)) {
+  const best = own.map((page) => ({ points: score(page), page })).filter(({ points }) => points > 0.35);
+  best.sort((a, b) => b.points - a.points);
+  const box = /** @type {HTMLElement} */ (section.querySelector("[data-pn-nearest]"));
+  for (const { page: [place, title] } of best.slice(0, 6)) {
     const link = document.createElement("a");
     link.href = new URL(place.split("/").map(encodeURIComponent).join("/"), base).href;
     link.textContent = title;
     const item = document.createElement("li");
     item.append(link);
-    box.querySelector("ol").append(item);
+    box.querySelector("ol")?.append(item);
   }
   box.hidden = !best.length;
 }
 
-const missing = [...document.querySelectorAll("[data-pn-missing]")];
+/** @type {NodeListOf<HTMLElement>} */
+const missing = document.querySelectorAll("[data-pn-missing]");
 if (missing.length) {
-  const base = new URL(`${missing[0].dataset.base.replace(/\/+$/, "")}/`, location);
+  const base = new URL(`${(missing[0].dataset.base ?? "").replace(/\/+$/, "")}/`, location.href);
   const path = decoded(location.pathname).slice(base.pathname.length);
   const searched = new Set();
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const choices = document.querySelectorAll("[data-pn-select] a");
+  /** @param {string} lang */
   const show = (lang) => {
     document.documentElement.lang = lang;
     for (const section of missing) {
@@ -58,16 +68,17 @@ if (missing.length) {
       searched.add(lang);
       nearestPages(section, base, path).catch(() => {});
     }
-    for (const link of document.querySelectorAll("[data-pn-select] a")) {
+    for (const link of choices) {
       if (link.lang === lang) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
   };
   show(path.startsWith("zh/") ? "zh" : "en");
+  /** @type {HTMLElement | null} */
   const select = document.querySelector("[data-pn-select]");
   if (select && !document.querySelector("[data-pn-missing][lang=zh] .pn-topic")) select.hidden = true; // an English site
   select?.addEventListener("click", (event) => {
-    const link = event.target.closest("a");
+    const link = /** @type {Element} */ (event.target).closest("a");
     if (!link) return;
     event.preventDefault();
     show(link.lang);

@@ -8,6 +8,6 @@
     const target = new URL(link.href);
     target.hash = id;
     if (target.protocol === "file:" && target.pathname.endsWith("/")) target.pathname += "index.html";
-    location.replace(target);
+    location.replace(target.href);
   }
 }

@@ -4,6 +4,7 @@
 "use strict";
 (() => {
   const { say, made } = pnPage;
+  /** @type {Record<string, string>} */
   const NAMES = {
     asm: say("Assembly", "汇编"), bash: "Bash", bibtex: "BibTeX", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
     css: "CSS", diff: "Diff", html: "HTML", ini: "INI", javascript: "JavaScript", js: "JavaScript", json: "JSON",
@@ -15,6 +16,7 @@
   const OPEN = /(?:\||&&|\b(?:do|then|else)|[{(:])\s*$|<<-?\s*['"\w]/; // a command that does so without a backslash
 
   // The commands of a session; all of it if no line has a prompt.
+  /** @param {string} text */
   const typed = (text) => {
     const commands = [];
     let before = ""; // the line before, if it is of a command
@@ -31,17 +33,19 @@
 
   // Replaces the comments that hold nothing but a number by marks, and links them with the list.
   const COMMENT = /^(?:\/\/|\/\*|#|--|;|%)\s*\((\d{1,2})\)!?\s*(?:\*\/)?\s*$/;
+  /** @type {(box: HTMLElement, code: HTMLElement, number: number) => void} */
   const annotate = (box, code, number) => {
     const list = box.nextElementSibling;
-    if (!list?.matches("ol")) return;
+    if (!(list instanceof HTMLOListElement)) return;
     for (const comment of code.querySelectorAll(":is(.c, .c1, .cm, .cs, .ch)")) {
-      const [, n] = COMMENT.exec(comment.textContent) ?? [];
-      const item = n && list.children[n - (list.start || 1)];
+      const [, n] = COMMENT.exec(comment.textContent ?? "") ?? [];
+      const item = n && list.children[Number(n) - (list.start || 1)];
       if (!item) continue;
       item.id ||= `code-${number}-${n}`;
       const mark = made("a", "pn-line-mark", n);
       mark.href = `#${item.id}`;
       mark.setAttribute("aria-label", say(`Note ${n}`, `说明 ${n}`));
+      /** @param {boolean} on */
       const here = (on) => () => {
         for (const each of [mark, item]) each.classList.toggle("pn-line-here", on);
       };
@@ -49,22 +53,25 @@
         each.addEventListener("pointerenter", here(true));
         each.addEventListener("pointerleave", here(false));
       }
-      const end = /\n$/.test(comment.textContent) ? "\n" : "";
+      const end = /\n$/.test(comment.textContent ?? "") ? "\n" : "";
       comment.replaceWith(mark, end);
       list.classList.add("pn-line-notes");
     }
   };
 
-  document.querySelectorAll("article .highlight").forEach((box, number) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const blocks = document.querySelectorAll("article .highlight");
+  blocks.forEach((box, number) => {
+    /** @type {HTMLElement | null} */
     const code = box.querySelector("pre > code");
     if (!code || box.querySelector(".pn-code-bar")) return;
     const language = /language-(\S+)/.exec(box.className)?.[1] ?? "";
     const session = language === "console" || language === "pycon";
     const file = box.querySelector(":scope > .filename");
     annotate(box, code, number + 1);
-    const source = code.cloneNode(true);
+    const source = /** @type {HTMLElement} */ (code.cloneNode(true));
     for (const mark of source.querySelectorAll(".pn-line-mark")) mark.remove();
-    const text = source.textContent.replace(/[ \t]+$/gm, "").replace(/\n$/, "");
+    const text = (source.textContent ?? "").replace(/[ \t]+$/gm, "").replace(/\n$/, "");
     const copied = session ? typed(text) : text;
     const label = copied === text ? say("Copy", "复制") : say("Copy commands", "复制命令");
     const bar = made("div", "pn-code-bar");

@@ -3,48 +3,56 @@
 // loaded at its first use: cards, side notes, enlarged figures, things to try. Without this script, every
 // page can still be read, and all links work.
 "use strict";
-var pnPage = {};
+/** @type {PageTools} */
+var pnPage = /** @type {PageTools} */ ({});
 
 (() => {
-  const folder = new URL("./", document.currentScript.src);
+  const folder = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src);
   const chinese = document.documentElement.lang.startsWith("zh");
+  /** @type {PageTools["say"]} */
   const say = (english, other) => (chinese ? other : english);
-  const article = document.querySelector("article");
+  const article = /** @type {HTMLElement} */ (document.querySelector("article"));
+  /** @type {PageTools["made"]} */
   const made = (tag, name, text = "") => {
     const element = document.createElement(tag);
     element.className = name;
     element.textContent = text;
-    if (tag === "button") element.type = "button";
+    if (element instanceof HTMLButtonElement) element.type = "button";
     return element;
   };
 
   // Loads a script of the theme once, with its style sheet if it has one.
+  /** @type {Map<string, Promise<unknown>>} */
   const brought = new Map();
+  /** @type {PageTools["bring"]} */
   const bring = (name, styled = false) => {
-    if (!brought.has(name)) {
-      const come = (tag, set) => new Promise((done, failed) => {
-        const element = Object.assign(document.createElement(tag), set);
-        element.onload = done;
-        element.onerror = failed;
-        document.head.append(element);
-      });
-      const parts = [come("script", { src: new URL(`${name}.js`, folder).href })];
-      if (styled) parts.push(come("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
-      brought.set(name, Promise.all(parts).catch((problem) => {
-        brought.delete(name); // the next call tries again
-        throw problem;
-      }));
-    }
-    return brought.get(name);
+    const before = brought.get(name);
+    if (before) return before;
+    /** @type {(tag: "script" | "link", set: object) => Promise<unknown>} */
+    const come = (tag, set) => new Promise((done, failed) => {
+      const element = Object.assign(document.createElement(tag), set);
+      element.onload = done;
+      element.onerror = failed;
+      document.head.append(element);
+    });
+    const parts = [come("script", { src: new URL(`${name}.js`, folder).href })];
+    if (styled) parts.push(come("link", { rel: "stylesheet", href: new URL(`${name}.css`, folder).href }));
+    const coming = Promise.all(parts).catch((problem) => {
+      brought.delete(name); // the next call tries again
+      throw problem;
+    });
+    brought.set(name, coming);
+    return coming;
   };
   Object.assign(pnPage, { say, made, bring });
 
   // A checkbox of Material's opens the drawer. Two buttons click it, and say whether the drawer is open:
   // one shows its beginning, the other the contents of this page. The focus moves into the drawer, and
   // back to the button when it closes.
-  const sidebar = document.querySelector(".md-sidebar--primary");
-  const buttons = [...document.querySelectorAll("[data-pn-toggle]")];
-  const drawer = document.getElementById(buttons[0].dataset.pnToggle);
+  const sidebar = /** @type {HTMLElement} */ (document.querySelector(".md-sidebar--primary"));
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = document.querySelectorAll("[data-pn-toggle]");
+  const drawer = /** @type {HTMLInputElement} */ (document.getElementById(buttons[0].dataset.pnToggle ?? ""));
   drawer.checked = false; // Firefox remembers what was checked before a reload
   let [button] = buttons;
   for (const each of buttons) {
@@ -56,8 +64,8 @@ var pnPage = {};
   drawer.addEventListener("change", () => {
     button.setAttribute("aria-expanded", String(drawer.checked));
     if (drawer.checked) {
-      const contents = button.matches("[data-pn-contents]") && sidebar.querySelector(".pn-toc");
-      (contents || sidebar).querySelector("a").focus();
+      const contents = button.matches("[data-pn-contents]") ? sidebar.querySelector(".pn-toc") : null;
+      (contents ?? sidebar).querySelector("a")?.focus();
       if (contents) contents.scrollIntoView({ block: "start" });
     } else if (document.activeElement === document.body) button.focus();
   });
@@ -67,25 +75,29 @@ var pnPage = {};
     button.focus();
   });
   sidebar.addEventListener("click", (event) => {
-    if (drawer.checked && event.target.closest("a[href^='#']")) drawer.click();
+    const link = /** @type {Element} */ (event.target).closest("a[href^='#']");
+    if (drawer.checked && link) drawer.click();
   });
   document.addEventListener("focusin", (event) => {
-    if (drawer.checked && !sidebar.contains(event.target)) drawer.click();
+    if (drawer.checked && !sidebar.contains(/** @type {Node} */ (event.target))) drawer.click();
   });
 
   // The list of languages is open while it has the focus; Escape takes the focus away.
-  for (const select of document.querySelectorAll("[data-pn-select]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const selects = document.querySelectorAll("[data-pn-select]");
+  for (const select of selects) {
     const opener = select.querySelector("button");
-    const tell = () => opener.setAttribute("aria-expanded", String(select.matches(":focus-within")));
+    const tell = () => opener?.setAttribute("aria-expanded", String(select.matches(":focus-within")));
     tell();
     select.addEventListener("focusin", tell);
     select.addEventListener("focusout", () => requestAnimationFrame(tell));
     select.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") document.activeElement.blur();
+      if (event.key === "Escape") /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     });
     // The page in the other language opens at the section that is being read.
     select.addEventListener("click", (event) => {
-      const link = event.target.closest("a[hreflang]");
+      /** @type {HTMLAnchorElement | null} */
+      const link = /** @type {Element} */ (event.target).closest("a[hreflang]");
       if (!link) return;
       link.hash = section();
       if (document.getElementById("pn-search-page")) link.search = location.search;
@@ -105,11 +117,14 @@ var pnPage = {};
 
   // The table of contents marks the section being read: the last one whose heading has passed the upper
   // third of the window.
-  const scroller = sidebar.querySelector(".md-sidebar__scrollwrap");
-  const places = [...document.querySelectorAll(".pn-toc a[href^='#']")].flatMap((link) => {
+  const scroller = /** @type {HTMLElement} */ (sidebar.querySelector(".md-sidebar__scrollwrap"));
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const entries = document.querySelectorAll(".pn-toc a[href^='#']");
+  const places = [...entries].flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
+  /** @param {Element} link */
   const shown = (link) => {
     const box = scroller.getBoundingClientRect();
     const at = link.getBoundingClientRect();
@@ -117,6 +132,7 @@ var pnPage = {};
     const under = box.top + 40 - at.top;
     if (over > 0 || under > 0) scroller.scrollTop += over > 0 ? over : -under;
   };
+  /** @type {HTMLAnchorElement | undefined} */
   let current;
   const section = () => {
     const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -153,14 +169,17 @@ var pnPage = {};
     box.append(table);
     for (const head of table.querySelectorAll("thead th:empty")) head.replaceWith(made("td", ""));
   }
-  const boxes = [...article.querySelectorAll(".pn-wide, .pn-scroll")];
+  const boxes = /** @type {HTMLElement[]} */ ([...article.querySelectorAll(".pn-wide, .pn-scroll")]);
   const headings = [...article.querySelectorAll("h1, h2, h3, h4")];
+  /** @param {Element} box */
   const before = (box) =>
     headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
       .at(-1)?.firstChild?.textContent ?? "";
   const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
   const reachable = () => {
-    for (const box of [...boxes, ...article.querySelectorAll(lines)]) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const wider = article.querySelectorAll(lines);
+    for (const box of [...boxes, ...wider]) {
       const wide = box.scrollWidth > box.clientWidth;
       if (wide) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
@@ -175,7 +194,9 @@ var pnPage = {};
   addEventListener("resize", reachable);
 
   // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
-  for (const figure of article.querySelectorAll("p > img, figure > img")) {
+  /** @type {NodeListOf<HTMLImageElement>} */
+  const figures = article.querySelectorAll("p > img, figure > img");
+  for (const figure of figures) {
     const box = made("span", "pn-figure-box");
     const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
     const name = figure.alt;
@@ -197,11 +218,12 @@ var pnPage = {};
   }
   // The place in a source that a citation names. The style sheet hides it in the sentence; the card and
   // the margin show it.
+  /** @type {PageTools["locator"]} */
   const locator = (link) => {
     const after = link.nextElementSibling;
     const follows = after?.matches(".pn-locator") && link.nextSibling === after;
     const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
-    return place?.textContent.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
+    return place?.textContent?.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
   };
   Object.assign(pnPage, { known, locator });
 
@@ -212,14 +234,18 @@ var pnPage = {};
     link.setAttribute("aria-haspopup", "dialog");
     link.setAttribute("aria-expanded", "false");
   }
+  /** @param {Event} event */
   const interested = (event) => {
-    const link = event.target.closest?.(CARDS);
+    if (!(event.target instanceof Element)) return;
+    /** @type {HTMLAnchorElement | null} */
+    const link = event.target.closest(CARDS);
     if (!link || pnPage.card) return;
     const touched = event.type === "click";
-    if (touched && !(event.pointerType === "touch" && link.matches("[aria-haspopup]"))) return;
+    const finger = /** @type {PointerEvent} */ (event).pointerType === "touch";
+    if (touched && !(finger && link.matches("[aria-haspopup]"))) return;
     if (touched) event.preventDefault();
     bring("card", true).then(
-      () => pnPage.card(link, touched),
+      () => pnPage.card?.(link, touched),
       () => touched && location.assign(link.href),
     );
   };
@@ -242,16 +268,19 @@ var pnPage = {};
     if (!target) return;
     const below = target.nextElementSibling;
     const folds = [target.closest("details"), below?.matches(".pn-fold") ? below : null];
-    for (const fold of folds) if (fold) fold.open = true;
+    for (const fold of folds) if (fold instanceof HTMLDetailsElement) fold.open = true;
   };
   addEventListener("hashchange", unfold);
   unfold();
   addEventListener("beforeprint", () => {
-    for (const fold of article.querySelectorAll("details.pn-fold")) fold.open = true;
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const folds = article.querySelectorAll("details.pn-fold");
+    for (const fold of folds) fold.open = true;
   });
 
   // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
   // do not come, its picture or its steps, and the example, can be read.
+  /** @param {Element} box */
   const explore = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
     if (!name) return;
@@ -272,6 +301,7 @@ var pnPage = {};
   for (const box of article.querySelectorAll(".pn-explore[data-explore]")) near.observe(box);
 
   // Open the tab that the address names.
+  /** @type {HTMLInputElement | null} */
   const named = document.querySelector(`input[name^=__tabbed_][id="${CSS.escape(location.hash.slice(1))}"]`);
   if (named) named.checked = true;
 })();

@@ -10,8 +10,25 @@ interface PageTools {
   /** Writes a number as the page does; four digits are significant where no number is given. */
   figure(value: number, significant?: number): string;
   withUnit(text: string, unit: string): string;
+  /** Loads a script of the theme once, with its style sheet if it has one. */
+  bring(name: string, styled?: boolean): Promise<unknown>;
+  /** The place in a source that a citation names, such as "sec. 3.2"; empty if it names none. */
+  locator(link: HTMLAnchorElement): string;
+  /** Remembers that the reader knows what the links of numbers open. */
+  known(): void;
+  /** Shows a figure over the page. There once `bring("figure")` has come. */
+  enlarge(figure: HTMLImageElement, opener: HTMLElement): void;
+  /** Opens the card of a link. There once `bring("card")` has come. */
+  card?(link: HTMLAnchorElement, touched: boolean): void;
 }
 declare var pnPage: PageTools;
+
+/** Reads a setting that is stored for this site; null if there is none. */
+type ReadSetting = (key: string, storage?: Storage | null, scope?: URL) => unknown;
+type WriteSetting = (key: string, value: unknown, storage?: Storage | null, scope?: URL) => void;
+declare var __md_scope: URL;
+declare var __md_get: ReadSetting;
+declare var __md_set: WriteSetting;
 
 /** What a calculator's page writes of it; `Calculator` in Python says what the fields mean. */
 interface CalculatorData {
