@@ -33,12 +33,14 @@ def run(command: Sequence[str], log: Path, cwd: Path, more: Mapping[str, str]) -
 
     The kernel counts the CPU time of the program and of the processes that it waited for. Memory is
     the sum over its processes; pages that they share count once. Raises ``BuildError`` if the
-    program fails.
+    program fails. Python keeps its bytecode, as it does for users, even if this environment says
+    otherwise.
     """
+    bytecode = {"PYTHONDONTWRITEBYTECODE": ""}
     began = time.monotonic()
     with log.open("w", encoding="utf-8") as out:
         child = subprocess.Popen(
-            command, stdout=out, stderr=out, cwd=cwd, env={**os.environ, **more}
+            command, stdout=out, stderr=out, cwd=cwd, env={**os.environ, **bytecode, **more}
         )
     over = threading.Event()
     peaks: list[float] = []

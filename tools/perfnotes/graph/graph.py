@@ -23,6 +23,7 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import Prose
+from perfnotes.text.sentences import sentences
 
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
 
@@ -61,6 +62,14 @@ class Links:
     def prose(self) -> Prose:
         """The text as plain words: links become titles, citations become names and years."""
         return Prose(self.text.body.document, self.name)
+
+    @cached_property
+    def sentence_digests(self) -> frozenset[str]:
+        """The digests of the sentences of the body, by which reviews know what was read.
+
+        They are stored with the links, since taking the sentences of all notes apart takes long.
+        """
+        return frozenset(s.digest for s in sentences(self.text.body.document, self.prose))
 
     @cached_property
     def by_label(self) -> dict[str, Target]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
-from perfnotes.model.review import ReviewState, sentences_of, states
+from perfnotes.model.review import ReviewState, front_sentences, states
 from perfnotes.model.translation import Translation
 
 
@@ -28,7 +28,7 @@ def _known_states(site: Site) -> dict[str, list[ReviewState]]:
 def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:
     """Return the digests of all sentences of a text."""
     links = site.graph.links[f"notes/{text.file}"]
-    return frozenset(s.digest for s in sentences_of(text.meta, text.body, links.prose))
+    return links.sentence_digests | {s.digest for s in front_sentences(text.meta)}
 
 
 def unread(site: Site) -> list[Note]:

@@ -99,12 +99,16 @@ def sentences_of(meta: Meta, body: Body, prose: Prose | None = None) -> list[Sen
 
     ``prose`` is the body in plain words, if the caller has it already.
     """
-    front = [
+    return [*front_sentences(meta), *sentences(body.document, prose or body.prose)]
+
+
+def front_sentences(meta: Meta) -> list[Sentence]:
+    """Return the title and the description as sentences."""
+    return [
         Sentence(meta.place(key), meta.place(key), key, words)
         for key, words in ((TITLE, meta.title), (DESCRIPTION, meta.description))
         if words
     ]
-    return [*front, *sentences(body.document, prose or body.prose)]
 
 
 def states(review: Review, now: Iterable[str]) -> list[ReviewState]:
