@@ -92,6 +92,28 @@ def inside_window(tab: Tab) -> bool:
     )
 
 
+def test_a_card_leaves_its_number_in_sight(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.set_viewport_size({"width": 700, "height": 440})
+        tab.goto(NOTE)
+        link = number(tab, "80×")
+        for part in (0.25, 0.5, 0.75):
+            link.evaluate(
+                "(e, part) => scrollBy(0, e.getBoundingClientRect().top - part * innerHeight)", part
+            )
+            link.hover()
+            expect(card(tab)).to_be_visible()
+            assert inside_window(tab)
+            overlap = tab.evaluate("""() => {
+              const box = document.querySelector(".pn-card").getBoundingClientRect();
+              const at = document.querySelector("a.pn-n[aria-describedby]").getClientRects()[0];
+              return Math.min(box.bottom, at.bottom) - Math.max(box.top, at.top);
+            }""")
+            assert overlap <= 0, part
+            tab.mouse.move(2, 2)
+            expect(card(tab)).to_have_count(0)
+
+
 def test_a_card_opens_on_hover_and_the_pointer_can_go_into_it(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(NOTE)

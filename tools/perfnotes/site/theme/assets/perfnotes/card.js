@@ -10,6 +10,8 @@
   const PREVIEW = 350; // ms until the page behind a link is asked for
   const LINGER = 280; // ms in which the pointer may go from the link to the card
   const EDGE = 8; // px between the card and the window
+  const GAP = 6; // px between the card and its number
+  const LEAST = 160; // px of height below which a card covers its number rather than shrinks
   const FIELD = 300; // characters that fill a field of a report: browsers and hosts limit the length of its address
 
   /** @type {HTMLElement | null} */
@@ -189,12 +191,16 @@
     const at = owner.getClientRects()[0];
     if (!at) return close();
     const { clientWidth: width, clientHeight: height } = document.documentElement;
-    const size = card.getBoundingClientRect();
-    const below = at.bottom + 6;
-    const above = at.top - size.height - 6;
-    const wanted = below + size.height + EDGE <= height || above < EDGE ? below : above;
-    const top = Math.max(EDGE, Math.min(wanted, height - size.height - EDGE));
-    const left = Math.max(EDGE, Math.min(at.left - 12, width - size.width - EDGE));
+    const whole = card.scrollHeight + card.offsetHeight - card.clientHeight;
+    const below = height - at.bottom - GAP - EDGE;
+    const above = at.top - GAP - EDGE;
+    // A card that fits on neither side scrolls on the larger one, so the number stays in sight.
+    const isBelow = whole <= below || (whole > above && below >= above);
+    const tall = Math.min(whole, Math.max(isBelow ? below : above, LEAST));
+    card.style.maxHeight = `${tall}px`;
+    const wanted = isBelow ? at.bottom + GAP : at.top - GAP - tall;
+    const top = Math.max(EDGE, Math.min(wanted, height - tall - EDGE));
+    const left = Math.max(EDGE, Math.min(at.left - 12, width - card.offsetWidth - EDGE));
     card.style.top = `${top}px`;
     card.style.left = `${left}px`;
   }
@@ -287,7 +293,7 @@
     back?.focus();
     silent = false;
   });
-  addEventListener("scroll", place, { passive: true, capture: true });
+  addEventListener("scroll", ({ target }) => target === card || place(), { passive: true, capture: true });
   addEventListener("resize", place);
 
   // The link that made this script load gets its card, unless pointer and focus have left it since.
