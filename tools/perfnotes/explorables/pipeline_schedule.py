@@ -103,8 +103,8 @@ def _row(stage: int) -> tuple[tuple[str, Attributes], ...]:
     y = _TOP + _ROW * stage + 12
     return (
         ("text", {"x": 20, "y": y}),
-        ("path", {"class": "pn-x-first"}),
-        ("path", {"class": "pn-x-second"}),
+        ("path", {"class": "pn-x-dot-2"}),
+        ("path", {"class": "pn-x-good"}),
         ("text", {"x": _HELD, "y": y, "text-anchor": "middle"}),
     )
 
