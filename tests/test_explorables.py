@@ -16,7 +16,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes import explorables as package
 from perfnotes.checks import examine
-from perfnotes.explorables import explorables, ring_all_reduce, warps_hiding_latency
+from perfnotes.explorables import (
+    explorables,
+    pipeline_schedule,
+    ring_all_reduce,
+    warps_hiding_latency,
+)
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.model.calculator import figure
@@ -337,3 +342,37 @@ def test_the_scheduler_issues_as_often_as_the_formula_says(
     given = {"warps": warps, "work": work, "latency": latency}
     busy = 100 * sum(turn >= 0 for turn in turns) / len(turns)
     assert busy == pytest.approx(warps_hiding_latency.compute(given)["share"], abs=0.05)
+
+
+@pytest.mark.parametrize("one", [False, True])
+@pytest.mark.parametrize("stages", range(2, 7))
+def test_a_pipeline_keeps_its_dependencies_and_idles_as_the_formula_says(
+    stages: int, one: bool
+) -> None:
+    for micro in range(1, 13):
+        rows = pipeline_schedule.timeline(stages, micro, one)
+        ends = {
+            (stage, takes, part): start + takes
+            for stage, row in enumerate(rows)
+            for part, start, takes in row
+        }
+        assert len(ends) == 2 * stages * micro
+        for stage, row in enumerate(rows):
+            kept = most = free = 0
+            for part, start, takes in row:
+                assert start >= free
+                free = start + takes
+                forward = takes == 1
+                needs = [(stage - 1, 1, part)] if forward else [(stage, 1, part)]
+                if not forward:
+                    needs.append((stage + 1, 2, part))
+                for need in needs:
+                    if 0 <= need[0] < stages:
+                        assert ends[need] <= start
+                kept += 1 if forward else -1
+                most = max(most, kept)
+            assert most == pipeline_schedule.held(stages, micro, one, stage)
+        numbers = pipeline_schedule.compute({"stages": stages, "micro": micro, "schedule": one})
+        assert numbers["slots"] == max(ends.values())
+        assert numbers["idle"] == max(ends.values()) - 3 * micro
+        assert numbers["share"] == pytest.approx(100 * (stages - 1) / (micro + stages - 1))
