@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from perfnotes import explorables as package
 from perfnotes.checks import examine
 from perfnotes.explorables import (
+    autograd_graph,
     explorables,
     ring_all_reduce,
     tensor_storage,
@@ -32,6 +33,7 @@ from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.own_notes import own_site
+from tests.project import ROOT
 from tests.test_javascript import run_node
 
 SCRIPTS = THEME / "assets/perfnotes"
@@ -282,6 +284,8 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
     assert speed_up.compute(given)["q"] == pytest.approx(
         bound("lab:cpu/amdahl-gustafson#q"), rel=1e-3
     )
+    graph = PICTURES["autograd-graph"].numbers({}, (9, 1, 0, 0))
+    assert graph["mib"] == pytest.approx(bound("lab:pytorch/autograd#mask"))
     addresses = PICTURES["warp-addresses"]
     for stride, sectors, passes in ((1, "neighbours", "stride-1"), (8, "stride-8", "stride-8")):
         warp = addresses.numbers({}, (stride, 0, 0))
@@ -393,3 +397,25 @@ def test_a_tensor_visits_the_cells_that_lists_say() -> None:
         assert numbers["cells"] == len(set(cells)) <= numbers["count"] == len(cells)
         seen.add(numbers["case"])
     assert seen == set(range(len(made.says)))
+
+
+def test_backward_graphs_are_those_that_pytorch_made() -> None:
+    """The file is what ``python -m benchmarks.explorables.graphs --write`` recorded."""
+    told = json.loads((ROOT / "tests/autograd_graphs.json").read_text("utf-8"))["graphs"]
+    made = PICTURES["autograd-graph"]
+    ranges = [range(c.least, c.most + 1) for c in made.controls[1:]]
+    assert [tuple(each["positions"]) for each in told] == list(itertools.product(*ranges))
+    for each in told:
+        numbers = made.numbers({}, (made.start[0], *each["positions"]))
+        nodes = autograd_graph.GRAPHS[int(numbers["graph"])].nodes
+        saved = map(dict, autograd_graph.saved(numbers))
+        assert [[node.name, kept] for node, kept in zip(nodes, saved, strict=True)] == each["nodes"]
+        leaves = [
+            [name, node, name == "w" and numbers["frozen"] > 0]
+            for name, node in autograd_graph.leaves(numbers)
+        ]
+        assert sorted(leaves) == each["leaves"]
+        assert numbers["mib"] * 2**20 / numbers["side"] ** 2 == each["bytes"]
+        assert autograd_graph.stale(numbers) == each["stale"]
+        assert (numbers["case"] >= 2) == each["fails"] == any(each["stale"])
+    assert {row["fails"] for row in told} == {True, False}
