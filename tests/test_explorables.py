@@ -286,6 +286,16 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
     )
     graph = PICTURES["autograd-graph"].numbers({}, (9, 1, 0, 0))
     assert graph["mib"] == pytest.approx(bound("lab:pytorch/autograd#mask"))
+    tiles = PICTURES["sgemm-tiles"]
+    for kernel, positions in (
+        ("shared", (5, 5, 5, 0, 0)),
+        ("column", (6, 6, 3, 3, 0)),
+        ("square", (7, 7, 3, 3, 3)),
+    ):
+        numbers = tiles.numbers({}, (0, 9, *positions))
+        assert numbers["lds"] == bound(f"lab:kernels/sgemm-cuda#{kernel}-lds")
+    assert numbers["turn"] == bound("lab:kernels/sgemm-cuda#square-loads")
+    assert numbers["sums"] * numbers["bk"] == bound("lab:kernels/sgemm-cuda#square-ffma")
     addresses = PICTURES["warp-addresses"]
     for stride, sectors, passes in ((1, "neighbours", "stride-1"), (8, "stride-8", "stride-8")):
         warp = addresses.numbers({}, (stride, 0, 0))
@@ -419,3 +429,52 @@ def test_backward_graphs_are_those_that_pytorch_made() -> None:
         assert autograd_graph.stale(numbers) == each["stale"]
         assert (numbers["case"] >= 2) == each["fails"] == any(each["stale"])
     assert {row["fails"] for row in told} == {True, False}
+
+
+class CountedValues:
+    """A matrix that counts how often its values are read."""
+
+    def __init__(self, rows: int, columns: int, chance: random.Random) -> None:
+        self.values = [[chance.randint(-9, 9) for _ in range(columns)] for _ in range(rows)]
+        self.reads = 0
+
+    def read(self, row: int, column: int) -> int:
+        self.reads += 1
+        return self.values[row][column]
+
+
+@pytest.mark.parametrize("positions", [(5, 5, 5, 0, 0), (6, 5, 4, 3, 0), (5, 6, 3, 2, 3)])
+def test_tiles_are_loaded_as_often_as_the_formulas_say(positions: tuple[int, ...]) -> None:
+    """One block of a matrix product, thread by thread, with all of its loads counted."""
+    numbers = PICTURES["sgemm-tiles"].numbers({}, (0, 8, *positions))
+    bm, bn, bk, tm, tn = (int(numbers[id]) for id in ("bm", "bn", "bk", "tm", "tn"))
+    chance, size = random.Random(1), 2 * bk
+    a, b = CountedValues(bm, size, chance), CountedValues(size, bn, chance)
+    squares = list(itertools.product(range(0, bm, tm), range(0, bn, tn)))
+    sums = {(row, column): 0 for row in range(bm) for column in range(bn)}
+    from_shared = multiplications = joined = 0
+    for begin in range(0, size, bk):
+        slice_of_a = [[a.read(row, begin + k) for k in range(bk)] for row in range(bm)]
+        slice_of_b = [[b.read(begin + k, column) for column in range(bn)] for k in range(bk)]
+        assert 4 * (bm * bk + bk * bn) == 1024 * numbers["shared"]
+        for top, left in squares:
+            taken = set()
+            for k in range(bk):
+                column = [slice_of_a[top + i][k] for i in range(tm)]
+                row = [slice_of_b[k][left + j] for j in range(tn)]
+                from_shared += len(column) + len(row)
+                taken |= {("a", top + i, k // 4) for i in range(tm)}
+                taken |= {("b", k, (left + j) // 4) for j in range(tn)}
+                for (i, of_a), (j, of_b) in itertools.product(enumerate(column), enumerate(row)):
+                    sums[top + i, left + j] += of_a * of_b
+                    multiplications += 1
+            joined += len(taken)
+    for (y, x), found in sums.items():
+        assert found == sum(a.values[y][k] * b.values[k][x] for k in range(size))
+    assert len(squares) == numbers["threads"]
+    assert (a.reads + b.reads) / multiplications == pytest.approx(numbers["loads"])
+    assert (a.reads + b.reads) / len(squares) == 2 * numbers["turn"]
+    assert 2 * multiplications / (4 * (a.reads + b.reads)) == pytest.approx(numbers["intensity"])
+    assert from_shared / multiplications == pytest.approx(numbers["values"])
+    assert joined / multiplications == pytest.approx(numbers["lds"])
+    assert len(sums) / len(squares) == numbers["sums"]
