@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 import re
@@ -17,9 +18,11 @@ from selectolax.lexbor import LexborHTMLParser
 from perfnotes import explorables as package
 from perfnotes.checks import examine
 from perfnotes.explorables import (
+    autograd_graph,
     explorables,
     pipeline_schedule,
     ring_all_reduce,
+    tensor_storage,
     warps_hiding_latency,
 )
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
@@ -31,6 +34,7 @@ from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.own_notes import own_site
+from tests.project import ROOT
 from tests.test_javascript import run_node
 
 SCRIPTS = THEME / "assets/perfnotes"
@@ -143,7 +147,7 @@ def test_all_scripts_together_are_small() -> None:
     sizes = {file.stem: len(gzip.compress(file.read_bytes())) for file in files}
     typed = {name: sizes.pop(name) for name in {"typed", *explorables()} - PICTURES.keys()}
     assert sizes.pop("explore") + sizes.pop("numbers") < 4_000
-    assert max(sizes.values()) < 1_300, sizes  # a page loads only what it shows
+    assert max(sizes.values()) < 2_000, sizes  # a page loads only what it shows
     assert sum(typed.values()) < 15_000, typed
     for file in files:
         text = file.read_text("utf-8")
@@ -281,6 +285,18 @@ def test_the_numbers_of_the_start_are_those_of_the_notes(
     assert speed_up.compute(given)["q"] == pytest.approx(
         bound("lab:cpu/amdahl-gustafson#q"), rel=1e-3
     )
+    graph = PICTURES["autograd-graph"].numbers({}, (9, 1, 0, 0))
+    assert graph["mib"] == pytest.approx(bound("lab:pytorch/autograd#mask"))
+    tiles = PICTURES["sgemm-tiles"]
+    for kernel, positions in (
+        ("shared", (5, 5, 5, 0, 0)),
+        ("column", (6, 6, 3, 3, 0)),
+        ("square", (7, 7, 3, 3, 3)),
+    ):
+        numbers = tiles.numbers({}, (0, 9, *positions))
+        assert numbers["lds"] == bound(f"lab:kernels/sgemm-cuda#{kernel}-lds")
+    assert numbers["turn"] == bound("lab:kernels/sgemm-cuda#square-loads")
+    assert numbers["sums"] * numbers["bk"] == bound("lab:kernels/sgemm-cuda#square-ffma")
     addresses = PICTURES["warp-addresses"]
     for stride, sectors, passes in ((1, "neighbours", "stride-1"), (8, "stride-8", "stride-8")):
         warp = addresses.numbers({}, (stride, 0, 0))
@@ -376,3 +392,124 @@ def test_a_pipeline_keeps_its_dependencies_and_idles_as_the_formula_says(
         assert numbers["slots"] == max(ends.values())
         assert numbers["idle"] == max(ends.values()) - 3 * micro
         assert numbers["share"] == pytest.approx(100 * (stages - 1) / (micro + stages - 1))
+
+
+def strided_by_lists(n: dict[str, float]) -> Any:
+    """The cells of the tensor's elements, by the same operations on nested lists."""
+    cells = iter(range(24))
+    *outer, last = tensor_storage._SHAPES[int(n["shape"])]
+    nested: Any = [[next(cells) for _ in range(last)] for _ in range(24 // last)]
+    if len(outer) == 2:
+        nested = [nested[i : i + outer[1]] for i in range(0, len(nested), outer[1])]
+
+    def on_last(given: Any, change: Any) -> Any:
+        return change(given) if isinstance(given[0], int) else [on_last(e, change) for e in given]
+
+    nested = nested[min(int(n["begin"]), len(nested) - 1) :]
+    nested = on_last(nested, lambda row: row[:: int(n["step"])])
+    match int(n["then"]):
+        case 1:
+            return [list(each) for each in zip(*nested, strict=True)]
+        case 2:
+            return nested[0]
+        case 3:
+            return on_last(nested, lambda row: row[0])
+        case 4:
+            return [nested[0]] * 3
+    return nested
+
+
+def flattened(nested: Any) -> list[int]:
+    return [nested] if isinstance(nested, int) else [i for each in nested for i in flattened(each)]
+
+
+def test_a_tensor_visits_the_cells_that_lists_say() -> None:
+    """A tensor is contiguous if all ways are 1, and view(-1) needs all of them to be the same."""
+    made = PICTURES["tensor-storage"]
+    ranges = [range(c.least, c.most + 1) for c in made.controls]
+    seen = set()
+    for positions in itertools.product(*ranges[:-1], (0, 5, ranges[-1].stop - 1)):
+        numbers = made.numbers({}, positions)
+        size, stride, offset = tensor_storage.tensor(numbers)
+        cells = flattened(strided_by_lists(numbers))
+        assert tensor_storage.visits(size, stride, offset) == cells
+        ways = {after - before for before, after in itertools.pairwise(cells)}
+        assert tensor_storage.is_contiguous(size, stride) == (ways <= {1})
+        flat = tensor_storage.flat_stride(size, stride)
+        assert (flat is None) == (len(ways) > 1)
+        assert flat is None or ways <= {flat}
+        assert numbers["cell"] == cells[int(numbers["now"])]
+        assert numbers["cells"] == len(set(cells)) <= numbers["count"] == len(cells)
+        seen.add(numbers["case"])
+    assert seen == set(range(len(made.says)))
+
+
+def test_backward_graphs_are_those_that_pytorch_made() -> None:
+    """The file is what ``python -m benchmarks.explorables.graphs --write`` recorded."""
+    told = json.loads((ROOT / "tests/autograd_graphs.json").read_text("utf-8"))["graphs"]
+    made = PICTURES["autograd-graph"]
+    ranges = [range(c.least, c.most + 1) for c in made.controls[1:]]
+    assert [tuple(each["positions"]) for each in told] == list(itertools.product(*ranges))
+    for each in told:
+        numbers = made.numbers({}, (made.start[0], *each["positions"]))
+        nodes = autograd_graph.GRAPHS[int(numbers["graph"])].nodes
+        saved = map(dict, autograd_graph.saved(numbers))
+        assert [[node.name, kept] for node, kept in zip(nodes, saved, strict=True)] == each["nodes"]
+        leaves = [
+            [name, node, name == "w" and numbers["frozen"] > 0]
+            for name, node in autograd_graph.leaves(numbers)
+        ]
+        assert sorted(leaves) == each["leaves"]
+        assert numbers["mib"] * 2**20 / numbers["side"] ** 2 == each["bytes"]
+        assert autograd_graph.stale(numbers) == each["stale"]
+        assert (numbers["case"] >= 2) == each["fails"] == any(each["stale"])
+    assert {row["fails"] for row in told} == {True, False}
+
+
+class CountedValues:
+    """A matrix that counts how often its values are read."""
+
+    def __init__(self, rows: int, columns: int, chance: random.Random) -> None:
+        self.values = [[chance.randint(-9, 9) for _ in range(columns)] for _ in range(rows)]
+        self.reads = 0
+
+    def read(self, row: int, column: int) -> int:
+        self.reads += 1
+        return self.values[row][column]
+
+
+@pytest.mark.parametrize("positions", [(5, 5, 5, 0, 0), (6, 5, 4, 3, 0), (5, 6, 3, 2, 3)])
+def test_tiles_are_loaded_as_often_as_the_formulas_say(positions: tuple[int, ...]) -> None:
+    """One block of a matrix product, thread by thread, with all of its loads counted."""
+    numbers = PICTURES["sgemm-tiles"].numbers({}, (0, 8, *positions))
+    bm, bn, bk, tm, tn = (int(numbers[id]) for id in ("bm", "bn", "bk", "tm", "tn"))
+    chance, size = random.Random(1), 2 * bk
+    a, b = CountedValues(bm, size, chance), CountedValues(size, bn, chance)
+    squares = list(itertools.product(range(0, bm, tm), range(0, bn, tn)))
+    sums = {(row, column): 0 for row in range(bm) for column in range(bn)}
+    from_shared = multiplications = joined = 0
+    for begin in range(0, size, bk):
+        slice_of_a = [[a.read(row, begin + k) for k in range(bk)] for row in range(bm)]
+        slice_of_b = [[b.read(begin + k, column) for column in range(bn)] for k in range(bk)]
+        assert 4 * (bm * bk + bk * bn) == 1024 * numbers["shared"]
+        for top, left in squares:
+            taken = set()
+            for k in range(bk):
+                column = [slice_of_a[top + i][k] for i in range(tm)]
+                row = [slice_of_b[k][left + j] for j in range(tn)]
+                from_shared += len(column) + len(row)
+                taken |= {("a", top + i, k // 4) for i in range(tm)}
+                taken |= {("b", k, (left + j) // 4) for j in range(tn)}
+                for (i, of_a), (j, of_b) in itertools.product(enumerate(column), enumerate(row)):
+                    sums[top + i, left + j] += of_a * of_b
+                    multiplications += 1
+            joined += len(taken)
+    for (y, x), found in sums.items():
+        assert found == sum(a.values[y][k] * b.values[k][x] for k in range(size))
+    assert len(squares) == numbers["threads"]
+    assert (a.reads + b.reads) / multiplications == pytest.approx(numbers["loads"])
+    assert (a.reads + b.reads) / len(squares) == 2 * numbers["turn"]
+    assert 2 * multiplications / (4 * (a.reads + b.reads)) == pytest.approx(numbers["intensity"])
+    assert from_shared / multiplications == pytest.approx(numbers["values"])
+    assert joined / multiplications == pytest.approx(numbers["lds"])
+    assert len(sums) / len(squares) == numbers["sums"]

@@ -1,1 +1,1 @@
-"""Checks of the things to try about bash against bash itself."""
+"""Checks of the things to try against what they describe: bash, and PyTorch."""
