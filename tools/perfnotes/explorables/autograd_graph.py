@@ -11,7 +11,7 @@ from perfnotes.model.bilingual import Bilingual
 
 _LEFT, _TOP, _ROW, _HIGH, _WIDE = 6, 6, 46, 36, 152
 _LEAF, _APART = 112, 118
-_CODE, _LINE = 176, 17
+_CODE, _LINE = 168, 17
 _NODES, _LEAVES = 4, 3
 _FLOAT, _MIB = 4, 2**20
 
