@@ -35,7 +35,7 @@ def main():
     for event in events:
         number = event.sequence_nr - first if event.sequence_nr >= 0 else ""
         text = "  " * depth(event) + event.name.replace("autograd::engine::", "").replace("torch::autograd::", "")
-        print(f"{text:<48} {number!s:>2}")
+        print(f"{text:<48} {number!s:>2}".rstrip())
     linear = [e for e in events if inside(e, "aten::linear")]
     nodes = [e for e in events if e.scope == 1]
     numbered = [e for e in nodes if e.sequence_nr >= 0]
