@@ -23,7 +23,9 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
 
 
 def test_every_instrument_keeps_the_contract() -> None:
-    names = "allocator cachegrind callgrind json mca memory objdump output pairs perf ptxas size"
+    names = (
+        "allocator cachegrind callgrind json mca memory nogpu objdump output pairs perf ptxas size"
+    )
     assert sorted(instruments()) == sorted([*names.split(), "sass", "software", "strace"])
     for module in instruments().values():
         schema = module.OPTIONS
