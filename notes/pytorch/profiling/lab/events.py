@@ -20,7 +20,7 @@ OPTIONS = {
     "with_flops": {"with_flops": True},
     "with_modules": {"with_modules": True},
     "with_stack": {"with_stack": True},
-    "all": {name: True for name in ("record_shapes", "profile_memory", "with_flops", "with_modules", "with_stack")},
+    "all": dict.fromkeys(("record_shapes", "profile_memory", "with_flops", "with_modules", "with_stack"), True),
 }
 
 

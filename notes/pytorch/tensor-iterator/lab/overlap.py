@@ -45,12 +45,18 @@ def main():
     def columns(t):
         return t[:, 1:].add_(t[:, :-1])
 
+    def transposed(t):
+        return t.add_(t.t())
+
+    def same(t):
+        return t.add_(t)
+
     cases = {
         "rows": ("a[1:] += a[:-1]", lambda: rows(a())),
         "columns": ("a[:, 1:] += a[:, :-1]", lambda: columns(a())),
-        "transposed": ("a += a.t()", lambda: (lambda t: t.add_(t.t()))(a())),
+        "transposed": ("a += a.t()", lambda: transposed(a())),
         "expanded": ("one.expand(3) += 1", lambda: torch.ones(1).expand(3).add_(1)),
-        "same": ("a += a", lambda: (lambda t: t.add_(t))(a())),
+        "same": ("a += a", lambda: same(a())),
         "grow": ("column += a", lambda: torch.ones(3, 1).add_(a())),
         "out_small": ("add(a, a, out=empty(2))", lambda: torch.add(a(), a(), out=torch.empty(2))),
         "out_empty": ("add(a, a, out=empty(0))", lambda: torch.add(a(), a(), out=torch.empty(0))),
