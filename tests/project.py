@@ -97,9 +97,11 @@ def commit(folder: Path, message: str = "Notes", **variables: str) -> None:
 def environment(**variables: str) -> dict[str, str]:
     """Returns the environment without variables that change what perfnotes or git does.
 
-    ``variables`` are added to it.
+    ``variables`` are added to it. Python keeps its bytecode: a command of a copied project would
+    otherwise compile every module again, which takes longer than a small build.
     """
-    ours = {"PYTHONPATH", "SOURCE_DATE_EPOCH", "NO_MKDOCS_2_WARNING", "PYTHONHASHSEED"}
+    ours = {"PYTHONPATH", "SOURCE_DATE_EPOCH", "NO_MKDOCS_2_WARNING", "PYTHONHASHSEED",
+            "PYTHONDONTWRITEBYTECODE"}  # fmt: skip
     env = {k: v for k, v in os.environ.items() if k not in ours and not k.startswith("GIT_")}
     env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "NO_MKDOCS_2_WARNING": "1"}
     return {**env, **variables}
