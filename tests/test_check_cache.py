@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
 from perfnotes.site.page_addresses import collisions, page_addresses
-from perfnotes.site.safety import judge
+from perfnotes.site.safety import Danger, judge
 from perfnotes.site.stage import Stage, stage
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
@@ -147,7 +148,13 @@ def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
 def _dangers(site: Site, staged: Stage) -> Iterator[Finding]:
     for path, page in staged.pages.items():
         text = staged.files[path].decode().split("\n---\n", 1)[1]
-        yield from (locate(site, page, d) for d in judge(engine_of().convert(text).content))
+        yield from (locate(site, page, danger) for danger in _dangers_in(text))
+
+
+@cache
+def _dangers_in(text: str) -> tuple[Danger, ...]:
+    """Return the dangers of a page's Markdown; most pages are the same whichever rule is broken."""
+    return tuple(judge(engine_of().convert(text).content))
 
 
 def _at(finding: Finding, folder: Path) -> tuple[str, int, int, str]:

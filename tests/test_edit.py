@@ -27,8 +27,9 @@ from perfnotes.text.body import Body
 from tests.example_notes import read_site, write_notes
 from tests.oracle import templates_translated_once
 from tests.project import ROOT, differences, perfnotes, run, tree
+from tests.sampling import at_even_distances
 
-SEED, LENGTH = 1, 30
+SEED, LENGTH = 1, 20
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
 PIECES = [
     "A sentence about cache lines that says nothing new.",
@@ -173,12 +174,11 @@ SENTENCES = [
 
 @pytest.mark.slow
 def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
-    built_project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    built_project: Path, tmp_path: Path
 ) -> None:
     """Each build is a new process, which has what the last one stored and nothing else."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     project = shutil.copytree(built_project, tmp_path / "project", symlinks=True)
-    run(project, perfnotes("build", "--quiet"))
+    run(project, perfnotes("build", "--quiet"))  # of the copy, from what the first build stored
     twins = sorted((project / "notes").glob("*/*/index.zh.md"))
     assert twins
     for sentence, name in SENTENCES:  # the first one leaves the twin behind
@@ -244,7 +244,7 @@ def _guarded(monkeypatch: pytest.MonkeyPatch, site: Site, own: list[str]) -> Non
 
 @pytest.mark.slow
 def test_no_page_shows_more_of_another_text_than_is_compared(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, all_notes: bool
 ) -> None:
     library = read_library(ROOT / "notes", "notes")
     read_site_pages(library, ROOT / "docs", "docs")
@@ -262,9 +262,10 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
     for kind in with_function("files"):
         if not kind.__name__.endswith(".search"):
             assert list(kind.files(Site(graph, settings))) is not None
+    texts = list(texts_of(library))
     for kind in with_function("page_of"):
         site = Site(graph, settings)
-        for text in texts_of(library):
+        for text in at_even_distances(texts, len(texts) if all_notes else 60):
             own[:] = [text.id]
             for page in kind.page_of(site, text):
                 frame(site, page)

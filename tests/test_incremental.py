@@ -23,7 +23,7 @@ from tests.test_check_cache import EDITS as BROKEN_OR_NOT
 
 pytestmark = pytest.mark.slow
 
-LENGTH, ORACLE = 50, 25
+LENGTH, ORACLE = 30, 15
 
 EDITS = [
     ("notes/caches/rows.md", "A C array", "A Fortran array"),
