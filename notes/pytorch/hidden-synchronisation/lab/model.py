@@ -42,6 +42,9 @@ def main(arguments):
             print(f"kernel {kernel:2} us  {name:18} {t:7.0f} us per step"
                   f"   host in reads {share:4.0%}")
             result |= {f"{short}_{kernel}": t, f"share_{short}_{kernel}": share}
+    for kernel in (10, 20, 80, 160):               # for the plot: without and with one read
+        for short, every in (("none", 0), ("one", 100)):
+            result[f"{short}_{kernel}"] = run(every, kernel, launch, read, host_work)[0]
     print(json.dumps(result))
 
 

@@ -5,6 +5,7 @@ Prints lists, then the counts as one JSON object.
 
 import json
 import traceback
+import warnings
 from collections import Counter
 from functools import partial
 
@@ -13,21 +14,22 @@ from torch import nn
 from torch.profiler import ProfilerActivity, profile
 from torch.utils._python_dispatch import TorchDispatchMode
 
-aten = torch.ops.aten
-NEEDS_VALUES = {aten._local_scalar_dense.default, aten.nonzero.default, aten.equal.default,
-                aten._unique2.default, aten.masked_select.default}
+NEEDS_VALUES = {torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape}
+
+
+def is_mask(index):
+    return index is not None and index.dtype in (torch.bool, torch.uint8)
 
 
 class HostReads(TorchDispatchMode):
-    """Record every call whose result, or whose result's shape, depends on tensor values."""
+    """Record the calls that carry one of the tags; indexing carries it, with or without a mask."""
     def __init__(self):
         super().__init__()
         self.seen = Counter()
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        by_mask = func is aten.index.Tensor and any(
-            i is not None and i.dtype == torch.bool for i in args[1])
-        if func in NEEDS_VALUES or by_mask:
+        masked = func is not torch.ops.aten.index.Tensor or any(map(is_mask, args[1]))
+        if masked and NEEDS_VALUES & set(func.tags):
             line = next(f for f in reversed(traceback.extract_stack())
                         if f.filename == __file__ and f.name != "__torch_dispatch__")
             self.seen[line.lineno, str(func), line.line] += 1
@@ -85,12 +87,44 @@ def losses():
             "all": squares.mean().item()}
 
 
-def printing(number):
+def printing(x, how=str):
     """How often str() reads a scalar; it hides from dispatch modes, but not from the profiler."""
-    x = torch.randn(number)
     with profile(activities=[ProfilerActivity.CPU]) as prof:
-        str(x)
+        how(x)
     return sum(e.count for e in prof.key_averages() if e.key == "aten::_local_scalar_dense")
+
+
+def tagged():
+    """How many operators of aten carry one of the tags."""
+    names = [n.removeprefix("aten::").partition(".")
+             for n in torch._C._dispatch_get_all_op_names() if n.startswith("aten::")]
+    packets = ((getattr(torch.ops.aten, name, None), overload) for name, _, overload in names)
+    found = (getattr(p, overload or "default", None) for p, overload in packets if p)
+    return sum(bool(NEEDS_VALUES & set(op.tags)) for op in found if op)
+
+
+def shown(action):
+    """How many of five warnings from one line appear; TORCH_WARN, as in the sync debug mode."""
+    x, old = torch.arange(4.0), torch.tensor([1, 0, 1, 0], dtype=torch.uint8)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter(action)              # "default" is what Python does with these
+        for _ in range(5):
+            x[old]                                 # warns that uint8 masks are deprecated
+    return len(seen)
+
+
+def gaps():
+    """What of three waits and two copies to the host HostReads sees on the CPU."""
+    x = torch.arange(8.0)
+    calls = {"bincount": lambda: torch.bincount(x.long()), "repeat": lambda: x.repeat_interleave(
+        torch.full((8,), 2)), "assign": lambda: x.__setitem__(x > 3, x.max()), "tolist": x.tolist,
+        "str": lambda: str(x)}
+    counts = {}
+    for name, call in calls.items():
+        with HostReads() as mode:
+            call()
+        counts[f"sees_{name}"] = mode.seen.total()
+    return counts
 
 
 def gradient(function):
@@ -109,8 +143,17 @@ def main():
     result["adamw"] = watch(step_with_reads, torch.optim.AdamW)[0]
     result["mended"] = watch(step_without, torch.optim.SGD)[0]
     for number in (3, 100, 1000, 1001):
-        result[f"str_{number}"] = printing(number)
+        result[f"str_{number}"] = printing(torch.randn(number))
         print(f"str() of {number:4} floats: {result[f'str_{number}']:5} scalar reads")
+    loss = torch.randn(64).square().mean()
+    result |= {"str_loss": printing(loss), "format_loss": printing(loss, "{:.3f}".format)}
+    torch.set_printoptions(sci_mode=False)
+    result["str_plain"] = printing(torch.randn(1000))
+    torch.set_printoptions(profile="default")
+    print(f"str() of a loss: {result['str_loss']}, format(): {result['format_loss']}, "
+          f"str() of 1000 floats with sci_mode=False: {result['str_plain']}")
+    result |= {"tagged": tagged(), "shown": shown("default"), "shown_always": shown("always")}
+    result |= gaps()
     for name, function in {
         "torch.where(x > 0, x.sqrt(), 0.0)": lambda x: torch.where(x > 0, x.sqrt(), 0.0).sum(),
         "x[x > 0].sqrt()": lambda x: x[x > 0].sqrt().sum(),
