@@ -22,13 +22,15 @@ _FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that m
 class Asked:
     """What a query weighs: all of it, and the words that no note has; and its number of slots.
 
-    ``rival`` is the best score of a subject that no note is about, such as databases.
+    ``rival`` is the best score of a subject that no note is about, such as databases. ``has_code``
+    says whether a slot is code, such as a call or an option.
     """
 
     total: float
     unknown: float
     slots: int
     rival: float = 0.0
+    has_code: bool = False
 
     @classmethod
     def of(
@@ -44,6 +46,7 @@ class Asked:
         """
         total = unknown = 0.0
         many = 0
+        has_code = False
         for slot, hits in rows:
             if slot.kind == "both":
                 continue
@@ -51,7 +54,8 @@ class Asked:
             total += weight
             unknown += weight if all(page in subjects for page in hits.pages) else 0.0
             many += 1
-        return cls(total, unknown, many, rival)
+            has_code |= slot.kind == "code"
+        return cls(total, unknown, many, rival, has_code)
 
     def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:
         """Return what speaks for and against an answer, by the names of its weights.

@@ -16,13 +16,14 @@ const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page 
  * @returns {Asked}
  */
 export function asked(rows, idf, subjects, scores = new Map()) {
-  const found = { total: 0, unknown: 0, slots: 0, rival: 0 };
+  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
     found.total += weight;
     found.unknown += [...hits.pages.keys()].every((page) => subjects.has(page)) ? weight : 0;
     found.slots++;
+    found.hasCode ||= slot.kind === "code";
   }
   for (const page of subjects) found.rival = Math.max(found.rival, scores.get(page)?.value || 0);
   return found;
