@@ -111,7 +111,7 @@ export class Search extends Restricting {
     /** @type {Answer & { terms: string[], asked: Asked }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false },
+      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
     };
     /** @returns {Answer} */
     const failed = () => {
