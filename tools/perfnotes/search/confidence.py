@@ -54,10 +54,10 @@ class Asked:
                 continue
             weight = idf(hits.df) * WEIGHTS[slot.kind]
             total += weight
-            theirs = max((v for page, (v, _) in hits.pages.items() if page in subjects), default=0)
-            ours = max((v for page, (v, _) in hits.pages.items() if page not in subjects), default=0)
+            theirs = [value for page, (value, _) in hits.pages.items() if page in subjects]
+            ours = [value for page, (value, _) in hits.pages.items() if page not in subjects]
             unknown += 0.0 if ours else weight
-            foreign += weight if theirs > ours else 0.0
+            foreign += weight if max(theirs, default=0) > max(ours, default=0) else 0.0
             many += 1
             has_code |= slot.kind == "code"
         return cls(total, unknown, many, rival, has_code, foreign)
