@@ -120,19 +120,22 @@ def test_a_symptom_opens_at_the_section_that_mends_it_if_more_than_a_few_words_a
 
 
 @pytest.mark.parametrize(
-    ("heading", "share", "slots", "opens"),
+    ("heading", "share", "asked", "opens"),
     [
-        ("Padding the counters", 0.6, 3, True),
-        ("Padding the counters", 0.3, 3, False),  # most of it stands elsewhere
-        ("What to do about it", 0.9, 3, False),  # nobody asked for one of these words
-        ("What to do about it", 1.0, 1, True),  # the page has the word nowhere else
-        ("计数器的填充", 0.6, 3, False),
+        ("Padding the counters", 0.6, Asked(1, 0, 3), True),
+        ("Padding the counters", 0.3, Asked(1, 0, 3), False),  # most of it stands elsewhere
+        ("What to do about it", 0.6, Asked(1, 0, 3), False),  # nobody asked for one of these words
+        ("What to do about it", 0.6, Asked(1, 0, 3, has_code=True), True),
+        ("What to do about it", 0.8, Asked(1, 0, 3), True),  # hardly anything stands elsewhere
+        ("What to do about it", 0.8, Asked(1, 0, 1), False),
+        ("What to do about it", 1.0, Asked(1, 0, 1), True),  # the page has the word nowhere else
+        ("计数器的填充", 0.6, Asked(1, 0, 3), False),
     ],
 )
 def test_a_result_opens_at_a_section_that_clearly_is_the_answer(
-    heading: str, share: float, slots: int, opens: bool
+    heading: str, share: float, asked: Asked, opens: bool
 ) -> None:
-    assert opens_at_section(heading, share, {"padding", "line"}, slots) is opens
+    assert opens_at_section(heading, share, {"padding", "line"}, asked) is opens
 
 
 def test_blocks_of_one_section_share_its_evidence() -> None:

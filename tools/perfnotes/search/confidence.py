@@ -22,13 +22,17 @@ _FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that m
 class Asked:
     """What a query weighs: all of it, and the words that no note has; and its number of slots.
 
-    ``rival`` is the best score of a subject that no note is about, such as databases.
+    ``rival`` is the best score of a subject that no note is about, such as databases. ``foreign``
+    is what the words weigh that say more about such a subject than about any page. ``has_code``
+    says whether a slot is code, such as a call or an option.
     """
 
     total: float
     unknown: float
     slots: int
     rival: float = 0.0
+    has_code: bool = False
+    foreign: float = 0.0
 
     @classmethod
     def of(
@@ -42,16 +46,21 @@ class Asked:
 
         A word that only ``subjects`` have is not one of a note either.
         """
-        total = unknown = 0.0
+        total = unknown = foreign = 0.0
         many = 0
+        has_code = False
         for slot, hits in rows:
             if slot.kind == "both":
                 continue
             weight = idf(hits.df) * WEIGHTS[slot.kind]
             total += weight
-            unknown += weight if all(page in subjects for page in hits.pages) else 0.0
+            theirs = [value for page, (value, _) in hits.pages.items() if page in subjects]
+            ours = [value for page, (value, _) in hits.pages.items() if page not in subjects]
+            unknown += 0.0 if ours else weight
+            foreign += weight if max(theirs, default=0) > max(ours, default=0) else 0.0
             many += 1
-        return cls(total, unknown, many, rival)
+            has_code |= slot.kind == "code"
+        return cls(total, unknown, many, rival, has_code, foreign)
 
     def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:
         """Return what speaks for and against an answer, by the names of its weights.
@@ -65,6 +74,7 @@ class Asked:
             "base": 1.0,
             "unknown": self.unknown / self.total,
             "score": min(CONFIDENCE["most"], best / full),
+            "foreign": self.foreign / self.total,
             "rival": min(CONFIDENCE["most"], self.rival / full),
             "corrected": float(min(3, corrections)),
             "note": float(is_note),

@@ -1,16 +1,18 @@
 """Landing: whether a result opens at one section of its page or at the top.
 
 A page's top gives its answer in short, so that is where a result opens. It opens at a section only
-if that clearly is the answer: most of what the query says of the page is in the section, and at
-least half of the words of its heading were asked for; or the query is one word that the page has
-nowhere else; or a symptom answers, and its note names the section that says what to do. The twin in
-JavaScript is ``landing.js``.
+if that clearly is the answer: much of what the query says of the page is in the section, and at
+least half of the words of its heading were asked for; or nearly all of it is there, whatever the
+heading says; or the query has code, and half of it is there; or the query is one word that the page
+has nowhere else; or a symptom answers, and its note names the section that says what to do. The
+twin in JavaScript is ``landing.js``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from perfnotes.search.confidence import Asked
 from perfnotes.search.constants import BLOCKS, LANDING, STOP
 from perfnotes.search.tokens import tokens
 
@@ -27,12 +29,14 @@ def section_share(blocks: Mapping[int, float], anchors: Sequence[str], at: int) 
     return sum(blocks.get(block, 0.0) for block in same) / total if total else 0.0
 
 
-def opens_at_section(heading: str, share: float, terms: Collection[str], slots: int) -> bool:
+def opens_at_section(heading: str, share: float, terms: Collection[str], asked: Asked) -> bool:
     """Return whether a section with ``share`` of the evidence is where a result opens.
 
-    ``terms`` are those found for the query, which has ``slots`` slots.
+    ``terms`` are those found for the query. Hardly any heading names a call or an option, so with
+    code in the query the share decides.
     """
-    if slots == 1 and share >= LANDING["only"]:
+    alone = "only" if asked.slots == 1 else "code" if asked.has_code else "alone"
+    if share >= LANDING[alone]:
         return True
     return share >= LANDING["share"] and _asked(heading, terms) >= LANDING["heading"]
 

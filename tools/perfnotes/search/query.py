@@ -320,7 +320,7 @@ class Engine:
             return None
         card, (anchor, section, text) = found
         share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
-        if not opens_at_section(section, share, ranked.terms, slots):
+        if not opens_at_section(section, share, ranked.terms, ranked.asked):
             anchor = section = ""
         return SearchResult(*card, anchor, section, text, score, page)
 

@@ -8,7 +8,8 @@ const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page 
 
 /**
  * Weighs the slots. A word that no page has weighs as much as one that a single page has. A word that
- * only `subjects`, which no note is about, have is not one of a note either.
+ * only `subjects`, which no note is about, have is not one of a note either; one that says more about such
+ * a subject than about any page is foreign.
  * @param {Row[]} rows
  * @param {(df: number) => number} idf
  * @param {Set<number>} subjects
@@ -16,13 +17,20 @@ const FULL = 3e7 / 3000; // divides a slot's weight to give the score of a page 
  * @returns {Asked}
  */
 export function asked(rows, idf, subjects, scores = new Map()) {
-  const found = { total: 0, unknown: 0, slots: 0, rival: 0 };
+  const found = { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 };
   for (const { slot, hits } of rows) {
     if (slot.kind === "both") continue;
     const weight = idf(hits.df) * /** @type {Record<string, number>} */ (WEIGHTS)[slot.kind];
     found.total += weight;
-    found.unknown += [...hits.pages.keys()].every((page) => subjects.has(page)) ? weight : 0;
+    let theirs = 0, ours = 0;
+    for (const [page, [value]] of hits.pages) {
+      if (subjects.has(page)) theirs = Math.max(theirs, value);
+      else ours = Math.max(ours, value);
+    }
+    found.unknown += ours ? 0 : weight;
+    found.foreign += theirs > ours ? weight : 0;
     found.slots++;
+    found.hasCode ||= slot.kind === "code";
   }
   for (const page of subjects) found.rival = Math.max(found.rival, scores.get(page)?.value || 0);
   return found;
@@ -35,11 +43,12 @@ export function asked(rows, idf, subjects, scores = new Map()) {
  * @param {number} corrections
  * @param {boolean} isNote
  */
-export function isDoubtful({ total, unknown, rival }, best, corrections, isNote) {
+export function isDoubtful({ total, unknown, foreign, rival }, best, corrections, isNote) {
   if (best >= NAMED || !total) return false;
   const full = total / FULL;
   const sure = CONFIDENCE.base + CONFIDENCE.unknown * unknown / total +
     CONFIDENCE.score * Math.min(CONFIDENCE.most, best / full) +
+    CONFIDENCE.foreign * foreign / total +
     CONFIDENCE.rival * Math.min(CONFIDENCE.most, rival / full) +
     CONFIDENCE.corrected * Math.min(3, corrections) + (isNote ? CONFIDENCE.note : 0);
   return sure < 0;

@@ -3,6 +3,8 @@
 import { BLOCKS, LANDING, STOP } from "./constants.js";
 import { isCjk, tokens } from "./tokens.js";
 
+/** @import { Asked } from "./types.d.ts" */
+
 const SAID_NOTHING = new Set(STOP.split(" "));
 
 /**
@@ -27,10 +29,11 @@ export function sectionShare(blocks, anchors, at) {
  * @param {string} heading
  * @param {number} share
  * @param {string[]} terms those found for the query
- * @param {number} slots of the query
+ * @param {Asked} asked
  */
-export function opensAtSection(heading, share, terms, slots) {
-  if (slots === 1 && share >= LANDING.only) return true;
+export function opensAtSection(heading, share, terms, { slots, hasCode }) {
+  // Hardly any heading names a call or an option, so with code in the query the share decides.
+  if (share >= (slots === 1 ? LANDING.only : hasCode ? LANDING.code : LANDING.alone)) return true;
   return share >= LANDING.share && asksFor(heading, new Set(terms)) >= LANDING.heading;
 }
 

@@ -57,7 +57,7 @@ export class Search extends Restricting {
     const [id, url, title, lang, type, blocks] = data;
     const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
     const isThere = own ? opensAtRemedy(query.slots) : !!scored && opensAtSection(heading,
-      sectionShare(scored.blocks, blocks.map((/** @type {string[]} */ block) => block[0]), at), terms, query.slots);
+      sectionShare(scored.blocks, blocks.map((/** @type {string[]} */ block) => block[0]), at), terms, query);
     const section = own || isThere ? heading : "";
     return {
       id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
@@ -111,7 +111,7 @@ export class Search extends Restricting {
     /** @type {Answer & { terms: string[], asked: Asked }} */
     const answer = {
       results: [], total: 0, expanded: [], corrected: [], suggestions: [], missing: [],
-      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0 },
+      facets: none, query: text, isWeak: false, terms: [], asked: { total: 0, unknown: 0, slots: 0, rival: 0, hasCode: false, foreign: 0 },
     };
     /** @returns {Answer} */
     const failed = () => {

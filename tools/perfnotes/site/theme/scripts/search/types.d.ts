@@ -44,7 +44,9 @@ export interface Scored {
  * What a query weighs: all of it, and the words that no note has; and its number of slots. `rival` is the
  * best score of a subject that no note is about.
  */
-export interface Asked { total: number; unknown: number; slots: number; rival: number }
+export interface Asked {
+  total: number; unknown: number; slots: number; rival: number; hasCode: boolean; foreign: number;
+}
 export type Scores = Map<number, Scored>;
 
 /** The first file of an index; docs/search.md says what its fields hold. */
