@@ -8,6 +8,7 @@ files that differ have been written beside the site, they take the places of the
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -272,7 +273,7 @@ class _Build:
         """
         staged = self._staged
         shards = [p for p in staged if p.startswith("search/") and p.endswith(".js")]
-        size = sum(self._file(folder, path).stat().st_size for path in shards)
+        size = sum(os.stat(self._file(folder, path)).st_size for path in shards)  # noqa: PTH116
         whole = offline.is_small(size)
         if whole != (offline.INDEX in self._target):
             raise LargeEditError("whether the search index is small")
@@ -284,10 +285,10 @@ class _Build:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(self._fresh[path])
 
-    def _file(self, folder: Path, path: str) -> Path:
+    def _file(self, folder: Path, path: str) -> str:
         """Where a file of the new site lies now."""
         same = self._known.get(path) == self._target[path]
-        return (self._old if same else folder) / path
+        return f"{self._old if same else folder}/{path}"
 
     def _packed(self, folder: Path, shards: Collection[str]) -> bytes:
         """The index in one file, most of it as it stands in that of the old site."""

@@ -2,7 +2,8 @@
 
 It stages the notes before MkDocs looks for pages, refuses unsafe HTML before anything is written,
 and adds the Markdown twins at the end. ``perfnotes build`` makes the same bytes without MkDocs' own
-loop over the pages; a test holds the two together.
+loop over the pages; a test holds the two together. It reads the settings too, for which MkDocs
+loads this file, but calls no function of it: so what the functions need is imported late.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mkdocs.exceptions import Abort
 
@@ -20,9 +21,16 @@ _tools = str(Path(__file__).resolve().parents[2])
 if _tools not in sys.path:
     sys.path.insert(0, _tools)
 
-from perfnotes.build.session import current  # noqa: E402
-from perfnotes.build.static import is_asked_for  # noqa: E402
 from perfnotes.storage.interruption import INTERRUPTED, Interruption  # noqa: E402
+
+if TYPE_CHECKING:
+    from perfnotes.build.session import Session
+
+
+def _session() -> Session:
+    from perfnotes.build.session import current  # noqa: PLC0415
+
+    return current.session
 
 
 def on_startup(*, command: str, **_: Any) -> None:
@@ -41,11 +49,13 @@ def _end(number: int) -> SystemExit:
 
 def on_config(config: Any, **_: Any) -> Any:
     """Before MkDocs looks for files: read, check and stage the notes."""
-    return current.session.begin(config)
+    return _session().begin(config)
 
 
 def on_files(files: Any, *, config: Any, **_: Any) -> Any:
     """MkDocs has listed what it would copy: leave out files of the theme that no page asks for."""
+    from perfnotes.build.static import is_asked_for  # noqa: PLC0415
+
     for file in list(files):
         of_theme = file.src_dir in config.theme.dirs
         if of_theme and not is_asked_for(config.theme, file.src_dir, file.src_uri):
@@ -55,24 +65,24 @@ def on_files(files: Any, *, config: Any, **_: Any) -> Any:
 
 def on_page_content(html: str, *, page: Any, **_: Any) -> str:
     """A page's HTML before it is put into a template."""
-    current.session.page(html, page.file.src_uri)
+    _session().page(html, page.file.src_uri)
     return html
 
 
 def on_env(env: Any, **_: Any) -> Any:
     """All pages are rendered and none is written yet: the last moment to refuse."""
-    current.session.decide()
+    _session().decide()
     return env
 
 
 def on_post_build(config: Any, **_: Any) -> None:
     """The pages are written: add the Markdown twins and put the site in its place."""
-    current.session.finish(config)
+    _session().finish(config)
 
 
 def on_build_error(*, error: Exception, **_: Any) -> None:
     """The build failed: the last good site stays."""
-    current.session.abandon()
+    _session().abandon()
     if isinstance(error, OSError):
         raise _Unwritable(f"perfnotes: {error}") from None
 
@@ -85,9 +95,9 @@ class _Unwritable(Abort):
 
 def on_shutdown(**_: Any) -> None:
     """MkDocs ends, perhaps in the middle of a build."""
-    current.session.abandon()
+    _session().abandon()
 
 
 def on_serve(server: Any, *, config: Any, **_: Any) -> Any:
     """Watch what is written by people instead of the staged tree, which is written by us."""
-    return current.session.watch(server, config)
+    return _session().watch(server, config)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from perfnotes.checks._examples import RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
 from perfnotes.graph.site import Site
-from perfnotes.model.result import digest_of, to_json
 from perfnotes.text.findings import Finding, Severity
 
 RULE = Rule(
@@ -33,7 +32,7 @@ def find(site: Site) -> Iterator[Finding]:
     """Results whose digest does not match their contents."""
     for results in site.library.results.values():
         for result in results.values():
-            if result.source and result.digest != digest_of(to_json(result)):
+            if result.source and not result.is_as_recorded:
                 at = max(0, result.source.text.find('"digest"'))
                 hint = "restore the recorded file, or record the lab again"
                 message = "the digest does not match the contents of this file"

@@ -60,16 +60,24 @@ RULE = Rule(
 
 def find(site: Site) -> Iterator[Finding]:
     """Symptoms that say next to nothing but names of their note or of glossary terms."""
+    texts = [
+        (note, [*translations_of(site, note)])
+        for note in site.library.notes.values()
+        if note.meta.symptoms
+    ]
+    metas = [note.meta for note, _ in texts]
+    metas += [twin.meta for _, twins in texts for twin in twins]
+    said = "\n".join(symptom.see.casefold() for meta in metas for symptom in meta.symptoms)
     terms = site.library.terms.values()
-    spellings = {
-        lang: _folded(s for t in terms for s in t.spellings(lang)) for lang in ("en", "zh")
-    }
-    for note in site.library.notes.values():
-        if not note.meta.symptoms:
-            continue
+    spellings = {}
+    for lang in ("en", "zh"):
+        folded = _folded(s for t in terms for s in t.spellings(lang))
+        # Few terms stand in any symptom, so that few are looked for in each.
+        spellings[lang] = [pair for pair in folded if pair[0] in said]
+    for note, twins in texts:
         names = [*_names(note.meta), *spellings["en"]]
         yield from _judge(note.meta, note.body.source, names)
-        for twin in translations_of(site, note):
+        for twin in twins:
             names += [*_names(twin.meta), *spellings["zh"]]
             yield from _judge(twin.meta, twin.body.source, names)
 

@@ -8,8 +8,6 @@ from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.plots import placed
 from perfnotes.graph.site import Site
-from perfnotes.plots.data import PlotError
-from perfnotes.plots.problems import data_of
 from perfnotes.text.findings import Finding, Severity
 
 _PLOT = """\
@@ -56,7 +54,6 @@ def find(site: Site) -> Iterator[Finding]:
                 yield links.text.body.source.finding(each.link.dest_start, *each.problem)
     for lab in site.library.labs.values():
         for plot in lab.plots.values():
-            try:
-                data_of(plot, lab, site.library)
-            except PlotError as error:
-                yield lab.source.finding(error.place, RULE.code, error.message, error.hint)
+            fault = evidence.plot_fault(lab, plot)
+            if fault:
+                yield lab.source.finding(fault.place, RULE.code, fault.message, fault.hint)

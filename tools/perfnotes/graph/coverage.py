@@ -24,6 +24,7 @@ from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.symptom import code_and_words
 from perfnotes.model.translation import Translation
+from perfnotes.storage.packed import packed
 from perfnotes.text.prose import Prose
 from perfnotes.text.quantities import (
     Elsewhere,
@@ -42,6 +43,7 @@ _DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
 _INNER = re.compile(r"<[^<>]*>")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class JudgedQuantity:
     """A quantity and its state: ``BOUND``, ``CITED``, ``WAIVED`` or ``WITHOUT``.

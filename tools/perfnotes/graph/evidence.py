@@ -21,11 +21,14 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.fact import Fact, FactError
 from perfnotes.model.lab import Lab, Value
 from perfnotes.model.library import Library
+from perfnotes.model.plot import Plot
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.quantity.units import UnitError, name, unit
 from perfnotes.model.result import Result
 from perfnotes.model.verdict import BROKEN, NOT_RUN, Verdict, is_stale, judge_all
+from perfnotes.plots.data import PlotError, PlotFault
+from perfnotes.plots.problems import data_of
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import strip_markup
 from perfnotes.text.tokens import Link
@@ -77,6 +80,7 @@ class Evidence:
     library: Library
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
     _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
+    _plot_faults: dict[tuple[str, str], PlotFault | None] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
         """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
@@ -91,6 +95,18 @@ class Evidence:
     def reference(self, lab: Lab) -> Result | None:
         """The result of the lab's reference machine, which the notes show; None if missing."""
         return self.library.results.get(lab.id, {}).get(lab.reference)
+
+    def plot_fault(self, lab: Lab, plot: Plot) -> PlotFault | None:
+        """Why a plot of ``lab`` cannot be drawn; None if it can."""
+        key = (lab.id, plot.id)
+        if key not in self._plot_faults:
+            try:
+                data_of(plot, lab, self.library)
+            except PlotError as error:
+                self._plot_faults[key] = error.fault
+            else:
+                self._plot_faults[key] = None
+        return self._plot_faults[key]
 
     def recording(self, lab: Lab, run: str) -> Recording | None:
         """What a run printed on the reference machine; None if that was not kept."""

@@ -16,8 +16,6 @@ from perfnotes.graph.resolve import Problem
 from perfnotes.graph.targets import NONE
 from perfnotes.model.lab import Lab
 from perfnotes.model.plot import Plot
-from perfnotes.plots.data import PlotData, PlotError
-from perfnotes.plots.problems import data_of
 from perfnotes.text.nearest import nearest
 from perfnotes.text.tokens import Link
 
@@ -31,13 +29,14 @@ _ADDRESS = re.compile(rf"plot:(?:(?P<note>{_ID}(?:/{_ID})?)#)?(?P<plot>{_ID})$",
 
 @dataclass(frozen=True)
 class PlacedPlot:
-    """A link to a plot with the plot's data, or with the problem of the link.
+    """A link to a plot of a lab, or with the problem of the link.
 
-    Both are None if the link is right and the plot in ``lab.yml`` cannot be drawn.
+    All are None if the link is right and the plot in ``lab.yml`` cannot be drawn.
     """
 
     link: Link
-    data: PlotData | None = None
+    lab: Lab | None = None
+    plot: Plot | None = None
     problem: Problem | None = None
 
 
@@ -65,10 +64,9 @@ def _placed(links: Links, link: Link, address: str, evidence: Evidence) -> Place
         hint = f"write [caption](plot:{plot.id}) with a blank line above and below"
         message = "a plot is a link alone in its paragraph, which is not indented"
         return PlacedPlot(link, problem=(CODE, message, hint))
-    try:
-        return PlacedPlot(link, data_of(plot, lab, evidence.library))
-    except PlotError:
+    if evidence.plot_fault(lab, plot):
         return PlacedPlot(link)  # the finding is in lab.yml
+    return PlacedPlot(link, lab, plot)
 
 
 def _find(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from perfnotes.model.term import Term
 from perfnotes.text.inline import MarkdownDocument
@@ -14,7 +16,9 @@ _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
 
 # 最大页数 is the largest (最大) number of pages, not of huge pages (大页).
 _MEASURES = "大小高低长短快慢多少"
-_NOT_COMPARED = "(?<![最更较很太越])"
+_COMPARED = "最更较很太越"
+
+_BEGINNING = re.compile("[A-Za-z0-9]{0,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +36,36 @@ class TermFinder:
     def __init__(self, terms: Iterable[Term], lang: str) -> None:
         self._ids: dict[str, str] = {}
         self._found: dict[int, tuple[MarkdownDocument, list[Use]]] = {}  # by the document's id()
-        patterns: list[tuple[int, str, str]] = []  # longest spelling first
+        # Longest first, by the first character, so that few are tried at each place: spellings
+        # that begin with a Chinese character; beginnings, patterns and endings of the others.
+        self._chinese: dict[str, list[str]] = {}
+        self._patterns: dict[str, list[tuple[str, str, str]]] = {}
+        patterns: list[tuple[str, str, str]] = []
         for term in terms:
             for spelling in _marked(term, lang):
                 if not spelling or spelling in self._ids:
                     continue
                 if has_cjk(spelling):
                     self._ids.setdefault(spelling, term.id)
-                    pattern = _NOT_COMPARED * (spelling[0] in _MEASURES) + re.escape(spelling)
+                    patterns.append((spelling, re.escape(spelling), ""))
                 elif spelling != spelling.lower() and not spelling.istitle():
                     self._ids.setdefault(spelling, term.id)
-                    pattern = rf"{_APART}{re.escape(spelling)}(?:s\b)?(?![\w-])"
+                    patterns.append((spelling, re.escape(spelling), r"(?:s\b)?(?![\w-])"))
                 else:
                     self._ids.setdefault(_fold(spelling), term.id)
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
-                    pattern = rf"{_APART}(?i:{gap})(?:e?s)?(?![\w-])"
-                patterns.append((-len(spelling), spelling.casefold()[:1], pattern))
-        # Patterns are grouped by their first letter, so that few are tried at each place.
-        by_letter: dict[str, list[str]] = {}
-        for _, letter, pattern in sorted(patterns, key=lambda each: (each[0], each[2])):
-            by_letter.setdefault(letter, []).append(pattern)
-        self._patterns = {letter: "|".join(each) for letter, each in by_letter.items()}
-        self._compiled: dict[str, re.Pattern[str]] = {}  # those of the letters that came up
-        latin = "".join(re.escape(c) for c in by_letter if not has_cjk(c))
-        chinese = "".join(re.escape(c) for c in by_letter if has_cjk(c))
+                    patterns.append((spelling, f"(?i:{gap})", r"(?:e?s)?(?![\w-])"))
+        patterns.sort(key=lambda each: (-len(each[0]), each[1:]))
+        for spelling, pattern, ending in patterns:
+            letter = spelling.casefold()[:1]
+            if has_cjk(letter):
+                self._chinese.setdefault(letter, []).append(spelling)
+            else:
+                found = self._patterns.setdefault(letter, [])
+                found.append((_beginning(spelling, 0), pattern, ending))
+        self._compiled: dict[tuple[str, str], re.Pattern[str] | None] = {}
+        latin = "".join(map(re.escape, self._patterns))
+        chinese = "".join(map(re.escape, self._chinese))
         starts = [rf"{_APART}(?i:[{latin}])"] if latin else []
         starts += [f"[{chinese}]"] if chinese else []
         self._start = "|".join(starts)
@@ -74,30 +84,55 @@ class TermFinder:
     def _first_uses(self, document: MarkdownDocument) -> Iterator[Use]:
         seen = set()
         for start, end in _free(document):
-            for match in self._matches(document.text, start, end):
-                term = self._id(match[0])
+            for at, after in self._matches(document.text, start, end):
+                term = self._id(document.text[at:after])
                 if term and term not in seen:
                     seen.add(term)
-                    yield Use(match.start(), match.end(), term)
+                    yield Use(at, after, term)
 
-    def _matches(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    def _matches(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Every spelling found in a part of a text; at one place, the longest one."""
         if not self._start:
             return
         begins = re.compile(self._start)
         while place := begins.search(text, start, end):
             at = place.start()
-            pattern = self._pattern(place[0].casefold()[:1])
-            found = pattern.match(text, at, end) if pattern else None
-            if found:
-                yield found
-            start = found.end() if found else at + 1
+            after = self._end(place[0].casefold()[:1], text, at, end)
+            if after:
+                yield at, after
+            start = after or at + 1
 
-    def _pattern(self, letter: str) -> re.Pattern[str] | None:
-        """What finds the spellings that begin with a letter; compiling all takes long."""
-        if letter not in self._compiled and letter in self._patterns:
-            self._compiled[letter] = re.compile(self._patterns[letter])
-        return self._compiled.get(letter)
+    def _end(self, letter: str, text: str, at: int, end: int) -> int:
+        """Where the longest spelling that begins with ``letter`` at ``at`` ends; 0 if none does."""
+        if letter in self._chinese:
+            if letter in _MEASURES and at and text[at - 1] in _COMPARED:
+                return 0
+            for spelling in self._chinese[letter]:
+                if text.startswith(spelling, at, end):
+                    return at + len(spelling)
+            return 0
+        pattern = self._pattern(letter, _beginning(text, at))
+        match = pattern.match(text, at, end) if pattern else None
+        return match.end() if match else 0
+
+    def _pattern(self, letter: str, beginning: str) -> re.Pattern[str] | None:
+        """What finds the spellings that may stand where a text has this beginning.
+
+        Compiling all takes long, and most words of a text begin like no term.
+        """
+        key = letter, beginning
+        if key not in self._compiled:
+            fitting = (
+                (pattern, ending)
+                for of, pattern, ending in self._patterns.get(letter, ())
+                if beginning.startswith(of) or of.startswith(beginning)
+            )
+            parts = [
+                f"(?:{'|'.join(pattern for pattern, _ in group)}){ending}"
+                for ending, group in groupby(fitting, key=itemgetter(1))
+            ]
+            self._compiled[key] = re.compile("|".join(parts)) if parts else None
+        return self._compiled[key]
 
     def _id(self, found: str) -> str | None:
         """The id of the term that is spelt ``found``, perhaps in the plural; or None."""
@@ -128,6 +163,12 @@ def _is_distinct(alias: str) -> bool:
     if has_cjk(alias):
         return len(alias) >= 3
     return bool(re.search(r"[\s_-]|[A-Z].*[A-Z]", alias))
+
+
+def _beginning(text: str, at: int) -> str:
+    """The ASCII letters and digits at a place, four at most, in lower case."""
+    found = _BEGINNING.match(text, at)
+    return found[0].lower() if found else ""
 
 
 def _fold(text: str) -> str:

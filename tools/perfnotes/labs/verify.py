@@ -18,7 +18,7 @@ from perfnotes.labs.report import amount, first_line, number, verdicts, where_it
 from perfnotes.labs.run import RunOutcome, Tell, Watch, run_lab, runs_of
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import COUNT, Claim, Lab, Value
-from perfnotes.model.result import Result, digest_of, to_json
+from perfnotes.model.result import Result
 from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 
@@ -106,7 +106,7 @@ def of_results(lab: Lab, labs: Labs) -> list[str]:
     wrong = []
     for machine, result in labs.results[lab.id].items():
         shown = labs.shown_file(lab.id, machine)
-        if digest_of(to_json(result)) != result.digest:
+        if not result.is_as_recorded:
             wrong.append(
                 f"{shown}: its digest does not match: the file was changed after recording; "
                 f"{how_to_record(lab, machine)}"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from perfnotes.storage.packed import packed
 
+
+@packed
 @dataclass(frozen=True, slots=True)
 class Bilingual:
     """A text in English; ``zh`` is its Chinese translation, or empty."""

@@ -9,7 +9,10 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from perfnotes.storage.packed import packed
 
+
+@packed
 @dataclass(frozen=True, slots=True)
 class Person:
     """The name of a person, or of an organisation, which has only a ``family`` name.
@@ -29,6 +32,7 @@ class Person:
         return " ".join(part for part in (self.given, self.family, self.suffix) if part)
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One entry of the bibliography.

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from perfnotes.model.machine import Machine
@@ -61,6 +62,11 @@ class Result:
     unfit: tuple[str, ...] = ()  # reasons to doubt its timings
     digest: str = ""
     source: Source | None = field(default=None, compare=False)
+
+    @cached_property
+    def is_as_recorded(self) -> bool:
+        """Whether ``digest`` is that of the other fields."""
+        return self.digest == digest_of(_without_digest(self))
 
 
 def to_json(result: Result) -> dict[str, Any]:

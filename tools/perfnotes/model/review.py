@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.model.note import Meta
+from perfnotes.storage.packed import packed
 from perfnotes.text.body import Body
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
@@ -23,6 +24,7 @@ CHECKED, MENDED, UNVERIFIED = "checked", "mended", "unverified"
 MAINTAINERS = "maintainers"
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
     """A sentence as it was read: its digest and its first words.

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from perfnotes.model.bilingual import Bilingual, bilingual
+from perfnotes.storage.packed import packed
 from perfnotes.text.inline import Citation, scan
 
 _CODE = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Symptom:
     """One sentence that a person says, ``see``, and how to tell whether the note has the cause.

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from perfnotes.model.bilingual import Bilingual, bilingual
+from perfnotes.storage.packed import packed
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Term:
     """A term. If ``note`` is set, the note with that id explains the term and is its page."""

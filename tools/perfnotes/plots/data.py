@@ -23,12 +23,21 @@ MOST_PANELS = 4
 _CACHES = ("L1d", "L2", "L3")
 
 
+@dataclass(frozen=True)
+class PlotFault:
+    """Why a plot cannot be drawn. ``place`` is an offset in ``lab.yml``."""
+
+    message: str
+    hint: str
+    place: int
+
+
 class PlotError(Exception):
-    """A plot cannot be drawn. ``place`` is an offset in ``lab.yml``."""
+    """A plot cannot be drawn."""
 
     def __init__(self, message: str, hint: str, place: int) -> None:
         super().__init__(message)
-        self.message, self.hint, self.place = message, hint, place
+        self.fault = PlotFault(message, hint, place)
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.storage.packed import packed
+
 BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
 LONGEST_HEADING = 300  # characters; the rest of a longer one is indexed as text
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Block:
     """A section or a part of a long one; the first block of a page has no heading."""
@@ -19,6 +22,7 @@ class Block:
     code: str = ""
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
     """A page as the search knows it.

@@ -81,6 +81,18 @@ def general_names(index: Index) -> Names:
     return found
 
 
+@lru_cache(maxsize=1)
+def general_forms() -> frozenset[str]:
+    """Return the terms by whose pages ``general_names`` tells whether a name occurs."""
+    return frozenset(
+        form
+        for names in general_terms()
+        for name in names
+        for term in name.terms
+        for form in _forms(term)
+    )
+
+
 def _occurs(index: Index, terms: Sequence[str]) -> bool:
     """Return whether some page has all the terms, in singular or plural."""
     rows = sorted((_postings(index, term) for term in terms), key=len)
@@ -89,11 +101,16 @@ def _occurs(index: Index, terms: Sequence[str]) -> bool:
 
 
 def _postings(index: Index, term: str) -> Sequence[int]:
-    for form in (term, f"{term}s", term.removesuffix("s")):
+    for form in _forms(term):
         found = index.postings.get(form)
         if found is not None:
             return (found,) if isinstance(found, int) else found
     return ()
+
+
+def _forms(term: str) -> tuple[str, ...]:
+    """Return a term in the forms that count as the same, in the order in which they are tried."""
+    return term, f"{term}s", term.removesuffix("s")
 
 
 def _has_page(row: Sequence[int], page: int) -> bool:

@@ -28,6 +28,18 @@ class Exact:
     groups: tuple[tuple[str, ...], ...] = ()  # the glossary terms with this name
 
 
+@dataclass(frozen=True)
+class Changed:
+    """What another text of a document changes.
+
+    ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those
+    that are found on other pages.
+    """
+
+    terms: set[str]
+    moved: set[str]
+
+
 class Index:
     """The index of all documents.
 
@@ -64,11 +76,8 @@ class Index:
                 known.append(one)
         return number
 
-    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> set[str]:
-        """Replace document ``number`` by another, except for its names; see ``rename``.
-
-        Returns the terms that are found on other pages, or with another impact, than before.
-        """
+    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> Changed:
+        """Replace document ``number`` by another, except for its names; see ``rename``."""
         old, old_special = postings_of(before, number)
         new, special = postings_of(after, number)
         changed = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
@@ -79,7 +88,7 @@ class Index:
         for term in old_special - special:
             if not self.titled[term]:
                 del self.titled[term]
-        return changed | (special ^ old_special)
+        return Changed(changed | (special ^ old_special), old.keys() ^ new.keys())
 
     def rename(self, documents: Iterable[SearchDocument]) -> set[str]:
         """Collect the names of all documents anew.

@@ -7,7 +7,7 @@ from the single row ``me*``, so the browser need not load every shard between ``
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from perfnotes.search.codec import impact_of, page_of
@@ -23,19 +23,46 @@ def wide(terms: Sequence[str], df: Mapping[str, int], shard: int) -> Iterator[tu
 
     ``terms`` are sorted; those with the prefix are ``terms[start:end]``. ``df`` is the number of
     pages of each term, ``shard`` the size of a shard in characters. A single ASCII letter gets no
-    row.
+    row, nor does a prefix that begins with a whole term: that term has a row of its own.
     """
-    lengths = (min(2000, df[term]) * 3 + len(term) // 2 + 2 for term in terms)
-    sums = list(accumulate(lengths, initial=0))
+    sums = list(accumulate((size(term, df[term]) for term in terms), initial=0))
     for length in range(1, _LONGEST + 1):
         at = 0
         while at < len(terms):
             prefix = terms[at][:length]
             end = bisect_left(terms, prefix + _END, at)
-            is_short = length == 1 and prefix.isascii()
-            if len(prefix) == length and sums[end] - sums[at] > shard and not is_short:
+            if len(prefix) == length and is_wide(prefix, [sums[end] - sums[at]], shard):
                 yield prefix, at, end
             at = end
+
+
+def is_wide(prefix: str, sizes: Iterable[int], shard: int) -> bool:
+    """Return whether a prefix gets a row if its terms have these ``sizes``."""
+    return not (len(prefix) == 1 and prefix.isascii()) and sum(sizes) > shard
+
+
+def size(term: str, df: int) -> int:
+    """Return about how many characters a term on ``df`` pages takes in a shard."""
+    return min(2000, df) * 3 + len(term) // 2 + 2
+
+
+def prefixes_of(terms: Iterable[str]) -> set[str]:
+    """Return the prefixes of these terms that may get a row."""
+    lengths = range(1, _LONGEST + 1)
+    return {term[:length] for term in terms for length in lengths if len(term) >= length}
+
+
+def prefixes_after(term: str, terms: Sequence[str]) -> set[str]:
+    """Return the longer prefixes of sorted ``terms`` that begin with ``term``."""
+    if len(term) >= _LONGEST:
+        return set()
+    at, end = range_of(terms, term)
+    return {prefix for prefix in prefixes_of(terms[at:end]) if len(prefix) > len(term)}
+
+
+def range_of(terms: Sequence[str], prefix: str) -> tuple[int, int]:
+    """Return from where to where sorted ``terms`` begin with a prefix."""
+    return bisect_left(terms, prefix), bisect_left(terms, prefix + _END)
 
 
 def merged(

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import BLOCKS, FORMAT, GROUP
 from perfnotes.search.document import SearchDocument
-from perfnotes.search.general import general_names
+from perfnotes.search.general import general_forms, general_names
 from perfnotes.search.index import Index
 from perfnotes.search.naming import file_name, file_with, listing, place, suffix
 from perfnotes.search.terms import TermRows, cut
@@ -64,6 +64,7 @@ class Shards:
     twins: str = ""
     symptoms: str = ""
     subjects: int = 0  # the first document of what no note is about; 0 if there is none
+    general: frozenset[str] = frozenset()  # the terms whose pages decide on general names
 
     def files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         """Index the documents and yield every file below ``search/`` with its bytes.
@@ -132,18 +133,22 @@ class Shards:
         """Exchange documents for others with the same identities; return the files to write."""
         made: dict[str, bytes] = {}
         changed: set[str] = set()
+        moved: set[str] = set()
         is_renamed = has_other_facets = False
         old_documents, self.documents = self.documents, list(documents)
         for page, (old, new) in enumerate(zip(old_documents, documents, strict=True)):
             if old == new:
                 continue
-            changed |= self.index.replace(page, old, new)
+            found = self.index.replace(page, old, new)
+            changed |= found.terms
+            moved |= found.moved
             is_renamed |= (old.names, old.groups, old.title) != (new.names, new.groups, new.title)
             has_other_facets |= _facets_of(old) != _facets_of(new)
             self._drop(_page_shards(old, page))
             made |= _page_shards(new, page)
         named = self.index.rename(documents) if is_renamed else set()
-        named |= self._take_general_names()
+        if is_renamed or moved & self.general:
+            named |= self._take_general_names()
         had = len(self.terms.runs)
         made |= {name: script(name, data) for name, data in self._terms(changed | named)}
         self._drop(f"t/{i}" for i in range(len(self.terms.runs), had))
@@ -187,6 +192,7 @@ class Shards:
     def _take_general_names(self) -> set[str]:
         """Take names from the general glossary; return the terms whose names are different now."""
         before, self.index.general = self.index.general, general_names(self.index)
+        self.general = general_forms()
         after = self.index.general
         return {
             term for term in before.keys() | after.keys() if before.get(term) != after.get(term)

@@ -13,7 +13,15 @@ from typing import Any
 
 from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared
 from perfnotes.search.index import Index
-from perfnotes.search.prefixes import merged, wide
+from perfnotes.search.prefixes import (
+    is_wide,
+    merged,
+    prefixes_after,
+    prefixes_of,
+    range_of,
+    size,
+    wide,
+)
 
 MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
@@ -61,9 +69,11 @@ class TermRows:
         sizes = [self.sizes[key] for key in keys]
         texts = list(self.texts.values())
         before, self.runs = self.runs, []
+        lasting = _lasting(before, stale)
         at = 0
         while at < len(keys):
-            end = cut(keys, sizes, at, SHARD)
+            many = lasting.get(keys[at], 0)
+            end = at + many if many else cut(keys, sizes, at, SHARD)
             bound = keys[at][: shared(keys[at - 1], keys[at]) + 1] if at else keys[at]
             run = TermRun(keys[at], keys[end - 1], end - at, bound)
             i = len(self.runs)
@@ -89,47 +99,74 @@ class TermRows:
 
         Returns the keys whose rows differ, or None if all rows were made.
         """
-        index = rows.index
-        if changed is None:
-            terms = sorted({*index.postings, *index.names, *index.general})
-        else:
-            # The old keys are sorted already; sorting a nearly sorted list is fast.
-            kept = dict.fromkeys(key for key in self.texts if key not in self.prefixes)
-            kept.update(dict.fromkeys(changed))
-            every = (index.postings, index.names, index.general)
-            terms = sorted(k for k in kept if any(k in one for one in every))
+        if changed is not None:
+            return self._renew_some(rows, changed)
+        terms = sorted(rows.terms())
         df = {term: rows.df(term) for term in terms}
-        texts = {} if changed is None else self.texts
-        fresh = {*changed} if changed is not None else set()
-        touched = None if changed is None else sorted(changed)
-        made: dict[str, str] = {}
         best: dict[str, list[int]] = {}
-        for prefix, at, end in wide(terms, df, SHARD):
-            key = f"{prefix}*"
-            if key not in texts or touched is None or _has(touched, prefix):
-                row = merged(terms[at:end], prefix, df, rows.strongest, best)
-                made[key] = encode(row)
-            else:
-                made[key] = texts[key]
+        made = {
+            f"{prefix}*": encode(merged(terms[at:end], prefix, df, rows.strongest, best))
+            for prefix, at, end in wide(terms, df, SHARD)
+        }
         self.prefixes = frozenset(made)
-        for term in terms:
-            known = None if touched is None or term in fresh else texts.get(term)
-            made[term] = rows.text(term) if known is None else known
+        made |= {term: rows.text(term) for term in terms}
         self.texts = {key: made[key] for key in sorted(made)}
-        if changed is None:
-            return None
-        different = {key for key, text in made.items() if texts.get(key) != text}
-        return different | (texts.keys() - made.keys()) | fresh
+        return None
+
+    def _renew_some(self, rows: Rows, changed: Collection[str]) -> set[str]:
+        """Make the rows of ``changed`` terms and of the prefixes that begin one of them."""
+        before, texts = self.texts, self.texts.copy()
+        for term in changed:
+            if rows.has(term):
+                texts[term] = rows.text(term)
+            else:
+                texts.pop(term, None)
+        terms = [key for key in before if key not in self.prefixes]
+        if texts.keys() != before.keys():
+            terms = sorted(key for key in texts if key not in self.prefixes)
+        best: dict[str, list[int]] = {}
+        prefixes = set(self.prefixes)
+        touched = prefixes_of(changed)
+        for term in changed:
+            if (term in texts) != (term in before):
+                touched |= prefixes_after(term, terms)
+        for prefix in touched:
+            key = f"{prefix}*"
+            at, end = range_of(terms, prefix)
+            df = {term: rows.df(term) for term in terms[at:end]}
+            if not any(rows.has(prefix[:n]) for n in range(1, len(prefix))) and is_wide(
+                prefix, map(size, df, df.values()), SHARD
+            ):
+                texts[key] = encode(merged(terms[at:end], prefix, df, rows.strongest, best))
+                prefixes.add(key)
+            else:
+                texts.pop(key, None)
+                prefixes.discard(key)
+        self.prefixes = frozenset(prefixes)
+        if texts.keys() != before.keys():
+            texts = {key: texts[key] for key in sorted(texts)}
+        self.texts = texts
+        starred = (f"{prefix}*" for prefix in touched)
+        return {*changed, *(key for key in starred if before.get(key) != texts.get(key))}
+
+
+def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, int]:
+    """Return by its first key the number of keys of each run that is cut as before.
+
+    Where a run ends depends on its keys and on some of the next run, but on none after that.
+    """
+    if stale is None:
+        return {}
+    changed = sorted(stale)
+    return {
+        run.first: run.many
+        for run, _, after in zip(runs, runs[1:], runs[2:], strict=False)
+        if bisect_left(changed, run.first) == bisect_left(changed, after.first)
+    }
 
 
 def _range(run: TermRun) -> tuple[str, str, int]:
     return run.first, run.last, run.many
-
-
-def _has(words: Sequence[str], prefix: str) -> bool:
-    """Return whether one of the sorted words has the prefix."""
-    at = bisect_left(words, prefix)
-    return at < len(words) and words[at].startswith(prefix)
 
 
 class Rows:
@@ -137,6 +174,15 @@ class Rows:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+
+    def terms(self) -> set[str]:
+        """Return every term that has a row."""
+        return {*self.index.postings, *self.index.names, *self.index.general}
+
+    def has(self, term: str) -> bool:
+        """Return whether a term has a row."""
+        index = self.index
+        return term in index.postings or term in index.names or term in index.general
 
     def postings(self, term: str) -> Sequence[int]:
         found = self.index.postings.get(term, ())

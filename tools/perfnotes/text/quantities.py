@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.storage.packed import packed
 from perfnotes.text import worded
 from perfnotes.text.readable import Readable
 from perfnotes.text.tokens import MarkdownDocument, Math
@@ -46,6 +47,7 @@ _QUANTITY = re.compile(
 _COMMA = re.compile(r"\d,\d{3}")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A quantity as it is written from ``start`` to ``end``; ``text`` has plain white space.

@@ -39,7 +39,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.build.clock import Clock, terminal
-    from perfnotes.storage.archive import pack
 
     clock = Clock(None if options.quiet else terminal())
     task = _task(options)
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         except Abort as abort:
             print(abort, file=sys.stderr)
             return 1
-    size = pack(site, task.archive) if task.archive else 0
+    size = _packed(site, task.archive) if task.archive else 0
     if options.profile:
         sys.stderr.write(clock.table())
     if options.quiet:
@@ -70,6 +69,12 @@ def run(options: argparse.Namespace) -> int:
     how = f"python3 -m http.server -d {site}" if options.site else "make serve"
     print(f"to see it: {how}, then http://127.0.0.1:8000/")
     return 0
+
+
+def _packed(site: Path, archive: Path) -> int:
+    from perfnotes.storage.archive import pack
+
+    return pack(site, archive)
 
 
 def _task(options: argparse.Namespace) -> BuildTask:

@@ -56,8 +56,8 @@ def _of_text(links: Links, graph: Graph, name: Name) -> list[tuple[str, ...]]:
         value = of.value.id if of.value else of.fact.id if of.fact else binding.address
         found.append(("evidence", lab, value, of.machine, of.stat, str(of.number)))
     for plot in placed(links, graph.evidence):
-        of_lab = name("note", plot.data.lab.id) if plot.data else ""
-        found.append(("plot", of_lab, plot.data.plot.id if plot.data else ""))
+        of_lab = name("note", plot.lab.id) if plot.lab else ""
+        found.append(("plot", of_lab, plot.plot.id if plot.plot else ""))
     for citation in links.text.body.document.citations:
         found += [("cite", name("key", item.key)) for item in citation.items]
     return found

@@ -15,7 +15,7 @@ from perfnotes.graph.graph import Links
 from perfnotes.graph.plots import placed
 from perfnotes.model.lab import Lab
 from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
-from perfnotes.plots.data import Measure, Panel, PlotData, PlotError
+from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
 from perfnotes.plots.shapes import EM, LINE, WIDTH, Drawing, lines_of, number, text
@@ -42,12 +42,13 @@ def set_plots(
     """
     seen: dict[str, int] = {}
     for each in placed(links, evidence):
-        link, data = each.link, each.data
+        link = each.link
         if link.kind in ("auto", "html"):
             continue
-        if data is None:
+        if each.lab is None or each.plot is None:
             without_link(link, edits)
             continue
+        data = data_of(each.plot, each.lab, evidence.library)
         plot = _PlotWriter(data, links.text.lang, url, addresses, site_lang)
         count = seen[data.plot.id] = seen.get(data.plot.id, 0) + 1
         figure = plot.figure(f"pn-plot-{data.plot.id}-{count}")
@@ -59,10 +60,9 @@ def plots_of_lab(lab: Lab, evidence: Evidence, addresses: Addresses, url: str, l
     """Return the drawings of all plots of a lab that can be drawn, as HTML for the lab's page."""
     figures = []
     for plot in lab.plots.values():
-        try:
-            data = data_of(plot, lab, evidence.library)
-        except PlotError:
+        if evidence.plot_fault(lab, plot):
             continue  # a check reports it
+        data = data_of(plot, lab, evidence.library)
         writer = _PlotWriter(data, lang, url, addresses, lang)
         figures.append(writer.figure(f"lab--plot-{plot.id}"))
     return "".join(figures)

@@ -13,7 +13,6 @@ from perfnotes.model.library import Annotation, Library
 from perfnotes.model.note import Note
 from perfnotes.model.reference import Reference
 from perfnotes.model.translation import Translation
-from perfnotes.source.bib import bibtex
 from perfnotes.source.read import tables
 from perfnotes.source.read.calculators import CODE, read_calculators
 from perfnotes.source.read.facts import read_facts
@@ -94,6 +93,9 @@ def _bibliography(
     source, findings = read_source(file, shown)
     if source is None:
         return None, {}, findings
+    # Late: pybtex takes long to import, and a known or unchanged bibliography needs none of it.
+    from perfnotes.source.bib import bibtex  # noqa: PLC0415
+
     references, more = bibtex.read(source)
     return source, references, findings + more
 
