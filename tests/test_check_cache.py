@@ -19,9 +19,10 @@ from perfnotes.build.check import CheckedProject, check
 from perfnotes.checks import examine, grade, rules
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
+from perfnotes.site.danger import Danger
 from perfnotes.site.locate import locate
 from perfnotes.site.page_addresses import collisions, page_addresses
-from perfnotes.site.safety import Danger, judge
+from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
