@@ -198,9 +198,14 @@ def test_pages_that_say_next_to_nothing_are_not_listed() -> None:
         ("cache -misses -fault", ("misses", "fault")),
         ("gcc -flto -mavx2 -fPIC -ffast-math -march=native -fno-rtti", ()),
         ("gcc -O3 -g -Wall --help", ()),
+        ("link with g++ -pthread -static", ()),
+        ("set -euo pipefail", ()),
+        ("tar -xzf archive", ()),
+        ("set -memory", ("memory",)),
+        ("a set of -pages", ("pages",)),
     ],
 )
-def test_words_are_excluded_and_options_of_compilers_are_not(
+def test_words_are_excluded_and_options_of_programs_are_not(
     text: str, excluded: tuple[str, ...]
 ) -> None:
     assert parse(text).excluded == excluded

@@ -30,6 +30,10 @@ KINDS: tuple[str, ...] = tuple(_VALUES["KINDS"])  # of facets of which a page ha
 
 # Queries
 LONGEST_QUERY: int = _VALUES["LONGEST_QUERY"]  # characters that are read
+# Commands after which every word with a dash is an option.
+COMPILERS: frozenset[str] = frozenset(_VALUES["COMPILERS"].split())
+# Commands whose options of one letter are written as one word, such as set -euo.
+BUNDLING: frozenset[str] = frozenset(_VALUES["BUNDLING"].split())
 MOST_SLOTS: int = _VALUES["MOST_SLOTS"]
 MOST_SIGNS: int = _VALUES["MOST_SIGNS"]  # such as [[, that are looked up
 STOP: frozenset[str] = frozenset(_VALUES["STOP"].split())  # words that are not looked up

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perfnotes.search.constants import LONGEST_QUERY
+from perfnotes.search.constants import BUNDLING, COMPILERS, LONGEST_QUERY
 
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
@@ -19,6 +19,7 @@ _OPTION = re.compile(
     r"|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$"
     r"|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$"
 )
+_BUNDLE = re.compile("-[a-z]{3,4}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def parse(text: str) -> Query:
         if match["name"]:
             filters.append((match["name"], match["value"].lower()))
         elif match["word"]:
-            before = "".join(words).strip() or phrases
-            if before and not _OPTION.match(match["word"]):
+            before = "".join(words).split()
+            if (before or phrases) and not _is_option(match["word"], before):
                 excluded.append(match["word"][1:])
             else:
                 words.append(f" {match['word']} ")
@@ -63,3 +64,10 @@ def parse(text: str) -> Query:
     words.append(text[at:])
     plain = re.sub(r"[\"“”]", " ", "".join(words)).strip()
     return Query(plain, tuple(phrases), tuple(excluded), tuple(filters))
+
+
+def _is_option(word: str, before: list[str]) -> bool:
+    """Return whether ``word`` is an option of a program; ``before`` are the words before it."""
+    if _OPTION.match(word) or not COMPILERS.isdisjoint(each.lower() for each in before):
+        return True
+    return bool(before and before[-1].lower() in BUNDLING and _BUNDLE.match(word))

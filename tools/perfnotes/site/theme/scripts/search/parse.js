@@ -1,11 +1,25 @@
 // What a query says, as docs/search.md specifies it; the twin of tools/perfnotes/search/parse.py.
-import { LONGEST_QUERY } from "./constants.js";
+import { BUNDLING, COMPILERS, LONGEST_QUERY } from "./constants.js";
 
 /** @import { Kind, Query } from "./types.d.ts" */
 
 const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]" +
   "|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$" +
   "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$)");
+
+const BUNDLE = /^-[a-z]{3,4}$/;
+const BUNDLES = new Set(BUNDLING.split(" "));
+const COMPILES = new Set(COMPILERS.split(" "));
+
+/**
+ * Whether a word is an option of a program.
+ * @param {string} word
+ * @param {string[]} before The words before it.
+ */
+function isOption(word, before) {
+  if (OPTION.test(word) || before.some((each) => COMPILES.has(each.toLowerCase()))) return true;
+  return BUNDLE.test(word) && BUNDLES.has((before.at(-1) || "").toLowerCase());
+}
 
 /**
  * @param {string} text
@@ -25,8 +39,9 @@ export function parse(text) {
     at = m.index + m[0].length;
     if (m[3]) query.filters.push([/** @type {Kind} */ (m[3]), m[4].toLowerCase()]);
     else if (m[5]) {
-      const before = words.join("").trim() || query.phrases.length;
-      if (before && !OPTION.test(m[5])) query.excluded.push(m[5].slice(1));
+      const before = words.join("").split(/\s+/).filter(Boolean);
+      const isFirst = !before.length && !query.phrases.length;
+      if (!isFirst && !isOption(m[5], before)) query.excluded.push(m[5].slice(1));
       else words.push(` ${m[5]} `);
     } else if (phrase && m[1]) query.excluded.push(phrase);
     else if (phrase) {
