@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from perfnotes.graph.origin import Origin, origin
 from perfnotes.graph.recording import Recording
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.targets import LinkedText
@@ -82,11 +81,6 @@ class Evidence:
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
     _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
     _plot_faults: dict[tuple[str, str], PlotFault | None] = field(default_factory=dict)
-    _origins: dict[tuple[str, str, str, int], Origin] = field(default_factory=dict)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Origins are not stored: an edited build needs few, and they are quickly made again."""
-        return {**self.__dict__, "_origins": {}}
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
         """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
@@ -113,20 +107,6 @@ class Evidence:
             else:
                 self._plot_faults[key] = None
         return self._plot_faults[key]
-
-    def origin(self, found: Found) -> Origin | None:
-        """How a number that was measured came to be; None for any other.
-
-        A number is shown in several places and languages, so each origin is kept.
-        """
-        lab, value, verdict = found.lab, found.value, found.verdict
-        if not (lab and value and verdict and verdict.spread):
-            return None
-        key = (lab.id, found.machine, value.id, verdict.spread.n)
-        if key not in self._origins:
-            result = self.library.results[lab.id][found.machine]
-            self._origins[key] = origin(lab, value, result, verdict.spread.n)
-        return self._origins[key]
 
     def recording(self, lab: Lab, run: str) -> Recording | None:
         """What a run printed on the reference machine; None if that was not kept."""
