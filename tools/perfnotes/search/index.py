@@ -29,7 +29,7 @@ class Exact:
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedTerms:
     """What another text of a document changes.
 
     ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those
@@ -76,7 +76,7 @@ class Index:
                 known.append(one)
         return number
 
-    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> Changed:
+    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> ChangedTerms:
         """Replace document ``number`` by another, except for its names; see ``rename``."""
         old, old_special = postings_of(before, number)
         new, special = postings_of(after, number)
@@ -88,7 +88,7 @@ class Index:
         for term in old_special - special:
             if not self.titled[term]:
                 del self.titled[term]
-        return Changed(changed | (special ^ old_special), old.keys() ^ new.keys())
+        return ChangedTerms(changed | (special ^ old_special), old.keys() ^ new.keys())
 
     def rename(self, documents: Iterable[SearchDocument]) -> set[str]:
         """Collect the names of all documents anew.
