@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import markdown
 import pytest
@@ -15,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.build.configuration import configuration
 from perfnotes.build.highlight import quick
+from perfnotes.site import safety
 from perfnotes.site.safety import ATTRIBUTES, ELEMENTS, judge
 from tests.engine_of import engine_of
 from tests.example_notes import read_site, stage_without_index, write_notes
@@ -81,6 +83,27 @@ def test_any_markup_is_the_same(text: str) -> None:
     assert_same(text)
 
 
+PIECES = """
+<div> </div> <div class="a"> <p> </p> <b> </b> <a href="x">y</a> <br> <hr> <br/> <svg> </svg>
+<table><tr><td>1</td></tr></table> <title>t</title> <pre> </pre> <script> </script> <!-- --> <!a>
+<? ?> < > & &amp; &amp &#42 &#42; &#x2a &#x2a; " ' ` ```x word **b** markdown="1" <T> </T> <5
+<div\\x20markdown="1"> <details><summary>s</summary> </details> <a\\x20b
+""".split()
+BLOCK = st.lists(st.sampled_from([*PIECES, " ", "\n"]), max_size=6).map("".join)
+CLOSED = st.sampled_from(("div", "p", "table", "ul", "b", "svg")).flatmap(
+    lambda name: BLOCK.map(lambda inside: f"<{name}>{inside}</{name}>")
+)
+
+
+@given(
+    st.lists(st.one_of(BLOCK, CLOSED, CLOSED), max_size=6),
+    st.sampled_from(["\n\n", "\n", "\n\n\n"]),
+)
+@settings(max_examples=400, deadline=None)
+def test_raw_html_is_the_same(blocks: list[str], between: str) -> None:
+    assert_same(between.join(each.replace("\\x20", " ") for each in ["a", *blocks, "b"]))
+
+
 @pytest.mark.parametrize("options", ["", ' title="T"', ' hl_lines="1"', ' linenums="3"', " #id .c"])
 def test_fences_are_the_same_with_any_option(options: str) -> None:
     for language in ("python", "", "nosuch", "c", "console"):
@@ -123,6 +146,14 @@ def test_what_is_judged_safe_holds_what_is_listed_and_nothing_else(html: str) ->
             assert tag in ELEMENTS
             assert set(node.attributes) <= ATTRIBUTES[tag]
             assert not any("javascript:" in (v or "") for v in node.attributes.values())
+
+
+@given(HTML)
+@settings(max_examples=400, deadline=None)
+def test_what_is_judged_by_its_tags_is_judged_alike_by_its_tree(html: str) -> None:
+    with mock.patch.object(safety, "_plainly_safe", return_value=False):
+        by_tree = judge(html)
+    assert judge(html) == by_tree
 
 
 WORD = st.sampled_from([" ", "   ", "a", "{", "}", "{:", "#a", ".b", "c=d", "`e`", "\\{"])

@@ -27,6 +27,8 @@ REFUSED = {
     "a style after the one that is allowed": _CELL.format("text-align: left; color: red"),
     "a picture's name with elements": "<svg><title><b>a</b></title></svg>",
     "a page's name": "<div><title>a</title></div>",
+    "a class of the theme on a picture's name": '<svg><title class="js-copy">a</title></svg>',
+    "a description with elements": "<svg><title>a</title><desc><b>a</b></desc></svg>",
     "a picture of another host": '<img src="https://example.org/a.png">',
     "the same, without encryption": '<img src="http://example.org/a.png">',
 }
@@ -38,6 +40,9 @@ ALLOWED = {
     "an id that only begins alike": '<h2 id="pn-configuration">a</h2>',
     "the place of a cell": _CELL.format("text-align: right;"),
     "a picture's name": '<svg viewBox="0 0 1 1"><title>a</title><desc>b</desc></svg>',
+    "a picture's name behind a shape": "<svg><rect></rect><title>a</title></svg>",
+    "names and numbers of a picture's parts": '<svg><title id="t">a</title><desc id="d">b</desc>'
+    '<line x1="0" x2="1"></line></svg>',
     "a picture beside the note": '<img src="a.png" alt="a">',
     "another host": '<a href="https://example.org/">a</a>',
 }

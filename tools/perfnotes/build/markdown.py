@@ -16,6 +16,7 @@ from perfnotes.build.attributes import QuickAttributes
 from perfnotes.build.highlight import QuickHighlight
 from perfnotes.build.inline import InlineProcessor
 from perfnotes.build.lists import QuickItems
+from perfnotes.build.raw_blocks import QuickRawBlocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class MarkdownEngine:
     def __init__(self, extensions: list[str], settings: dict[str, Any]) -> None:
         self._converter = markdown.Markdown(extensions=extensions, extension_configs=settings)
         self._converter.treeprocessors.register(InlineProcessor(self._converter), "inline", 20)
+        self._converter.preprocessors.register(QuickRawBlocks(self._converter), "html_block", 20)
         if "attr_list" in extensions:
             attributes = self._converter.treeprocessors["attr_list"]
             attributes.HEADER_RE = QuickAttributes(attributes.HEADER_RE)

@@ -79,8 +79,10 @@ _RESERVED_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
 _SPACE = re.compile(r"[\x00-\x20]+")
 _INPUT_TYPES = ("checkbox", "radio")
 # Tags and attributes as the parser writes its tree: always quoted, always in the same form.
-_TAG = re.compile(r'(</?[a-z][a-z0-9]*(?: [A-Za-z-]+="[^"]*")*>)')
-_ATTRIBUTE = re.compile(r' ([A-Za-z-]+)="([^"]*)"')
+_TAG = re.compile(r'(</?[a-z][a-z0-9]*(?: [A-Za-z][A-Za-z0-9-]*="[^"]*")*>)')
+_ATTRIBUTE = re.compile(r' ([A-Za-z][A-Za-z0-9-]*)="([^"]*)"')
+_SVG_TAG = re.compile(r"<svg[ >]")
+_NAMING_TAG = re.compile(rf"<({'|'.join(_NAMES)})[ >]")
 
 
 def judge(html: str) -> list[Danger]:
@@ -113,7 +115,26 @@ def _plainly_safe(parsed: str) -> bool:
     tree; the walk decides whenever this function returns False.
     """
     pieces = _TAG.split(parsed)
-    return "<" not in "".join(pieces[::2]) and all(map(_tag_is_safe, set(pieces[1::2])))
+    if "<" in "".join(pieces[::2]):
+        return False
+    tags = pieces[1::2]
+    naming = [at for at, tag in enumerate(tags) if _NAMING_TAG.match(tag)]
+    if not all(_plainly_names_picture(tags, at) for at in naming):
+        return False
+    return all(map(_tag_is_safe, set(tags).difference(tags[at] for at in naming)))
+
+
+def _plainly_names_picture(tags: list[str], at: int) -> bool:
+    """Return whether the <title> or <desc> at this place of all tags only names a picture.
+
+    It holds no element, and the tag before it opens an <svg> or closes a <title> or <desc> of which
+    the same is true.
+    """
+    kind, *attributes = tags[at][1:-1].split(" ", 1)
+    if at == 0 or tags[at + 1 : at + 2] != [f"</{kind}>"]:
+        return False
+    is_inside = _SVG_TAG.match(tags[at - 1]) or tags[at - 1] in ("</title>", "</desc>")
+    return bool(is_inside) and _tag_is_safe(f"<{' '.join(['rect', *attributes])}>")
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ import statistics
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 
 from perfnotes.model.quantity import vector as v
 from perfnotes.model.quantity.units import UnitError
@@ -70,7 +70,7 @@ class Expression:
     text: str
     tree: ast.expr
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Every name in it, in the order of the text, each once: ``rows.D1mr``, ``n``."""
         return tuple(dict.fromkeys(name for name, _ in _names(self.tree)))
