@@ -226,6 +226,24 @@ def test_a_tap_shows_the_card_and_a_second_follows_the_link(browser: Browser, si
         tab.wait_for_url(f"**{NOTE}lab/#far")
 
 
+def test_a_slow_tap_shows_the_card(browser: Browser, site: str) -> None:
+    """The script of the cards comes while the finger is down."""
+    with touched(browser, site) as tab:
+        tab.goto(NOTE)
+        link = number(tab, "80×")
+        link.scroll_into_view_if_needed()
+        box = link.bounding_box()
+        assert box
+        finger = tab.context.new_cdp_session(tab)
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        with tab.expect_response("**/card.*js*"):
+            finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        tab.wait_for_function("Boolean(pnPage.card)")
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(card(tab)).to_be_visible()
+        assert tab.url.endswith(NOTE)
+
+
 def test_new_readers_are_told_once_that_numbers_open(browser: Browser, site: str) -> None:
     with opened(browser, site) as (tab, _):
         tab.goto(NOTE)

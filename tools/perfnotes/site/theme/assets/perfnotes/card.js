@@ -19,7 +19,6 @@
   /** @type {HTMLAnchorElement | null} */
   let owner = null; // the link that the card belongs to
   let timer = 0;
-  let pointer = "mouse";
   let silent = false; // true while Escape gives the focus back, which must not open a card
   /** @type {Map<string, Promise<Document | null>>} */
   const pages = new Map(); // by address
@@ -275,12 +274,9 @@
     else open(link);
   };
   document.addEventListener("focusin", (event) => focused(event.target));
-  document.addEventListener("pointerdown", (event) => {
-    pointer = event.pointerType;
-  });
   document.addEventListener("click", (event) => {
     const link = linkAt(event.target);
-    if (link?.matches("[aria-haspopup]") && pointer === "touch" && owner !== link) {
+    if (link?.matches("[aria-haspopup]") && pnPage.pointer === "touch" && owner !== link) {
       event.preventDefault(); // the first tap shows the card, which links to the same
       open(link);
     } else if (card && !inside(event.target)) close();

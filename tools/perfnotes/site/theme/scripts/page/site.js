@@ -234,6 +234,10 @@ var pnPage = /** @type {PageTools} */ ({});
     link.setAttribute("aria-haspopup", "dialog");
     link.setAttribute("aria-expanded", "false");
   }
+  // Kept here, since the script of the cards may come between a finger's touch and its click.
+  document.addEventListener("pointerdown", (event) => {
+    pnPage.pointer = event.pointerType;
+  });
   /** @param {Event} event */
   const interested = (event) => {
     if (!(event.target instanceof Element)) return;
@@ -241,8 +245,7 @@ var pnPage = /** @type {PageTools} */ ({});
     const link = event.target.closest(CARDS);
     if (!link || pnPage.card) return;
     const touched = event.type === "click";
-    const finger = /** @type {PointerEvent} */ (event).pointerType === "touch";
-    if (touched && !(finger && link.matches("[aria-haspopup]"))) return;
+    if (touched && !(pnPage.pointer === "touch" && link.matches("[aria-haspopup]"))) return;
     if (touched) event.preventDefault();
     bring("card", true).then(
       () => pnPage.card?.(link, touched),

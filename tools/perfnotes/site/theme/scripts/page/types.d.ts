@@ -18,6 +18,8 @@ interface PageTools {
   known(): void;
   /** Shows a figure over the page. There once `bring("figure")` has come. */
   enlarge(figure: HTMLImageElement, opener: HTMLElement): void;
+  /** The kind of pointer that was last pressed, such as "touch". */
+  pointer?: string;
   /** Opens the card of a link. There once `bring("card")` has come. */
   card?(link: HTMLAnchorElement, touched: boolean): void;
 }
