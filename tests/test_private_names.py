@@ -23,6 +23,14 @@ def test_python_markdown_handles_inline_text_in_two_private_methods() -> None:
     assert all(hasattr(pattern, "pattern") for pattern in converter.inlinePatterns)
 
 
+def test_python_markdown_numbers_the_raw_html_that_it_sets_aside() -> None:
+    converter = markdown.Markdown(extensions=["md_in_html"])
+    stash = converter.htmlStash
+    assert converter.preprocessors["html_block"].run(["<p>a</p>"])
+    assert (stash.html_counter, len(stash.rawHtmlBlocks)) == (1, 1)
+    assert stash.store("<p>b</p>") == markdown.util.HTML_PLACEHOLDER % "1"
+
+
 def test_pygments_keeps_the_rules_of_a_lexer_by_state() -> None:
     CLexer()
     match, token, state = CLexer._tokens["root"][0]
