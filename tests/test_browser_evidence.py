@@ -121,7 +121,7 @@ def test_a_card_opens_on_hover_and_the_pointer_can_go_into_it(browser: Browser, 
         expect(card(tab)).to_be_visible()
         for words in ("80×", "A load from memory against one from the first cache",
                       "median of 15 ratios of two measurements each", "One CPU at 3.0 GHz",
-                      "the lab expects > 20", "two-cpu 15× (fails)", "2026-02-01",
+                      "the lab requires > 20", "Two CPU 15× (fails)", "2026-02-01",
                       "perfnotes reproduce caches/ladder", "gcc (Debian"):  # fmt: skip
             expect(card(tab)).to_contain_text(words)
         inner = card(tab).get_by_role("link", name="One CPU at 3.0 GHz")
@@ -145,7 +145,7 @@ def test_one_card_at_a_time_each_of_its_number(browser: Browser, site: str) -> N
     with opened(browser, site) as (tab, _):
         tab.goto(NOTE)
         number(tab, "80×").hover()
-        expect(card(tab)).to_contain_text("the lab expects > 20")
+        expect(card(tab)).to_contain_text("the lab requires > 20")
         tab.mouse.move(5, 600)  # the card lies over the next number
         expect(card(tab)).to_have_count(0)
         number(tab, "25.6 GB/s").hover()
@@ -281,11 +281,11 @@ def test_the_card_has_the_texts_number_and_a_command_to_copy(browser: Browser, s
         )
         expect(card(tab).locator(".pn-c-dots")).to_have_count(1)
         expect(card(tab).locator(".pn-card-key")).to_have_text(
-            "A dot is a measurement; the line marks the value."
+            "A dot is a measurement; equal ones lie on each other. The line marks the median."
         )
         versions = card(tab).get_by_text("gcc (Debian")
         expect(versions).to_be_hidden()
-        card(tab).get_by_text("Compilers and versions").click()
+        card(tab).get_by_text("Programs and versions").click()
         expect(versions).to_be_visible()
         card(tab).get_by_role("button", name="Copy").click()
         assert tab.evaluate("navigator.clipboard.readText()") == "perfnotes reproduce caches/ladder"
@@ -345,7 +345,7 @@ def test_without_scripts_numbers_are_links_and_the_list_says_the_same(
         tab.goto(NOTE)
         expect(tab.get_by_role("heading", name="Numbers on this page")).to_be_visible()
         tab.locator(".pn-fold summary", has_text="with its evidence").click()
-        row = tab.get_by_role("row").filter(has_text="the lab expects > 20").first
+        row = tab.get_by_role("row").filter(has_text="the lab requires > 20").first
         expect(row.get_by_role("rowheader", name="80×")).to_be_visible()
         number(tab, "80×").click()
         tab.wait_for_url(f"**{NOTE}lab/#far")

@@ -164,9 +164,9 @@ def test_the_row_of_a_measured_number_says_all(shown: Seen) -> None:
     row = words(shown.one("caches/ladder/", "#pn-n2"))
     assert row == (
         "80 ns One load from memory median of 15 measurements 0 75 ns recorded as 80 ns; "
-        "quartiles 78.6–81.0 ns; range 77.6–82.4 ns; other machines: two-cpu 15 ns"
+        "quartiles 78.6–81.0 ns; range 77.6–82.4 ns; other machines: Two CPU 15 ns"
     )
-    assert "the lab expects > 20; other machines: two-cpu 15× (fails)" in words(
+    assert "the lab requires > 20; other machines: Two CPU 15× (fails)" in words(
         shown.one("caches/ladder/", "#pn-n1")
     )
     assert "smallest of 15 measurements" in words(shown.one("caches/ladder/", "#pn-n4"))
@@ -309,7 +309,7 @@ def test_machines_are_listed_with_what_they_ran_and_what_fails(shown: Seen) -> N
     text = whole(page)
     for each in ("family 25, model 17", "L1d: 32 KiB, 8 ways, lines of 64 B", "8 GiB", "KVM",
                  "Debian GNU/Linux 12, Linux 6.1.0", "holds: 1, fails: 1",
-                 "two-cpu: 15×, the lab expects > 20"):  # fmt: skip
+                 "two-cpu: 15×, the lab requires > 20"):  # fmt: skip
         assert each in text, each
     assert shown.pages["machines/"].css("a[href='../caches/ladder/lab/#far']")
 

@@ -110,7 +110,8 @@ def text_of(page: LexborHTMLParser, selector: str) -> str:
 
 def test_the_title_block_says_what_a_reader_wants_to_know(page: LexborHTMLParser) -> None:
     facts = text_of(page, ".pn-title .pn-facts")
-    for words in ("advanced", "min read", "updated 2026-02-0", "1 of 1 numbers traced", "Ada"):
+    traced = "1 of 1 numbers with evidence"
+    for words in ("advanced", "min read", "updated 2026-02-0", traced, "Ada"):
         assert words in facts
     assert text_of(page, ".pn-title .pn-requires") == "Read before: A ladder of loads"
     assert text_of(page, ".pn-title .pn-tags") == "Cache"

@@ -86,7 +86,7 @@ _STRINGS = {
     "count": ("count", "计数"),
     "download": ("Raw data (JSON)", "原始数据（JSON）"),
     "entity": ("Of", "对象"),
-    "expected_range": ("the lab expects", "实验预期"),
+    "expected_range": ("the lab requires", "实验要求"),
     "fact": ("Fact", "常数"),
     "first_title": ("A slow Linux machine: the first sixty seconds", "Linux 机器变慢：最初六十秒"),
     "formula": ("Formula", "公式"),

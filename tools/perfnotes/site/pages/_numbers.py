@@ -40,7 +40,8 @@ WORDS = {
     "repeat": ("Run it again", "重新运行"),
     "report_number": ("Report a wrong number", "报告错误的数字"),
     "recorded_value": ("recorded as {value}", "记录值 {value}"),
-    "compilers": ("Compilers and versions", "编译器与版本"),
+    "repeat_how": ("how to", "方法"),
+    "compilers": ("Programs and versions", "程序与版本"),
 }
 add_words(WORDS)
 
@@ -177,12 +178,21 @@ class NumbersSection:
             f'{string("in_lab", lang)}{gap}<a href="{escape(relative(self.url, page))}">'
             f"{sentence_html(lab.title[lang])}</a></p>"
             f'<p class="pn-again">{string("repeat", lang)}{colon}'
-            f"<code>{escape(lab.command)}</code></p>"
+            f"<code>{escape(lab.command)}</code>{self._how_to_repeat()}</p>"
             f'<details class="pn-versions"><summary>{string("compilers", lang)}</summary>'
             f"<p>{escape(versions(result, lab))}</p>"
             f'<p><a href="{sources}">{string("source_code", lang)}</a> · '
             f'<a href="{raw}">{string("download", lang)}</a></p></details>'
         )
+
+    def _how_to_repeat(self) -> str:
+        """Return a link to what says where the command comes from; empty if no page does."""
+        page = self.site.how_to("labs", self.site_lang)
+        if not page:
+            return ""
+        href = escape(to_place(self.url, f"{page}#reproduce"))
+        brackets = "（{}）" if self.lang == "zh" else " ({})"
+        return brackets.format(f'<a href="{href}">{string("repeat_how", self.lang)}</a>')
 
     def _measured(self, row: _Row) -> str:
         found = row.found

@@ -54,14 +54,7 @@ def machine_words(machine: Machine, lang: str) -> str:
 
     It is the machine's id if nothing else is known.
     """
-    cpu = _MARKS.sub("", machine.cpu) or machine.arch
-    if not cpu:
-        return safe(machine.id)
-    family = ""
-    if machine.family:
-        family = string("machine_family", lang, family=machine.family, model=machine.model)
-        family = f"（{family}）" if lang == "zh" else f" ({family})"
-    parts = [safe(cpu) + family]
+    parts = [processor_words(machine, lang)]
     if machine.cores:
         one = "machine_core" if machine.cores == 1 else "machine_cores"
         parts.append(string(one, lang, n=machine.cores))
@@ -69,6 +62,15 @@ def machine_words(machine: Machine, lang: str) -> str:
     if machine.is_virtual:
         parts.append(string("machine_virtual", lang))
     return ("，" if lang == "zh" else ", ").join(parts)
+
+
+def processor_words(machine: Machine, lang: str) -> str:
+    """Return a machine's processor as HTML, or the machine's id if that is not known."""
+    cpu = _MARKS.sub("", machine.cpu) or machine.arch
+    if not cpu or not machine.family:
+        return safe(cpu or machine.id)
+    family = string("machine_family", lang, family=machine.family, model=machine.model)
+    return safe(cpu) + (f"（{family}）" if lang == "zh" else f" ({family})")
 
 
 def needs_words(needs: Needs, lang: str) -> list[tuple[str, str]]:
@@ -119,7 +121,7 @@ def others(site: Site, lab: Lab, value: Value, machine: str, lang: str) -> str:
         if result.machine.id != machine and verdict.spread:
             mark = f" ({string('fails', lang)})" if verdict.state == FAILS else ""
             value_there = escape(amount(verdict.spread.median, value.unit))
-            parts.append(f"{escape(result.machine.id)} {value_there}{mark}")
+            parts.append(f"{processor_words(result.machine, lang)} {value_there}{mark}")
     return ", ".join(parts)
 
 

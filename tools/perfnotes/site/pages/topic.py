@@ -29,8 +29,8 @@ WORDS = {
     "reading_order": ("Reading order", "阅读顺序"),
     "topic_papers": ("Papers it stands on", "主要文献"),
     "traced_share": (
-        "{percent}\u00a0% of {total} numbers traced",
-        "{total} 个数字中 {percent}\u00a0% 可追溯",
+        "{percent}\u00a0% of {total} numbers with evidence",
+        "{total} 个数字中 {percent}\u00a0% 有依据",
     ),
 }
 add_words(WORDS)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from perfnotes.graph.evidence import Evidence, Found
-from perfnotes.graph.origin import Origin, origin
+from perfnotes.graph.origin import SINGLE, Origin, origin
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.amount import amount, scale_of, span
@@ -98,9 +98,27 @@ def on_card(evidence: Evidence, found: Found) -> str:
         return ""
     height = round(made.height)
     return (
-        f'<svg class="pn-c pn-dots" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-        f'height="{height}" aria-hidden="true">{made.shapes}</svg>'
+        f'<svg class="pn-c pn-dots{_kind_of_dots(evidence, found)}" '
+        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'aria-hidden="true">{made.shapes}</svg>'
     )
+
+
+def _kind_of_dots(evidence: Evidence, found: Found) -> str:
+    """Return the class of a card's drawing by which its script says what a dot and the line are.
+
+    Empty if the dots are measurements and the line is their median.
+    """
+    assert found.lab
+    assert found.value
+    assert found.verdict
+    assert found.verdict.spread
+    result = evidence.library.results[found.lab.id][found.machine]
+    n = found.verdict.spread.n
+    made_from = origin(found.lab, found.value, result, n)
+    if n > 1:
+        return "" if made_from.form == SINGLE and not found.stat else " pn-dots-made"
+    return " pn-dots-mean" if made_from.statistic == "mean" else ""
 
 
 def _on_card(evidence: Evidence, found: Found) -> Drawing | None:

@@ -82,8 +82,13 @@
     const number = part("pn-card-number", row.cells[0]);
     /** @type {HTMLElement} */ (number.querySelector("a")).textContent = link.textContent;
     const how = part("pn-card-how", row.cells[2]);
-    how.querySelector(".pn-dots")?.after(
-      made("div", "pn-card-key", say("A dot is a measurement; the line marks the value.", "每个点是一次测量，竖线标出取值。")));
+    const dots = how.querySelector(".pn-dots");
+    const mean = dots?.matches(".pn-dots-mean");
+    dots?.after(made("div", "pn-card-key", dots.matches(".pn-dots-made")
+      ? say("A dot is one of these values; equal ones lie on each other. The line marks the number shown.",
+        "每个点是其中一个数值，相同的点重叠；竖线标出所示的数字。")
+      : say(`A dot is a measurement; equal ones lie on each other. The line marks the ${mean ? "mean" : "median"}.`,
+        `每个点是一次测量，相同的点重叠；竖线标出${mean ? "平均值" : "中位数"}。`)));
     const parts = [number, part("pn-card-what", row.cells[1]), how];
     const set = row.closest(".pn-measured");
     if (set) {

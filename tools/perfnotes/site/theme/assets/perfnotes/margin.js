@@ -3,7 +3,7 @@
 // is no room near the line, no side note is shown; the card is still there.
 "use strict";
 (() => {
-  const { made, locator } = pnPage;
+  const { say, made, locator } = pnPage;
   const FAR = 260; // px that a note may stand below its line
   const GAP = 12;
   const article = /** @type {HTMLElement} */ (document.querySelector("article"));
@@ -29,15 +29,15 @@
     const line = [...references].find((each) => each.href === link.href);
     if (!line) return null;
     const note = made("div", "pn-side pn-side-cited");
-    const at = locator(link);
-    // A source that was named before is named in short.
     const place = link.querySelector(".pn-locator")?.textContent ?? "";
-    const name = named.has(link.href) ? link.textContent?.replace(place, "") : line.textContent;
+    const heading = [link.textContent?.replace(place, ""), locator(link)].filter(Boolean).join(say(", ", "，"));
+    // A source that was named before is named in short.
+    const again = named.has(link.href);
     named.add(link.href);
-    const away = made("a", "", name ?? "");
+    const away = made("a", "", again ? heading : line.textContent ?? "");
     away.href = line.href;
     away.tabIndex = -1; // the keyboard reaches the same through the citation
-    if (at) note.append(made("b", "", at), " ");
+    if (!again) note.append(made("b", "", heading), " ");
     note.append(away);
     return note;
   }
