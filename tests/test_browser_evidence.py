@@ -299,8 +299,8 @@ def test_the_place_in_a_source_stands_beside_its_sentence(browser: Browser, site
         assert said == "It is so (Drepper 2007), and so (Drepper 2007)."
         expect(tab.locator(".pn-locator").first).to_be_hidden()
         sides = tab.locator(".pn-side-cited")
-        expect(sides.nth(0)).to_contain_text("sec. 3.3 Ulrich Drepper (2007)")
-        expect(sides.nth(1)).to_have_text("sec. 4 Drepper 2007")
+        expect(sides.nth(0)).to_contain_text("Drepper 2007, sec. 3.3 Ulrich Drepper (2007)")
+        expect(sides.nth(1)).to_have_text("Drepper 2007, sec. 4")
         tab.locator("a.pn-cite").nth(1).hover()
         expect(card(tab)).to_contain_text("sec. 4")
         expect(card(tab)).to_contain_text("What Every Programmer Should Know")
