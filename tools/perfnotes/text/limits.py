@@ -25,13 +25,15 @@ _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow
 _MOST = {
     "fences": 3000, "displayed formulas": 3000, "footnotes": 1500, "references to footnotes": 1500,
     "tabs and boxes": 1000, "definitions": 5000, "rules and underlined lines": 1000,
+    "tables of contents": 100,
 }  # fmt: skip
 # Measured processor time of one piece in a build, in units of about 10 microseconds.
 _LOAD = {
-    "headings": 25, "fences": 30, "displayed formulas": 30, "footnotes": 40,
+    "headings": 35, "fences": 30, "displayed formulas": 30, "footnotes": 40,
     "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
     "pieces of indented code": 60, "list items": 12, "quoted lines": 7, "cells of tables": 2,
     "paragraphs": 6, "line breaks": 8, "rules and underlined lines": 20, "lines": 1,
+    "tables of contents": 20,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
@@ -43,11 +45,12 @@ _FOOTNOTE = re.compile(r"\[\^")
 # At each of these the engine scans the rest of their paragraph again. A heading of ours is staged
 # apart from the text around it.
 _UNDERLINED = re.compile(
-    r"(?<=\S)[ \t]*\n[ \t>]*(?:=+|(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})[ \t]*$",
+    r"(?<=\S)[ \t]*\n[ \t>]*(?:=+[ \t]*|(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$",
     re.MULTILINE,
 )
 _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
+_CONTENTS = re.compile(r"^[ \t>]*\[TOC\][ \t]*$", re.MULTILINE)
 _MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
 LONGEST_TITLE = 300
@@ -114,6 +117,7 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
         "rules and underlined lines": [
             found.end() for found in _UNDERLINED.finditer(masked, start) if found.end() not in apart
         ],
+        "tables of contents": [found.start() for found in _CONTENTS.finditer(masked, start)],
         "quoted lines": [found.start() for found in _QUOTED.finditer(masked, start)],
     }
 

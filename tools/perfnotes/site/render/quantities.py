@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from collections import Counter
 
 from perfnotes.site.render.edits import Edits
 from perfnotes.text.quantities import Spans, quantities
@@ -10,18 +12,26 @@ from perfnotes.text.tokens import MarkdownDocument
 
 _PARTED = re.compile(r"[-\u2212]?\d.{0,30}?\s\S", re.DOTALL)
 _LONGEST = 30  # characters; more would not fit on the line of a phone
+_MOST = 500  # in a paragraph; for each element Python-Markdown copies the whole paragraph
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
 
 
 def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
     """Put each quantity of the prose whose unit could be parted from it into an element.
 
+    A paragraph with hundreds of quantities stays as it is.
     A link keeps its words together by itself if it is a bound number; other links, pictures and
     words with markup stay as they are.
     """
     links = Spans([(link.start, link.end) for link in document.links])
     text = document.text
-    for each in quantities(document):
+    found = list(quantities(document))
+    breaks = [line.start() for line in _BLANK_LINE.finditer(text)]
+    counts = Counter(bisect(breaks, each.start) for each in found)
+    for each in found:
+        if counts[bisect(breaks, each.start)] > _MOST:
+            continue
         written = text[each.start : each.end]
         if len(written) > _LONGEST or _MARKUP.search(written) or not _PARTED.match(written):
             continue
