@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
 from perfnotes.search.constants import COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
-from perfnotes.search.stem import stem
+from perfnotes.search.stem import both_spellings, stem
 
 _END = "\uffff"
 
@@ -101,9 +101,10 @@ class TermLookup:
         return sorted({at, wide}) if prefix else [at]
 
     def _span(self, slot: Slot, *, prefix: bool) -> tuple[str, str]:
-        base = stem(slot.term) if slot.kind == "word" else slot.term
-        ends = prefix or base != slot.term or slot.kind == "word"
-        return base, base + _END if ends else slot.term
+        if slot.kind == "word":
+            first, last = both_spellings(stem(slot.term))
+            return first, last + _END
+        return slot.term, slot.term + _END if prefix else slot.term
 
     def match(self, slot: Slot, *, prefix: bool, only: frozenset[int] | None = None) -> Hits:
         """Return the pages of the slot's term and of its other forms.
@@ -112,7 +113,7 @@ class TermLookup:
         whose numbers are not in it are not loaded.
         """
         low, high = self._span(slot, prefix=prefix)
-        base = stem(slot.term) if slot.kind == "word" else ""
+        forms = both_spellings(stem(slot.term)) if slot.kind == "word" else ()
         found: list[tuple[int, int, str, TermShard, int]] = []
         wide: list[tuple[int, int, str, TermShard, int]] = []
         for number in self.shards(slot, prefix=prefix):
@@ -127,7 +128,7 @@ class TermLookup:
                     if prefix and term == slot.term + "*":
                         wide.append((WIDE, shard.df(i), term, shard, i))
                     continue
-                weight = _weight(term, slot, base, prefix=prefix)
+                weight = _weight(term, slot, forms, prefix=prefix)
                 if weight:
                     found.append((weight, shard.df(i), term, shard, i))
         if wide:
@@ -163,11 +164,11 @@ class TermLookup:
         return max(20, round(100 * math.pow(rarity, RARITY)))
 
 
-def _weight(term: str, slot: Slot, base: str, *, prefix: bool) -> int:
-    """Return how well a term of the index matches a slot with the stem ``base``; 0: not at all."""
+def _weight(term: str, slot: Slot, forms: Sequence[str], *, prefix: bool) -> int:
+    """Return how well a term of the index matches a slot with the stems ``forms``; 0: not at all."""
     if term == slot.term:
         return EXACT
-    if slot.kind == "word" and stem(term) == base:
+    if forms and stem(term) in forms:
         return NUMBER if _differ_by_s(term, slot.term) else FORM
     if prefix and term.startswith(slot.term):
         more = len(term) - len(slot.term)

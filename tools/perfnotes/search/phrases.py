@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from perfnotes.search.constants import MOST_PHRASE
+from perfnotes.search.constants import MOST_PHRASE, PHRASE_STEP
 from perfnotes.search.tokens import fold
 
 
@@ -15,15 +15,18 @@ def plain(text: str) -> str:
 
 def with_phrases(
     order: Sequence[int], phrases: Sequence[str], text: Callable[[int], str]
-) -> list[int]:
-    """Return those of the first ``MOST`` pages of ``order`` that contain every phrase.
+) -> Iterator[list[int]]:
+    """Yield those of the first ``MOST_PHRASE`` pages of ``order`` that contain every phrase.
 
+    Each list has those of the next ``PHRASE_STEP`` pages. The first step without any is the last:
+    where the best pages lack a phrase, hardly any other has it, and each text takes some files.
     ``text`` gives the whole text of a page.
     """
     wanted = [plain(phrase) for phrase in phrases]
-    found = []
-    for page in order[:MOST_PHRASE]:
-        whole = plain(text(page))
-        if all(phrase in whole for phrase in wanted):
-            found.append(page)
-    return found
+    looked = order[:MOST_PHRASE]
+    for at in range(0, len(looked), PHRASE_STEP):
+        texts = {page: plain(text(page)) for page in looked[at : at + PHRASE_STEP]}
+        found = [page for page in texts if all(phrase in texts[page] for phrase in wanted)]
+        if not found:
+            return
+        yield found

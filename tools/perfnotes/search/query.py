@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
 from perfnotes.search.answer import SearchAnswer, SearchResult
@@ -47,11 +47,12 @@ class Engine:
         *,
         expand: bool = True,
         facets: bool = False,
+        first: bool = False,
     ) -> SearchAnswer:
         """Answer a query for a reader of the language ``lang``, with at most ``limit`` results.
 
         Without ``expand``, other names of glossary terms and hyphenated words joined into one are
-        not searched.
+        not searched. With ``first``, pages are searched for phrases only until some have them.
         """
         self.store.missing = []
         query = parse(text)
@@ -62,7 +63,7 @@ class Engine:
             pages = (p for p in range(self.terms.pages) if p not in self.store.notes)
             ranked = Ranked({p: Scored(1.0) for p in pages})
         least = least_score(scored.value for scored in ranked.scores.values())
-        order, kept = self._order(query, ranked, lang)
+        order, kept = self._order(query, ranked, lang, first=first)
         if query.phrases and not order:
             query = replace(query, phrases=())
             order, kept = self._order(query, ranked, lang)
@@ -86,14 +87,20 @@ class Engine:
         answer.missing = list(dict.fromkeys(self.store.missing))
         return answer
 
-    def _order(self, query: Query, ranked: Ranked, lang: str) -> tuple[list[int], Ranked]:
-        """Return the pages that filters, phrases and excluded words leave, best first."""
+    def _order(
+        self, query: Query, ranked: Ranked, lang: str, *, first: bool = False
+    ) -> tuple[list[int], Ranked]:
+        """Return the pages that filters, phrases and excluded words leave, best first.
+
+        With ``first``, pages are searched for phrases only until some have them.
+        """
         kept = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]
         order = kept.order(self.store.twins, wanted[-1] if wanted else lang)
         phrases = [p for p in query.phrases if not _is_word(p)]
         if phrases:
-            order = with_phrases(order, phrases, self.store.text)
+            steps = with_phrases(order, phrases, self.store.text)
+            order = [page for step in (islice(steps, 1) if first else steps) for page in step]
         return order, kept
 
     def first_paint(self, text: str, lang: str = "en") -> list[str]:
@@ -109,7 +116,7 @@ class Engine:
         for page in ranked.order(self.store.twins, lang)[:1]:
             self._result(page, ranked)
         if not ranked.scores:  # a filter, phrase or exclusion, or no match: answer all of it
-            self.search(text, lang, limit=1)
+            self.search(text, lang, limit=1, first=True)
         return list(self.store.loaded)
 
     def _first_rows(self, found: Analysis) -> list[Row]:

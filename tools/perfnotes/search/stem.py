@@ -14,6 +14,7 @@ from perfnotes.search.constants import ENDINGS, NO_PLURAL
 
 _LETTERS = re.compile(r"[a-z]+$")
 _VOWEL = re.compile(r"[aeiouy]")
+_BOTH = re.compile(r"(.{3,}[iy])[sz]$")  # of optimise and optimize, analyse and analyze
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
 
 
@@ -30,3 +31,12 @@ def stem(word: str) -> str:
                     return rest[:-1]
                 return rest
     return word
+
+
+def both_spellings(base: str) -> tuple[str, str]:
+    """Return a stem in its British and its American spelling, which are mostly the same.
+
+    The British one comes first in the sorted index, and hardly any word lies between the two.
+    """
+    found = _BOTH.match(base)
+    return (f"{found[1]}s", f"{found[1]}z") if found else (base, base)

@@ -2,7 +2,7 @@
 import { bisect, decode, numbers, unique } from "./codec.js";
 import { COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE } from "./constants.js";
 import { Reading } from "./reading.js";
-import { stem } from "./tokens.js";
+import { bothSpellings, stem } from "./tokens.js";
 
 /** @import { Analysis, Hits, Shard, Slot } from "./types.d.ts" */
 
@@ -28,9 +28,11 @@ export class Lookup extends Reading {
    * @returns {[low: string, high: string]}
    */
   span(slot, prefix) {
-    const base = slot.kind === "word" ? stem(slot.term) : slot.term;
-    const ends = prefix || slot.kind === "word";
-    return [base, ends ? base + END : slot.term];
+    if (slot.kind === "word") {
+      const [first, last] = bothSpellings(stem(slot.term));
+      return [first, last + END];
+    }
+    return [slot.term, prefix ? slot.term + END : slot.term];
   }
 
   /**
@@ -71,7 +73,7 @@ export class Lookup extends Reading {
    */
   match(slot, prefix, only) {
     const [low, high] = this.span(slot, prefix);
-    const base = slot.kind === "word" ? stem(slot.term) : "";
+    const forms = slot.kind === "word" ? bothSpellings(stem(slot.term)) : [];
     /** @type {Found[]} */
     let found = [];
     /** @type {Found[]} */
@@ -90,7 +92,7 @@ export class Lookup extends Reading {
           continue;
         }
         if (term === slot.term) weight = EXACT;
-        else if (slot.kind === "word" && stem(term) === base) {
+        else if (forms.includes(stem(term))) {
           weight = term === `${slot.term}s` || `${term}s` === slot.term ? NUMBER : FORM;
         }
         else if (prefix && term.startsWith(slot.term)) {

@@ -1,6 +1,6 @@
 // Which pages the filters, phrases and excluded words of a query leave, and how many have each facet.
 import { analyse } from "./analysis.js";
-import { KINDS, MOST_PHRASE } from "./constants.js";
+import { KINDS, MOST_PHRASE, PHRASE_STEP } from "./constants.js";
 import { Ranking } from "./ranking.js";
 import { plain } from "./reading.js";
 
@@ -67,13 +67,25 @@ export class Restricting extends Ranking {
   }
 
   /**
+   * Returns the pages that have every phrase. Where none of the next `PHRASE_STEP` has, it looks no further:
+   * each text takes some files. `early` gets the first pages that have them.
    * @param {number[]} order
    * @param {string[]} phrases
+   * @param {(pages: number[]) => Promise<unknown>} early
    */
-  async withPhrases(order, phrases) {
+  async withPhrases(order, phrases, early) {
     const wanted = phrases.map(plain), looked = order.slice(0, MOST_PHRASE);
-    const texts = await Promise.all(looked.map((page) => this.text(page)));
-    return looked.filter((_, i) => wanted.every((phrase) => texts[i].includes(phrase)));
+    /** @type {number[]} */
+    const found = [];
+    for (let at = 0; at < looked.length; at += PHRASE_STEP) {
+      const pages = looked.slice(at, at + PHRASE_STEP);
+      const texts = await Promise.all(pages.map((page) => this.text(page)));
+      const now = pages.filter((_, i) => wanted.every((phrase) => texts[i].includes(phrase)));
+      if (!now.length) break;
+      found.push(...now);
+      if (!at) await early(found);
+    }
+    return found;
   }
 }
 

@@ -82,10 +82,12 @@ export class Search extends Restricting {
 
   /**
    * Returns the pages that the query's filters, phrases and excluded words leave, best first, with their scores.
+   * `early` gets the first pages that have the phrases, while others are searched for them.
    * @param {Query} query
    * @param {Scores} scores
+   * @param {(pages: number[]) => Promise<unknown>} early
    */
-  async left(query, scores) {
+  async left(query, scores, early) {
     const wanted = query.filters.filter(([kind]) => kind === "lang").pop();
     const best = this.order(await this.restricted(query, scores), wanted ? wanted[1] : this.lang);
     let order = [...best.keys()];
@@ -93,7 +95,7 @@ export class Search extends Restricting {
       const [slot, ...more] = analyse(phrase).slots;
       return !(slot && !more.length && slot.kind === "word" && slot.term === phrase.toLowerCase());
     });
-    if (phrases.length) order = await this.withPhrases(order, phrases);
+    if (phrases.length) order = await this.withPhrases(order, phrases, early);
     return { best, order };
   }
 
@@ -171,20 +173,25 @@ export class Search extends Restricting {
       }
     }
     const least = leastScore(scores);
-    let { best, order } = await this.left(query, scores);
+    /** @param {number[]} pages */
+    const paintFirst = async (pages) => {
+      if (!onPartial || painted || !pages.length || stale()) return;
+      const results = await this.results(pages, 1, scores, answer.terms, answer.asked);
+      if (stale()) return;
+      painted = true;
+      onPartial({ ...answer, results, partial: true });
+    };
+    let { best, order } = await this.left(query, scores, paintFirst);
     if (query.phrases.length && !order.length) {
       query.phrases = [];
-      ({ best, order } = await this.left(query, scores));
+      ({ best, order } = await this.left(query, scores, paintFirst));
       answer.isLoose = order.length > 0;
     }
     if (stale()) return null;
     if (!query.phrases.length) order = worthListing(order, best, least);
     answer.total = order.length;
-    if (onPartial && !painted && order.length) {
-      const results = await this.results(order, 1, scores, answer.terms, answer.asked);
-      if (stale()) return null;
-      onPartial({ ...answer, results, partial: true });
-    }
+    await paintFirst(order);
+    if (stale()) return null;
     const [results, data] = await Promise.all([
       this.results(order, limit, scores, answer.terms, answer.asked), facets && order.length ? this.facetsOf() : null,
     ]);

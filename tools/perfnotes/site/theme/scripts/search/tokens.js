@@ -112,3 +112,13 @@ export function stem(word) {
   }
   return word;
 }
+
+/**
+ * Returns a stem in its British and its American spelling, which are mostly the same.
+ * @param {string} base
+ * @returns {[string, string]}
+ */
+export function bothSpellings(base) {
+  const [, start] = /^(.{3,}[iy])[sz]$/.exec(base) || [];
+  return start ? [`${start}s`, `${start}z`] : [base, base];
+}
