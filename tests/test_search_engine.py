@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from perfnotes.search.analysis import Slot, key_of
-from perfnotes.search.constants import FORMAT
+from perfnotes.search.constants import FORMAT, MOST_PHRASE, PHRASE_STEP
 from perfnotes.search.evaluate import (
     added_files,
     by_class,
@@ -19,6 +19,7 @@ from perfnotes.search.evaluate import (
 )
 from perfnotes.search.lookup import Hits
 from perfnotes.search.parse import parse
+from perfnotes.search.phrases import with_phrases
 from perfnotes.search.query import Engine
 from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
@@ -187,6 +188,30 @@ def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
     assert set(ids(index, "memory topic:loops")) <= {"loops/vectorization", "loops/io"}
     assert set(ids(index, "lang:zh")) == {"memory/alignment", "ch03/内存 管理"}
     assert ids(index, "memory lang:xx") == []
+
+
+def test_a_phrase_is_looked_for_on_the_best_pages_and_then_further_if_one_has_it() -> None:
+    def pages_with(has: set[int]) -> tuple[list[list[int]], list[int]]:
+        looked: list[int] = []
+
+        def text(page: int) -> str:
+            looked.append(page)
+            return "the memory pages" if page in has else "pages of memory"
+
+        return list(with_phrases(range(100, 200), ["memory pages"], text)), looked
+
+    assert pages_with({108}) == ([], list(range(100, 100 + PHRASE_STEP)))
+    found, looked = pages_with({103, 107, 113, 125})
+    assert found == [[103], [107], [113]]
+    assert looked == list(range(100, 100 + 4 * PHRASE_STEP))
+    assert len(pages_with(set(range(200)))[1]) == MOST_PHRASE
+
+
+def test_words_are_found_in_british_and_american_spelling(tmp_path: Path) -> None:
+    write_folder(tmp_path, {"a.md": "# Loops\n\nHow to vectorise.\n", "b.md": "# Other\n\nText.\n"})
+    answer = Engine(index_of(tmp_path).get).search("vectorization")
+    assert [r.id for r in answer.results] == ["a"]
+    assert not answer.corrected
 
 
 def test_nothing_found_gives_words_nearby(index: dict[str, bytes]) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 
-from perfnotes.search.stem import stem
+import pytest
+
+from perfnotes.search.stem import both_spellings, stem
 from perfnotes.search.tokens import TOKEN, fold, tokens
 from perfnotes.site.scripts import SCRIPTS
 from tests.project import ROOT
@@ -15,11 +17,12 @@ VECTORS = json.loads((ROOT / "tests" / "search" / "vectors.json").read_text("utf
 # What the script makes of the vectors, and which characters it does not take as one token.
 THEIRS = """
 import { readFileSync } from "node:fs";
-const { tokens, stem } = await import(`${process.argv[1]}/tokens.js`);
+const { bothSpellings, tokens, stem } = await import(`${process.argv[1]}/tokens.js`);
 const [texts, words, chars] = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify([
   texts.map((text) => tokens(text).flatMap((token) => token.terms)),
   words.map(stem),
+  words.map(stem).map(bothSpellings),
   chars.filter((char) => tokens(char).length !== 1),
 ]));
 """
@@ -43,6 +46,16 @@ def test_a_stem_begins_its_word_so_that_forms_lie_together() -> None:
         assert word.startswith(stem(word))
 
 
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [("vectorisation", "vectorized"), ("analyse", "analyzes"), ("optimiser", "optimizing")],
+)
+def test_words_have_both_spellings(british: str, american: str) -> None:
+    assert both_spellings(stem(british)) == both_spellings(stem(american))
+    assert both_spellings(stem(british))[0] == stem(british)
+    assert both_spellings(stem("size")) == ("siz", "siz")
+
+
 def test_javascript_passes_every_vector() -> None:
     """Also for every single character, as far as both know it."""
     known = "".join(
@@ -52,8 +65,9 @@ def test_javascript_passes_every_vector() -> None:
     asked = json.dumps([[text for text, _ in VECTORS["tokens"]],
                         [word for word, _ in VECTORS["stems"]], singles])  # fmt: skip
     found = run_node("--input-type=module", "-e", THEIRS, str(SCRIPTS), text=asked)
-    terms, stems, lost = json.loads(found)
+    terms, stems, spellings, lost = json.loads(found)
     assert terms == [expected for _, expected in VECTORS["tokens"]]
     assert stems == [expected for _, expected in VECTORS["stems"]]
+    assert spellings == [list(both_spellings(expected)) for _, expected in VECTORS["stems"]]
     assert len(singles) > 50_000 or sys.maxunicode < 0x10FFFF
     assert lost == []

@@ -165,7 +165,7 @@ class TermLookup:
 
 
 def _weight(term: str, slot: Slot, forms: Sequence[str], *, prefix: bool) -> int:
-    """Return how well a term of the index matches a slot with the stems ``forms``; 0: not at all."""
+    """Return how well a term of the index matches a slot with the stems ``forms``, or 0."""
     if term == slot.term:
         return EXACT
     if forms and stem(term) in forms:
