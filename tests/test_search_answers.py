@@ -270,6 +270,12 @@ def test_a_note_with_other_symptoms_is_not_exchanged_alone() -> None:
     assert dict(Shards().files(found)).keys()
 
 
+def test_a_symptom_opens_at_the_top_if_its_section_has_all_remedies() -> None:
+    opens = {d.symptom: d.blocks[0].anchor for d in own_documents() if d.id == "caches/row-order"}
+    assert opens["columns-slow"] == ""  # its section is "What to do about it"
+    assert opens["small-fast-large-slow"] == "when-not-to-bother"
+
+
 def test_every_symptom_of_our_notes_finds_its_note(own: Engine, all_notes: bool) -> None:
     """In the suite 200 of them are asked for, with ``--all-notes`` every one."""
     site = own_site()

@@ -33,9 +33,10 @@ class SearchDocument:
     authors of a reference.
 
     A symptom of a note is a document of its own, after the note and its twin. Its only block has
-    what a person sees as the heading, how to confirm it as the text, and the section that mends it
-    as the anchor; ``extra`` has what others say who see the same, a line each. It is found as a
-    part of its note. What no note is about is such a part of the page that asks for help.
+    what a person sees as the heading, how to confirm it as the text, and the section at which its
+    result opens as the anchor; ``extra`` has what others say who see the same, a line each. It is
+    found as a part of its note. What no note is about is such a part of the page that asks for
+    help.
     """
 
     id: str

@@ -1,0 +1,117 @@
+"""Matching: the slots of a query with their pages, or those of the words that it probably means.
+
+The twins in JavaScript are ``ranking.js`` and ``corrections.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from perfnotes.search.analysis import Analysis, Slot
+from perfnotes.search.answer import SearchAnswer
+from perfnotes.search.constants import MOST_CORRECTIONS
+from perfnotes.search.lookup import Hits
+from perfnotes.search.scoring import Row, loosened
+from perfnotes.search.spelling import allowed, nearest
+from perfnotes.search.store import ShardStore
+
+
+class Matching:
+    """Finds the pages of slots in the shards of ``store``."""
+
+    def __init__(self, store: ShardStore) -> None:
+        self._store = store
+        self._terms = store.terms
+
+    def match(self, found: Analysis, answer: SearchAnswer | None) -> list[Row]:
+        rows = loosened(row for slot in found.slots for row in self.rows(slot, found, answer))
+        rows += self._neighbours(found)
+        rows += self._signs(found)
+        return rows
+
+    def rows(
+        self, slot: Slot, found: Analysis, answer: SearchAnswer | None, most: int = MOST_CORRECTIONS
+    ) -> Iterator[Row]:
+        """Yield a slot with its pages.
+
+        If no page matches, a word is corrected. For a compound these are tried in turn: its ends, a
+        correction, its parts. With ``answer`` None nothing is corrected.
+        """
+        prefix = found.is_prefix(slot)
+        hits = self._terms.match(slot, prefix=prefix)
+        if hits.found or slot.kind != "code":
+            yield slot, hits if hits.found else self._corrected(slot, answer, most, prefix=prefix)
+        elif ended := self._ended(slot):
+            yield ended
+        elif (near := self._corrected(slot, answer, most, prefix=False)).found:
+            yield slot, near
+        else:
+            for part in slot.parts:
+                small = Slot(part, "word", slot.at)
+                prefix = slot is found.slots[-1] and part is slot.parts[-1]
+                hits = self._terms.match(small, prefix=prefix)
+                if not hits.found:
+                    hits = self._corrected(small, answer, most, prefix=prefix)
+                yield small, hits
+
+    def _neighbours(self, found: Analysis) -> list[Row]:
+        """Return rows for each two neighbouring words of the query, joined into one.
+
+        The index has such joined words of names and headings; a page with one gets a bonus. Only
+        shards that the slots need anyway are looked at.
+        """
+        there = frozenset(
+            n for s in found.slots for n in self._terms.shards(s, prefix=found.is_prefix(s))
+        )
+        rows = []
+        for a, b in pairwise(found.slots):
+            if a.kind == b.kind == "word" and a.at + len(a.term) == b.at:
+                joined = Slot(a.term + b.term, "word", a.at)
+                hits = self._terms.match(joined, prefix=b is found.slots[-1], only=there)
+                rows.append((Slot(joined.term, "both", a.at), hits))
+        return rows
+
+    def _signs(self, found: Analysis) -> list[Row]:
+        """Return a row for each sign such as ``[[`` that some name or heading has."""
+        slots = (Slot(sign, "code", len(found.key)) for sign in found.signs)
+        rows = ((slot, self._terms.match(slot, prefix=False)) for slot in slots)
+        return [row for row in rows if row[1].found]
+
+    def _ended(self, slot: Slot) -> Row | None:
+        """Look up a compound without its beginning: ``nthelement`` for ``std::nth_element``."""
+        for end in slot.ends:
+            shorter = Slot(end, "code", slot.at)
+            hits = self._terms.match(shorter, prefix=True)
+            if hits.found:
+                return shorter, hits
+        return None
+
+    def _corrected(
+        self, slot: Slot, answer: SearchAnswer | None, most: int, *, prefix: bool
+    ) -> Hits:
+        """Return the pages of the words that a slot without pages probably means.
+
+        The nearest word is added to ``answer.corrected``.
+        """
+        slips = allowed(slot.term)
+        is_fixed = slot.is_name or "-" in slot.term
+        if answer is None or not slips or is_fixed or not slot.term.isascii():
+            return Hits()
+        found = self._nearest(slot.term, prefix=prefix, most=slips)[:most]
+        chosen = [(word, 90 - 20 * slips) for word, slips in found]
+        answer.corrected += [(slot.term, word) for word, _ in chosen[:1]]
+        return self._terms.words(chosen)
+
+    def _nearest(self, typed: str, *, prefix: bool, most: int) -> list[tuple[str, int]]:
+        for words in self._store.spelled(typed):
+            if found := nearest(typed, words, prefix=prefix, most=most):
+                return found
+        return nearest(typed, self._store.respelled(typed), prefix=prefix, most=most)
+
+    def suggest(self, found: Analysis) -> list[str]:
+        suggestions: list[str] = []
+        for slot in found.slots:
+            if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
+                suggestions += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
+        return list(dict.fromkeys(suggestions))[:6]
