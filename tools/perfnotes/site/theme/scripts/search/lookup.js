@@ -73,6 +73,7 @@ export class Lookup extends Reading {
    */
   match(slot, prefix, only) {
     const [low, high] = this.span(slot, prefix);
+    /** @type {string[]} */
     const forms = slot.kind === "word" ? bothSpellings(stem(slot.term)) : [];
     /** @type {Found[]} */
     let found = [];
