@@ -190,21 +190,18 @@ def test_words_phrases_and_filters_narrow(index: dict[str, bytes]) -> None:
     assert ids(index, "memory lang:xx") == []
 
 
-def test_a_phrase_is_looked_for_on_the_best_pages_and_then_further_if_one_has_it() -> None:
-    def pages_with(has: set[int]) -> tuple[list[list[int]], list[int]]:
-        looked: list[int] = []
+def test_a_phrase_is_looked_for_on_some_pages_at_a_time() -> None:
+    looked: list[int] = []
 
-        def text(page: int) -> str:
-            looked.append(page)
-            return "the memory pages" if page in has else "pages of memory"
+    def text(page: int) -> str:
+        looked.append(page)
+        return "the memory pages" if page in {103, 107, 125} else "pages of memory"
 
-        return list(with_phrases(range(100, 200), ["memory pages"], text)), looked
-
-    assert pages_with({108}) == ([], list(range(100, 100 + PHRASE_STEP)))
-    found, looked = pages_with({103, 107, 113, 125})
-    assert found == [[103], [107], [113]]
-    assert looked == list(range(100, 100 + 4 * PHRASE_STEP))
-    assert len(pages_with(set(range(200)))[1]) == MOST_PHRASE
+    steps = with_phrases(range(100, 200), ["memory pages"], text)
+    assert next(steps) == [103]
+    assert looked == list(range(100, 100 + PHRASE_STEP))
+    assert [page for step in steps for page in step] == [107, 125]
+    assert len(looked) == MOST_PHRASE
 
 
 def test_words_are_found_in_british_and_american_spelling(tmp_path: Path) -> None:

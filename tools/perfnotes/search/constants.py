@@ -77,4 +77,4 @@ MOST_EXPANSIONS: int = _VALUES["MOST_EXPANSIONS"]
 MOST_CORRECTIONS: int = _VALUES["MOST_CORRECTIONS"]
 FIRST_SHARDS: int = _VALUES["FIRST_SHARDS"]  # that the first results of a query may fetch
 MOST_PHRASE: int = _VALUES["MOST_PHRASE"]  # pages that are searched for a phrase
-PHRASE_STEP: int = _VALUES["PHRASE_STEP"]  # pages of which one must have it for further ones to be
+PHRASE_STEP: int = _VALUES["PHRASE_STEP"]  # pages that are searched for it at a time

@@ -18,15 +18,11 @@ def with_phrases(
 ) -> Iterator[list[int]]:
     """Yield those of the first ``MOST_PHRASE`` pages of ``order`` that contain every phrase.
 
-    Each list has those of the next ``PHRASE_STEP`` pages. The first step without any is the last:
-    where the best pages lack a phrase, hardly any other has it, and each text takes some files.
-    ``text`` gives the whole text of a page.
+    Each list has those of the next ``PHRASE_STEP`` pages, so that a caller can stop early: each
+    text takes some files. ``text`` gives the whole text of a page.
     """
     wanted = [plain(phrase) for phrase in phrases]
     looked = order[:MOST_PHRASE]
     for at in range(0, len(looked), PHRASE_STEP):
         texts = {page: plain(text(page)) for page in looked[at : at + PHRASE_STEP]}
-        found = [page for page in texts if all(phrase in texts[page] for phrase in wanted)]
-        if not found:
-            return
-        yield found
+        yield [page for page in texts if all(phrase in texts[page] for phrase in wanted)]

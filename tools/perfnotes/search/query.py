@@ -53,7 +53,7 @@ class Engine:
         """Answer a query for a reader of the language ``lang``, with at most ``limit`` results.
 
         Without ``expand``, other names of glossary terms and hyphenated words joined into one are
-        not searched. With ``first``, pages are searched for phrases only until some have them.
+        not searched. With ``first``, only the best pages are searched for phrases.
         """
         self.store.missing = []
         query = parse(text)
@@ -93,7 +93,7 @@ class Engine:
     ) -> tuple[list[int], Ranked]:
         """Return the pages that filters, phrases and excluded words leave, best first.
 
-        With ``first``, pages are searched for phrases only until some have them.
+        With ``first``, only the best pages are searched for phrases.
         """
         kept = self._restrict(query, ranked)
         wanted = [value for kind, value in query.filters if kind == "lang"]

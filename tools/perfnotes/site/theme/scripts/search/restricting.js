@@ -67,8 +67,8 @@ export class Restricting extends Ranking {
   }
 
   /**
-   * Returns the pages that have every phrase. Where none of the next `PHRASE_STEP` has, it looks no further:
-   * each text takes some files. `early` gets the first pages that have them.
+   * Returns the pages that have every phrase. Each text takes some files, so `early` gets those of the first
+   * `PHRASE_STEP` pages that have them, or these pages if none has.
    * @param {number[]} order
    * @param {string[]} phrases
    * @param {(pages: number[]) => Promise<unknown>} early
@@ -81,9 +81,8 @@ export class Restricting extends Ranking {
       const pages = looked.slice(at, at + PHRASE_STEP);
       const texts = await Promise.all(pages.map((page) => this.text(page)));
       const now = pages.filter((_, i) => wanted.every((phrase) => texts[i].includes(phrase)));
-      if (!now.length) break;
       found.push(...now);
-      if (!at) await early(found);
+      if (!at) await early(now.length ? now : pages);
     }
     return found;
   }

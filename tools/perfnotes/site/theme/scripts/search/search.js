@@ -82,7 +82,7 @@ export class Search extends Restricting {
 
   /**
    * Returns the pages that the query's filters, phrases and excluded words leave, best first, with their scores.
-   * `early` gets the first pages that have the phrases, while others are searched for them.
+   * `early` gets the first pages of a query with phrases, while others are searched for these.
    * @param {Query} query
    * @param {Scores} scores
    * @param {(pages: number[]) => Promise<unknown>} early
