@@ -63,6 +63,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         twin=f"# {SECTION.title_in(words)}\n\n{lead}\n",
         kind="search",
         preload=("search/app.js", "search/root.js"),
+        styles=("search",),
         alternates=SECTION.alternates(site),
     )
 
