@@ -278,6 +278,21 @@ def test_a_missing_page_names_those_near_it(
             expect(tab).to_have_url(base + page.url)
 
 
+def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
+    browser: Browser, site: str
+) -> None:
+    for wrong, said in (("zh/0q0/", "没有相近的页面。"), ("0q0/", "None is near."), ("gloss/", "")):
+        with opened(browser, site, expected=wrong) as (tab, _):
+            tab.add_init_script(WATCH_SHIFTS)
+            tab.goto(wrong)
+            near = tab.locator("[data-pn-nearest]:visible")
+            if said:
+                expect(near.locator("p")).to_have_text(said)
+            else:
+                expect(near.locator("a").first).to_be_visible()
+            assert tab.evaluate("shifts") == []
+
+
 def test_all_can_be_read_without_scripts(
     browser: Browser, site: str, page_of_each_kind: list[Page]
 ) -> None:
