@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
-from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
+from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST, WATCH_SHIFTS
 
 pytestmark = pytest.mark.slow
 

@@ -127,7 +127,7 @@ def test_a_page_with_such_a_text_asks_for_the_whole_sheet(
             if article and link:
                 whole = ".min.css" in (link.attributes["href"] or "")
                 rare = article.css_first(_RARE)
-                assert whole or rare is None, (file, rare.html if rare else "")
+                assert whole or rare is None, (file, rare)
                 asked.add(whole)
     assert asked == {True, False}
 
