@@ -33,8 +33,7 @@ def is_on_demand(path: str) -> bool:
 
 def style_sheets() -> Iterator[tuple[str, str]]:
     """Yield our style sheets that are shipped with every site, by address, without comments."""
-    for name in ("site", "search"):
-        yield f"{_ASSETS}{name}.css", compact_sheet(THEME / f"styles/{name}.css")
+    yield f"{_ASSETS}site.css", compact_sheet(THEME / "styles/site.css")
     for file in sorted((THEME / _ASSETS).glob("*.css")):
         address = file.relative_to(THEME).as_posix()
         parts = _OF_NOTES if file.stem == "note" else (file.stem,)

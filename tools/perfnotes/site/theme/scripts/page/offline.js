@@ -8,7 +8,7 @@ const SCOPE = worker.registration.scope;
 const PREFIX = `perfnotes ${SCOPE} `;
 const NAME = PREFIX + pnSite.version;
 const INDEX = `${SCOPE}search/offline.json`;
-const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets, "assets/perfnotes/search.css"].map((path) => SCOPE + path);
+const BEGINNING = ["search/app.js", "search/root.js", pnSite.facets].map((path) => SCOPE + path);
 
 // A page is stored once, whatever the query in its address.
 /** @param {string} address */

@@ -26,22 +26,19 @@ window.pnSearch = pnSearch;
     script.onerror = failed;
     document.head.append(script);
   });
-  const styles = () => page ? null : new Promise((done, failed) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = new URL("assets/perfnotes/search.css", root).href;
-    link.onload = done;
-    link.onerror = failed;
-    document.head.append(link);
-  });
-  // Loads the script of the search and its style sheet once, and beside it the root of the index, which
-  // it takes from `arrived`. If one of them does not load, the next call tries again.
+  // Loads the script of the search once, which brings its style sheet, and beside it the root of the
+  // index, which it takes from `arrived`. If the script does not load, the next call tries again.
   const arrived = (pnSearch.arrived = new Map());
   pnSearch.shard = (name, data) => arrived.set(name, data);
   /** @type {() => Promise<SearchBox>} */
   const load = () => (app ||= (() => {
     pnSearch.rootCame ||= come("root.js").catch(() => {});
-    return Promise.all([come("app.js"), styles()]).then(() => pnSearch.ui({ page }));
+    return come("app.js").then(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(pnSearch.style);
+      document.adoptedStyleSheets.push(sheet);
+      return pnSearch.ui({ page });
+    });
   })().catch((problem) => {
     app = null;
     throw problem;
