@@ -23,6 +23,7 @@ help:
 	@echo 'make series  build and check after random edits, with and without the cache (SERIES=8)'
 	@echo 'make verdicts run timing claims beside a busy core, 20 times'
 	@echo 'make lighthouse, visit, screenshots: what the pages of the built site cost and look like'
+	@echo 'make weights what each note costs at a first visit, from the files of the site'
 	@echo 'make valid   the Nu HTML checker on one page of each kind (needs Java)'
 	@echo 'make pages   open every page of the built site in a browser and look for faults'
 	@echo 'make stylesheet what the site ships of the theme'"'"'s style sheet, and whether pages look the same'
@@ -129,9 +130,13 @@ bench-search: env-dev
 	$(BIN)/python -m benchmarks.search.run $(if $(BOOKS),--books '$(BOOKS)') $(ARGS)
 
 # What the pages of the site in site/ cost their readers, and how they look.
-.PHONY: lighthouse visit screenshots stylesheet valid pages
+.PHONY: lighthouse visit screenshots stylesheet valid pages weights
 lighthouse visit screenshots stylesheet valid: env-dev
 	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && $(BIN)/python -m benchmarks.page.$@ $(ARGS)
+
+# What each note weighs, from the files of the site; no browser.
+weights: env-dev
+	@$(BIN)/python -m benchmarks.page.weights $(ARGS)
 
 # Every page in a browser, in both lights and two widths; the tests look at one of each kind.
 pages: env-dev

@@ -9,7 +9,8 @@ _LABS = ("cpu/roofline", "caches/latency-ladder", "caches/false-sharing")
 _TOPICS = "- id: cpu\n  title: {en: CPU, zh: CPU}\n  description: {en: Cores., zh: 核心。}\n"
 
 
-def _fences() -> str:
+def fences() -> str:
+    """Return a fence for every thing to try."""
     return "\n".join(
         "\n".join([f"```text explore={name}", *made.formulas, "```\n"])
         for name, made in explorables().items()
@@ -27,7 +28,7 @@ def notes_with_all() -> dict[str, str | bytes]:
     files |= {f"{id}/index.md": "A note with a lab.\n" for id in _LABS}
     files |= {
         "topics.yml": _TOPICS,
-        "caches/try.md": f"Try it all.\n\n{_fences()}",
-        "caches/try.zh.md": f"都试一试。\n\n{_fences()}",
+        "caches/try.md": f"Try it all.\n\n{fences()}",
+        "caches/try.zh.md": f"都试一试。\n\n{fences()}",
     }
     return files

@@ -216,7 +216,7 @@ def test_no_other_site_can_show_the_pages_in_a_frame(browser: Browser, strict: s
 def test_a_first_visit_brings_the_page_and_no_more(
     browser: Browser, built_sample: Path, pages: list[Page]
 ) -> None:
-    """The longest note, with all that the worker asks for: at most 80 KB before any input."""
+    """The longest note, with all that the worker asks for: at most 60 KB before any input."""
     note = max((p for p in pages if p.kind == "note"), key=lambda p: len(p.body))
     with served(built_sample / "site") as server, opened(browser, server.address) as (tab, _):
         tab.clock.install()
@@ -226,7 +226,7 @@ def test_a_first_visit_brings_the_page_and_no_more(
         tab.wait_for_timeout(500)
         asked = {answer.path: answer.size for answer in server.answers}
         assert "/sw.js" in asked
-        assert sum(asked.values()) <= 80_000, asked
+        assert sum(asked.values()) <= 60_000, asked
         assert not any(path.startswith("/search/") for path in asked), asked
         tab.keyboard.press("Shift")
         tab.clock.fast_forward(60_000)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
 from tests.browser import opened, served, started_browser
-from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
+from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST, WATCH_SHIFTS
 
 pytestmark = pytest.mark.slow
 
@@ -276,6 +276,21 @@ def test_a_missing_page_names_those_near_it(
             assert tab.locator(".pn-topics a:visible").count() > 3
             near.filter(has_text=page.title).click()
             expect(tab).to_have_url(base + page.url)
+
+
+def test_a_missing_page_says_that_none_is_near_and_moves_nothing(
+    browser: Browser, site: str
+) -> None:
+    for wrong, said in (("zh/0q0/", "没有相近的页面。"), ("0q0/", "None is near."), ("gloss/", "")):
+        with opened(browser, site, expected=wrong) as (tab, _):
+            tab.add_init_script(WATCH_SHIFTS)
+            tab.goto(wrong)
+            near = tab.locator("[data-pn-nearest]:visible")
+            if said:
+                expect(near.locator("p")).to_have_text(said)
+            else:
+                expect(near.locator("a").first).to_be_visible()
+            assert tab.evaluate("shifts") == []
 
 
 def test_all_can_be_read_without_scripts(

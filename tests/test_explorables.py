@@ -33,6 +33,7 @@ from perfnotes.site.safety import judge
 from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
+from tests.explore_notes import fences, notes_with_all
 from tests.own_notes import own_site
 from tests.project import ROOT
 from tests.test_javascript import run_node
@@ -513,3 +514,15 @@ def test_tiles_are_loaded_as_often_as_the_formulas_say(positions: tuple[int, ...
     assert from_shared / multiplications == pytest.approx(numbers["values"])
     assert joined / multiplications == pytest.approx(numbers["lds"])
     assert len(sums) / len(squares) == numbers["sums"]
+
+
+def test_what_two_notes_show_is_listed_once_with_both(tmp_path: Path) -> None:
+    name = next(iter(package.explorables()))
+    fence = next(part for part in fences().split("\n\n") if f"explore={name}\n" in part)
+    files = notes_with_all() | {"caches/again.md": f"Try it again.\n\n{fence}\n"}
+    site = read_site(write_notes(tmp_path, files))
+    page = next(page for page in made_pages(site) if page.url == "try/")
+    html = LexborHTMLParser(engine_of().convert(page.body).content)
+    names = [term.text() for term in html.css("dt")]
+    assert sorted(names) == sorted(set(names))
+    assert "../caches/again/" in page.body

@@ -20,7 +20,8 @@ def gpu(name: str, size: str, watts: int, more: str = "") -> str:
     return (
         f"  {name}:\n    name: {{en: GPU {name}, zh: 显卡 {name}}}\n    kind: gpu\n    facts:\n"
         f"      memory-size: {{{size}, what: {{en: memory, zh: 显存}}, {SOURCE}}}\n"
-        f"      tdp: {{value: {watts}, unit: W, {SOURCE}}}\n{more}"
+        f"      tdp: {{value: {watts}, unit: W, what: {{en: at {watts} W, zh: 功率 {watts}}}, "
+        f"{SOURCE}}}\n{more}"
     )
 
 

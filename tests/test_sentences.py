@@ -75,6 +75,22 @@ def test_a_number_and_its_unit_do_not_part(tmp_path: Path, text: str, kept: list
     assert "<span" not in twin
 
 
+def test_a_number_before_a_term_does_not_cut_it(tmp_path: Path) -> None:
+    """``page`` alone would count as the unit."""
+    glossary = """
+- id: fault
+  en: page fault
+  zh: 缺页
+  definition: {en: A page is missing., zh: 缺少一页。}
+"""
+    overlay = {"caches/rows.md": "It took 31,774 page faults.\n", "glossary.yml": glossary}
+    site = read_site(write_notes(tmp_path, overlay))
+    page = next(page for page in made_pages(site) if page.url == "caches/rows/")
+    html = LexborHTMLParser(engine_of().convert(page.body).content)
+    assert [each.text() for each in html.css(".pn-term")] == ["page faults"]
+    assert html.css(".pn-q") == []
+
+
 def test_a_citation_stays_outside_of_the_number_before_it(tmp_path: Path) -> None:
     files = {
         "caches/rows.md": "It takes 8 ns [@drepper2007memory, p. 3].\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +20,17 @@ from perfnotes.site.possible_names import (
     possible_names,
     sources,
 )
+from perfnotes.site.rare_rules import PLAIN_FOLDS, WORDS, is_rare
 from perfnotes.site.stylesheet import usable_rules
 from perfnotes.site.theme_files import THEME
 from tests.browser import served, started_browser
 from tests.project import ROOT
 
 PACKAGE = ROOT / "tools/perfnotes"
+_RARE = (
+    "kbd, [dir=rtl], .admonition, .arithmatex, .footnote, .highlighttable, .linenos, .tabbed-set, "
+    ".task-list-item, .twemoji, details:is(.abstract, .bug, .info, .note, .question, .tip)"
+)
 NAMES = PossibleNames(frozenset("md-used __drawer data-md-used --used spin".split()), frozenset())
 
 
@@ -79,6 +85,51 @@ def test_material_is_reduced_and_keeps_its_order(names: PossibleNames) -> None:
     for part in (".md-search__input", ".md-clipboard", "video", ".md-annotation"):
         assert part in whole
         assert part not in kept
+
+
+@pytest.mark.parametrize(
+    ("sheet", "kept"),
+    [
+        (".tabbed-set,p{top:0}.admonition-title{top:0}", "p{top:0}"),
+        (".keys kbd{top:0}code{top:0}", "code{top:0}"),
+        ("[dir=rtl] p{top:0}[dir=ltr] p{top:0}", "[dir=ltr] p{top:0}"),
+        (".note>summary,details{top:0}.note{top:0}", "details{top:0}.note{top:0}"),
+        ("p:not(.admonition){top:0}", "p:not(.admonition){top:0}"),
+        (":root{--icon:0}.footnote{top:var(--icon)}", ""),
+    ],
+)
+def test_the_short_sheet_lacks_what_few_texts_hold(sheet: str, kept: str) -> None:
+    assert usable_rules(sheet, NAMES, is_rare) == kept
+
+
+def test_the_short_sheet_is_half_of_the_other(names: PossibleNames) -> None:
+    whole = usable_rules(whole_sheet().read_text("utf-8"), names)
+    assert len(usable_rules(whole, names, is_rare)) < 0.55 * len(whole)
+
+
+def test_the_template_looks_for_the_words_of_the_rules_left_out() -> None:
+    template = (THEME / "base.html").read_text("utf-8")
+    [listed] = re.findall(r"for word in (\[.*?\])", template)
+    assert tuple(ast.literal_eval(listed)) == WORDS
+    for fold in PLAIN_FOLDS:
+        assert fold in template
+
+
+@pytest.mark.slow
+def test_a_page_with_such_a_text_asks_for_the_whole_sheet(
+    built_project: Path, built_example: Path
+) -> None:
+    asked = set[bool]()
+    for project in (built_project, built_example):
+        for file in (project / "site").rglob("index.html"):
+            html = LexborHTMLParser(file.read_text("utf-8"))
+            article, link = html.css_first("article"), html.css_first("link[href*='/main.']")
+            if article and link:
+                whole = ".min.css" in (link.attributes["href"] or "")
+                rare = article.css_first(_RARE)
+                assert whole or rare is None, (file, rare)
+                asked.add(whole)
+    assert asked == {True, False}
 
 
 def test_templates_count_as_they_are_put_together(tmp_path: Path) -> None:

@@ -13,9 +13,22 @@ _OWN = {
     "paper": "references/drepper2007memory/",
     "lab": "caches/false-sharing/lab/",
     "facts": "facts/",
+    "family": "facts/gpus/",
     "graph": "graph/",
     "search": "search/",
     "glossary": "glossary/",
+    "latency": "latency-numbers/",
+    "symptoms": "symptoms/",
+    "tools": "tools/",
+    "tool": "tools/perf-c2c/",
+    "calculators": "try/",
+    "calculator": "cpu/roofline/",
+    "machine": "machines/",
+    "tag": "tags/cache/",
+    "recent": "recent/",
+    "wanted": "help-wanted/",
+    "document": "style-guide/",
+    "missing": "404.html",
 }
 _CHINESE = {"note": "caches/dram-bursts-and-rows/", "lab": "caches/dram-bursts-and-rows/lab/"}
 _GENERATED = {
@@ -49,4 +62,5 @@ def longest_note(site: Path) -> str:
 
 
 def _is_there(site: Path, url: str) -> bool:
-    return (site / url / "index.html").is_file()
+    file = site / url
+    return (file if file.suffix else file / "index.html").is_file()

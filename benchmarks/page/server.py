@@ -58,7 +58,8 @@ def policy_of(folder: Path) -> str:
 
 
 @cache
-def _packed(file: Path) -> tuple[bytes, bool]:
+def packed(file: Path) -> tuple[bytes, bool]:
+    """Returns the bytes that are sent for a file, and whether gzip packed them."""
     content = file.read_bytes()
     if file.suffix in _AS_IS:
         return content, False
@@ -90,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.OK, file)
 
     def _answer(self, status: HTTPStatus, file: Path) -> None:
-        content, is_packed = _packed(file)
+        content, is_packed = packed(file)
         if file.suffix not in (".html", ".css"):
             time.sleep(self.late)
         lines = {

@@ -28,9 +28,8 @@ from perfnotes.site.possible_names import material_templates
 
 KINDS = (
     "home", "note", "topic", "papers", "paper", "lab", "facts", "graph", "search", "glossary",
-    "document", "calculator",
+    "document", "calculator", "latency", "symptoms", "missing",
 )  # fmt: skip
-_MORE_KINDS = {"document": "style-guide/", "calculator": "latency-numbers/", "missing": "404.html"}
 EVERY_STATE = ("home", "note")
 WIDTHS = {"desktop": 1440, "phone": 390}
 
@@ -172,10 +171,12 @@ def states(
                 yield name, tab
 
 
-def _sizes(sheet: bytes, whole: bytes) -> str:
-    rows = ((name, len(data), len(gzip.compress(data, 9))) for name, data in
-            (("Material's style sheet", whole), ("what the site ships", sheet)))  # fmt: skip
-    return "\n".join(f"{name:24} {raw:8,} bytes {packed:7,} in gzip" for name, raw, packed in rows)
+def _sizes(sheets: dict[str, Path]) -> str:
+    rows = ((name, file.read_bytes()) for name, file in sheets.items())
+    return "\n".join(
+        f"{name:24} {len(data):8,} bytes {len(gzip.compress(data, 9)):7,} in gzip"
+        for name, data in rows
+    )
 
 
 def _rules(sheet: str) -> list[str]:
@@ -192,10 +193,12 @@ def main() -> None:
     parser.add_argument("--pages", default=",".join(KINDS), help="kinds of pages, with commas")
     parser.add_argument("--out", type=Path, help="a folder for the sheet, a rule to a line")
     options = parser.parse_args()
-    pages = pages_of(options.site) | _MORE_KINDS
+    pages = pages_of(options.site)
     whole = whole_sheet()
     shipped = options.site / "assets/stylesheets" / whole.name
-    print(_sizes(shipped.read_bytes(), whole.read_bytes()))
+    short = shipped.with_name(shipped.name.replace(".min.", ".short."))
+    print(_sizes({"Material's style sheet": whole, "what pages can use": shipped,
+                  "what most pages use": short}))  # fmt: skip
     if options.out:
         _write(options.out, _rules(shipped.read_text("utf-8")), whole)
     failed = compared = reached = 0

@@ -23,7 +23,7 @@ from benchmarks.page.server import Answer, Server, served
 from playwright.sync_api import Browser, BrowserContext
 from tests.browser import Watch, started_browser
 
-NOTE_LIMIT = 80_000
+NOTE_LIMIT = 60_000
 _QUIET_SECONDS = 10.0
 _OBSERVE = """
   window.shifts = []; window.longTasks = [];

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from perfnotes.site.theme_files import THEME
+from perfnotes.site.theme_files import THEME, compact_sheet
 
 SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
@@ -39,9 +39,12 @@ def asset_scripts() -> Iterator[str]:
 
 
 def asset(address: str) -> bytes:
-    """Returns a file of the theme as the site ships it: scripts without their comments."""
-    data = (THEME / address).read_bytes()
-    return _without_comments(data.decode()).encode() if address.endswith(".js") else data
+    """Returns a file of the theme as the site ships it: without comments."""
+    file = THEME / address
+    if file.suffix == ".css":
+        return compact_sheet(file).encode()
+    data = file.read_bytes()
+    return _without_comments(data.decode()).encode() if file.suffix == ".js" else data
 
 
 def worker_script(settings: str) -> str:

@@ -11,7 +11,7 @@ What is kept is never changed, nor moved. So a page looks as with the whole styl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -20,11 +20,10 @@ import tinycss2
 from tinycss2 import ast
 
 from perfnotes.site.possible_names import PossibleNames
-from perfnotes.site.theme_files import THEME
 
 _GROUPS = ("media", "supports")  # at-rules that hold rules
 _WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CanMatch = Callable[[Sequence[Any]], bool]
 
 
 @dataclass(frozen=True)
@@ -51,17 +50,17 @@ class _Rule:
         return f"{self.head}{{{inside}}}"
 
 
-def own_sheet() -> str:
-    """Return the style sheet of our pages and that of the search, without comments and indents."""
-    parts = (THEME / "styles" / name for name in ("site.css", "search.css"))
-    lines = _COMMENT.sub("", "".join(part.read_text("utf-8") for part in parts)).splitlines()
-    return "".join(f"{line.strip()}\n" for line in lines if line.strip())
+def usable_rules(sheet: str, names: PossibleNames, left_out: _CanMatch | None = None) -> str:
+    """Return the rules of a style sheet that pages with these names can use.
 
+    Selectors that are ``left_out`` count as if no page could use them.
+    """
 
-def usable_rules(sheet: str, names: PossibleNames) -> str:
-    """Return the rules of a style sheet that pages with these names can use."""
+    def can_match(selector: Sequence[Any]) -> bool:
+        return _can_match(selector, names) and not (left_out and left_out(selector))
+
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
-    kept = tuple(_usable(rules, names))
+    kept = tuple(_usable(rules, can_match))
     while True:
         read = names.words | {word for text in _values(kept) for word in _WORD.findall(text)}
         fewer = tuple(_read(kept, read))
@@ -70,17 +69,17 @@ def usable_rules(sheet: str, names: PossibleNames) -> str:
         kept = fewer
 
 
-def _usable(rules: Iterable[Any], names: PossibleNames) -> Iterator[_Rule]:
+def _usable(rules: Iterable[Any], can_match: _CanMatch) -> Iterator[_Rule]:
     for rule in rules:
         if isinstance(rule, ast.QualifiedRule):
-            selectors = _usable_selectors(rule.prelude, names)
+            selectors = _usable_selectors(rule.prelude, can_match)
             if selectors:
                 yield _Rule(selectors, tuple(_declarations(rule.content)))
         elif isinstance(rule, ast.AtRule) and rule.lower_at_keyword in _GROUPS and rule.content:
             inside = tinycss2.parse_rule_list(
                 rule.content, skip_comments=True, skip_whitespace=True
             )
-            kept = tuple(_usable(inside, names))
+            kept = tuple(_usable(inside, can_match))
             if kept:
                 yield _Rule(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}", rules=kept)
         elif isinstance(rule, ast.AtRule) and rule.lower_at_keyword.endswith("keyframes"):
@@ -89,14 +88,14 @@ def _usable(rules: Iterable[Any], names: PossibleNames) -> Iterator[_Rule]:
             yield _Rule(rule.serialize())
 
 
-def _usable_selectors(prelude: Sequence[Any], names: PossibleNames) -> str:
+def _usable_selectors(prelude: Sequence[Any], can_match: _CanMatch) -> str:
     """Return those selectors of a list that can match, or an empty string.
 
     A browser drops a whole list if it does not know one of its pseudo-classes or pseudo-elements.
     So a list with one of a single browser stays whole, or goes whole.
     """
     selectors = _split(prelude)
-    kept = [selector for selector in selectors if _can_match(selector, names)]
+    kept = [selector for selector in selectors if can_match(selector)]
     if kept and any(_is_vendors(selector) for selector in selectors):
         kept = selectors
     return ",".join(tinycss2.serialize(selector).strip() for selector in kept)

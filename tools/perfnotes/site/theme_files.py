@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 THEME = Path(__file__).parent / "theme"
@@ -11,6 +12,10 @@ THEME = Path(__file__).parent / "theme"
 OF_THEME = "theme:"
 _EXPLORE = tuple(f"assets/perfnotes/{name}" for name in ("explore.js", "explore.css", "typed.js"))
 _EXPLORABLES = "assets/perfnotes/explorables/"
+_ASSETS = "assets/perfnotes/"
+# Each file of a page costs a request: what nearly every note needs is one.
+_OF_NOTES = ("note", "evidence", "plot", "map")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 def files_of_explorables(names: Sequence[str]) -> frozenset[str]:
@@ -24,3 +29,20 @@ def files_of_explorables(names: Sequence[str]) -> frozenset[str]:
 def is_on_demand(path: str) -> bool:
     """Return whether a file of the theme is shipped only where a page names it as its own."""
     return path in _EXPLORE or path.startswith(_EXPLORABLES)
+
+
+def style_sheets() -> Iterator[tuple[str, str]]:
+    """Yield our style sheets that are shipped with every site, by address, without comments."""
+    yield f"{_ASSETS}site.css", compact_sheet(THEME / "styles/site.css")
+    for file in sorted((THEME / _ASSETS).glob("*.css")):
+        address = file.relative_to(THEME).as_posix()
+        parts = _OF_NOTES if file.stem == "note" else (file.stem,)
+        if not is_on_demand(address):
+            sheets = (compact_sheet(file.with_name(f"{part}.css")) for part in parts)
+            yield address, "".join(sheets)
+
+
+def compact_sheet(file: Path) -> str:
+    """Return a style sheet of ours without comments and indents."""
+    lines = _COMMENT.sub("", file.read_text("utf-8")).splitlines()
+    return "".join(f"{line.strip()}\n" for line in lines if line.strip())

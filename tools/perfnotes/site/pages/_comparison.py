@@ -50,9 +50,10 @@ def _columns(group: Sequence[Entity]) -> Iterator[str]:
 
 def _head(group: Sequence[Entity], name: str, lang: str) -> str:
     facts = [entity.facts[name] for entity in group if name in entity.facts]
-    what = Counter(fact.what[lang] for fact in facts).most_common(1)[0][0]
-    is_short = lang == "zh" and what and len(what) <= _LONGEST
-    return escape(what if is_short else own_name(facts[0]).removesuffix(" published"))
+    [(what, n)] = Counter(fact.what[lang] for fact in facts).most_common(1)
+    # What only some facts say is a remark on them, and no name of the column.
+    is_name = lang == "zh" and what and len(what) <= _LONGEST and 2 * n > len(facts)
+    return escape(what if is_name else own_name(facts[0]).removesuffix(" published"))
 
 
 def _row(

@@ -19,7 +19,7 @@ from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
-from perfnotes.site.pages._numbers import NumbersSection, number_styles
+from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
@@ -90,20 +90,14 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
     renderer = body_renderer(site, version.words)
     rendered = renderer.render(version.links, version.url, drop_title=meta.title)
     lab = site.library.labs.get(note.id)
-    credited = 'class="pn-recorded"' in rendered.staged
     calculators = 'class="pn-calc"' in rendered.staged
     numbers = NumbersSection(site, version.url, version.words, version.lang)
     numbered = numbers.staged(rendered.numbers)
-    plots = 'class="pn-chart"' in rendered.staged or "plot" in number_styles(numbered)
-    evidence = bool(lab or rendered.numbers or credited or calculators or plots)
     picture = around(site, note, version.url, version.lang, version.words)
     styles = {
         "note": True,
-        "evidence": evidence,
         "calc": calculators,
         "explore": bool(rendered.explorables),
-        "plot": plots,
-        "map": bool(picture),
     }
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),

@@ -19,6 +19,7 @@ from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape
 from perfnotes.site.scripts import search_script
 from perfnotes.site.strings import add_words, string
+from perfnotes.site.theme_files import THEME, compact_sheet
 
 WORDS = {
     "no_script_search": (
@@ -68,7 +69,9 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    yield "search/app.js", f"{search_script()}pnSearch.ask = {_asking(site)};\n".encode()
+    style = json.dumps(compact_sheet(THEME / "styles/search.css"), ensure_ascii=False)
+    told = f"pnSearch.ask = {_asking(site)};\npnSearch.style = {style};\n"
+    yield "search/app.js", f"{search_script()}{told}".encode()
     if site.settings.url:
         for lang in site.library.languages:
             yield site.addresses.opensearch(lang), _description(site, lang)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.explorables._explorable import Explorable
+from perfnotes.explorables._typed_line import TypedLine
 from perfnotes.graph.address import to_place
 from perfnotes.graph.explorables import placed_explorables
 from perfnotes.graph.site import Site
@@ -27,6 +29,7 @@ WORDS = {
     "tryout_calculators": ("Calculators", "计算器"),
 }
 add_words(WORDS)
+_COMMA = {"en": ", ", "zh": "、"}
 
 SECTION = Section(
     "try",
@@ -44,9 +47,9 @@ SECTION = Section(
 
 @dataclass(frozen=True)
 class _Entry:
-    """A picture or a calculator of a note, with what it answers and its anchor in the note."""
+    """A picture or a calculator, with what it answers, its notes and its anchor in them."""
 
-    note: Note
+    notes: tuple[Note, ...]
     anchor: str
     title: Bilingual
     about: Bilingual
@@ -79,7 +82,7 @@ def _all(site: Site) -> list[tuple[str, list[_Entry]]]:
 
 def _pictures(site: Site) -> list[_Entry]:
     """Return the things to try that the notes show, in the order of the site."""
-    found = []
+    shown: dict[str, tuple[Explorable | TypedLine, list[Note]]] = {}
     for group in site.library.by_topic.values():
         for note in group:
             links = site.graph.links[f"notes/{note.file}"]
@@ -87,8 +90,11 @@ def _pictures(site: Site) -> list[_Entry]:
                 made = each.explorable
                 stale = any(map(site.graph.evidence.is_stale, each.found.values()))
                 if made and not each.problem and not stale:
-                    found.append(_Entry(note, f"explore-{each.name}", made.title, made.lead))
-    return found
+                    shown.setdefault(each.name, (made, []))[1].append(note)
+    return [
+        _Entry(tuple(notes), f"explore-{name}", made.title, made.lead)
+        for name, (made, notes) in shown.items()
+    ]
 
 
 def _calculators(site: Site) -> list[_Entry]:
@@ -99,9 +105,9 @@ def _calculators(site: Site) -> list[_Entry]:
             for made in site.library.calculators.get(note.id, {}).values():
                 what = [
                     comma.join(each.what[lang] for each in made.outputs)
-                    for lang, comma in (("en", ", "), ("zh", "、"))
+                    for lang, comma in _COMMA.items()
                 ]
-                found.append(_Entry(note, made.anchor, made.title, Bilingual(*what)))
+                found.append(_Entry((note,), made.anchor, made.title, Bilingual(*what)))
     return found
 
 
@@ -111,12 +117,12 @@ def _page(site: Site, lang: str) -> Page:
     for key, entries in _all(site):
         items, rows = [], []
         for entry in entries:
-            place = f"{site.addresses.note(entry.note, lang)}#{entry.anchor}"
+            place = f"{site.addresses.note(entry.notes[0], lang)}#{entry.anchor}"
             href = escape(to_place(url, place))
-            note = note_link(site, url, entry.note, lang)
+            notes = _COMMA[lang].join(note_link(site, url, note, lang) for note in entry.notes)
             items.append(
                 f'<dt><a href="{href}">{escape(entry.title[lang])}</a></dt>'
-                f"<dd>{escape(entry.about[lang])} <small>{note}</small></dd>"
+                f"<dd>{escape(entry.about[lang])} <small>{notes}</small></dd>"
             )
             name, about = (markdown_words(text[lang]) for text in (entry.title, entry.about))
             rows.append(f"- [{name}]({to_place(url, place, twin=True)}): {about}\n")

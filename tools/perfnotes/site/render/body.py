@@ -107,8 +107,6 @@ class BodyRenderer:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
         set_file_names(links, self._library, edits)
-        if self._library.own:  # finding them takes a tenth of the time of a build of any folder
-            keep_quantities(document, edits)
         align_numbers(document, edits)
         set_calculators(links, self._library, edits)
         explorables = ExplorableRenderer(
@@ -118,6 +116,8 @@ class BodyRenderer:
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
+        if self._library.own:  # finding them takes a tenth of the time of a build of any folder
+            keep_quantities(document, edits)
         text = document.text
         # Without this marker the footnotes would come at the end of the page, after the lists of
         # links that follow the body.

@@ -22,9 +22,11 @@ def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
 
     A paragraph with hundreds of quantities stays as it is.
     A link keeps its words together by itself if it is a bound number; other links, pictures and
-    words with markup stay as they are.
+    words with markup stay as they are. So does a number before a term of several words, whose first
+    one looks like its unit: "31,774 page faults".
     """
     links = Spans([(link.start, link.end) for link in document.links])
+    replaced = Spans([(start, end) for start, end, new, _ in edits.items if new and start < end])
     text = document.text
     found = list(quantities(document))
     breaks = [line.start() for line in _BLANK_LINE.finditer(text)]
@@ -35,7 +37,7 @@ def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
         written = text[each.start : each.end]
         if len(written) > _LONGEST or _MARKUP.search(written) or not _PARTED.match(written):
             continue
-        if links.touches(each.start, each.end):
+        if links.touches(each.start, each.end) or replaced.touches(each.end - 1, each.end):
             continue
         edits.add(each.start, each.start, '<span class="pn-q">', "")
         # With the last character, since a citation takes the blank before it along.

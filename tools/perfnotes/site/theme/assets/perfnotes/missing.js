@@ -39,41 +39,52 @@ async function nearestPages(section, base, path) {
   };
   const best = own.map((page) => ({ points: score(page), page })).filter(({ points }) => points > 0.35);
   best.sort((a, b) => b.points - a.points);
-  const box = /** @type {HTMLElement} */ (section.querySelector("[data-pn-nearest]"));
+  const list = section.querySelector("[data-pn-nearest] ol");
   for (const { page: [place, title] } of best.slice(0, 6)) {
     const link = document.createElement("a");
     link.href = new URL(place.split("/").map(encodeURIComponent).join("/"), base).href;
     link.textContent = title;
     const item = document.createElement("li");
     item.append(link);
-    box.querySelector("ol")?.append(item);
+    list?.append(item);
   }
-  box.hidden = !best.length;
+  if (!best.length) none(section);
 }
 
-/** @type {NodeListOf<HTMLElement>} */
-const missing = document.querySelectorAll("[data-pn-missing]");
-if (missing.length) {
-  const base = new URL(`${(missing[0].dataset.base ?? "").replace(/\/+$/, "")}/`, location.href);
-  const path = decoded(location.pathname).slice(base.pathname.length);
+// Says in place of the list that there is no page near.
+/** @param {HTMLElement} section */
+function none(section) {
+  const said = /** @type {HTMLElement} */ (section.querySelector("[data-pn-nearest] p"));
+  said.hidden = false;
+  section.querySelector("[data-pn-nearest] ol")?.replaceWith(said);
+}
+
+const base = new URL("../../", /** @type {HTMLScriptElement} */ (document.currentScript).src);
+const path = decoded(location.pathname).slice(base.pathname.length);
+const asked = path.startsWith("zh/") ? "zh" : "en";
+const root = document.documentElement;
+root.dataset.missing = root.lang = asked; // before the page is painted
+
+addEventListener("DOMContentLoaded", () => {
   const searched = new Set();
+  /** @type {NodeListOf<HTMLElement>} */
+  const missing = document.querySelectorAll("[data-pn-missing]");
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const choices = document.querySelectorAll("[data-pn-select] a");
   /** @param {string} lang */
   const show = (lang) => {
-    document.documentElement.lang = lang;
+    root.dataset.missing = root.lang = lang;
     for (const section of missing) {
-      section.hidden = section.lang !== lang;
-      if (section.hidden || searched.has(lang)) continue;
+      if (section.lang !== lang || searched.has(lang)) continue;
       searched.add(lang);
-      nearestPages(section, base, path).catch(() => {});
+      nearestPages(section, base, path).catch(() => none(section));
     }
     for (const link of choices) {
       if (link.lang === lang) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
   };
-  show(path.startsWith("zh/") ? "zh" : "en");
+  show(asked);
   /** @type {HTMLElement | null} */
   const select = document.querySelector("[data-pn-select]");
   if (select && !document.querySelector("[data-pn-missing][lang=zh] .pn-topic")) select.hidden = true; // an English site
@@ -84,4 +95,4 @@ if (missing.length) {
     show(link.lang);
     link.blur();
   });
-}
+});

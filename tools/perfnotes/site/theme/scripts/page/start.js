@@ -26,14 +26,19 @@ window.pnSearch = pnSearch;
     script.onerror = failed;
     document.head.append(script);
   });
-  // Loads the script of the search once, and beside it the root of the index, which it takes from
-  // `arrived`. If the script does not load, the next call tries again.
+  // Loads the script of the search once, which brings its style sheet, and beside it the root of the
+  // index, which it takes from `arrived`. If the script does not load, the next call tries again.
   const arrived = (pnSearch.arrived = new Map());
   pnSearch.shard = (name, data) => arrived.set(name, data);
   /** @type {() => Promise<SearchBox>} */
   const load = () => (app ||= (() => {
     pnSearch.rootCame ||= come("root.js").catch(() => {});
-    return come("app.js").then(() => pnSearch.ui({ page }));
+    return come("app.js").then(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(pnSearch.style);
+      document.adoptedStyleSheets.push(sheet);
+      return pnSearch.ui({ page });
+    });
   })().catch((problem) => {
     app = null;
     throw problem;

@@ -86,6 +86,8 @@ interface PageSearch {
   rootCame?: Promise<unknown>;
   shard(name: string, data: unknown): void;
   ui(options: { page: HTMLElement | null }): SearchBox;
+  /** The style sheet of the search, which comes with its script. */
+  style: string;
   isOpen?: boolean;
 }
 

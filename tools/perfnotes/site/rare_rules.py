@@ -1,0 +1,43 @@
+"""Rules of the theme's style sheet that few pages use: those of what only some texts hold.
+
+They are half of the sheet. A page whose text has none of ``WORDS`` asks for the sheet without them
+(``theme/base.html`` has the same words). So the words are looked for anywhere in the HTML of the
+text, in lower case: a page with one of them in a sentence gets the whole sheet too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tinycss2 import ast
+
+# What classes begin with, an element, and an attribute.
+_CLASSES = (
+    "admonition", "arithmatex", "emojione", "footnote", "gemoji", "headerlink", "highlighttable",
+    "linenodiv", "linenos", "mermaid", "tabbed-", "task-list", "twemoji",
+)  # fmt: skip
+WORDS = (*_CLASSES, "<kbd", '"rtl"', "'rtl'", "=rtl", "= rtl")
+# Our own folds have neither an attribute nor a class of these.
+PLAIN_FOLDS = ("<details>", '<details class="pn-')
+_KINDS = frozenset(
+    "abstract bug danger example failure info note question quote success tip warning".split()
+)
+
+
+def is_rare(selector: Sequence[Any]) -> bool:
+    """Return whether a selector asks for something that few texts hold."""
+    classes, elements = set[str](), set[str]()
+    before = None
+    for token in selector:
+        if isinstance(token, ast.IdentToken) and before != ":":
+            (classes if before == "." else elements).add(token.value)
+        elif isinstance(token, ast.SquareBracketsBlock) and _is_right_to_left(token.content):
+            return True
+        before = token
+    fold = not elements.isdisjoint(("details", "summary")) and not classes.isdisjoint(_KINDS)
+    return fold or "kbd" in elements or any(name.startswith(_CLASSES) for name in classes)
+
+
+def _is_right_to_left(inside: Sequence[Any]) -> bool:
+    return [getattr(token, "value", "") for token in inside] == ["dir", "=", "rtl"]
