@@ -66,7 +66,10 @@ TOOLS := bubblewrap gcc g++ libc6-dev binutils valgrind strace linux-perf llvm l
 
 # A file's tests stay in one process, for they share what was built for them; tests/conftest.py
 # says which files come first.
-PYTEST := tools/setup/in_memory.sh $(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# One process more than there are cores, up to four: tests wait a third of the time, for builds, servers
+# and browsers.
+PROCESSES := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n + 1 : 4)))
+PYTEST := tools/setup/in_memory.sh $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev

@@ -20,10 +20,9 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
 def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
     """Put each quantity of the prose whose unit could be parted from it into an element.
 
-    A paragraph with hundreds of quantities stays as it is.
     A link keeps its words together by itself if it is a bound number; other links, pictures and
     words with markup stay as they are. So does a number before a term of several words, whose first
-    one looks like its unit: "31,774 page faults".
+    one looks like its unit: "31,774 page faults". So does a paragraph with hundreds of quantities.
     """
     links = Spans([(link.start, link.end) for link in document.links])
     replaced = Spans([(start, end) for start, end, new, _ in edits.items if new and start < end])
