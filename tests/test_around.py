@@ -21,7 +21,7 @@ def test_the_picture_names_the_notes_before_and_after(tmp_path: Path) -> None:
     left = {a.attributes["href"]: float(str(a.css("rect")[0].attributes["x"])) for a in links}
     assert left["../lines/"] < left["./"] < left["../steps/"]
     assert not judge(pages["caches/rows/"].body)
-    assert "map" in pages["caches/rows/"].styles
+    assert "note" in pages["caches/rows/"].styles  # with what the picture needs
     # A note of another topic is dashed.
     warps = LexborHTMLParser(pages["gpu/warps/"].body)
     assert [a.attributes["href"] for a in warps.css(".pn-map-other")] == [

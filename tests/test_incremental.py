@@ -40,7 +40,7 @@ EDITS = [
     ("docs/index.md", "title: Example notes", "title: Other notes"),
     ("tools/perfnotes/site/theme/main.html", "<article", "<article data-edited"),
     ("tools/perfnotes/site/theme/partials/footer.html", "</footer>", "<!-- edited --></footer>"),
-    ("tools/perfnotes/site/theme/assets/perfnotes/note.css", "{", " {"),
+    ("tools/perfnotes/site/theme/assets/perfnotes/favicon.svg", "<svg", "<svg "),
     ("mkdocs.yml", "site_name: perfnotes", "site_name: renamed"),
     ("mkdocs.yml", "toc_depth: 3", "toc_depth: 2"),
     ("mkdocs.yml", 'site_url: ""', 'site_url: "https://example.org/notes/"'),

@@ -36,7 +36,9 @@ def is_rare(selector: Sequence[Any]) -> bool:
             return True
         before = token
     fold = not elements.isdisjoint(("details", "summary")) and not classes.isdisjoint(_KINDS)
-    return fold or "kbd" in elements or any(name.startswith(_CLASSES) for name in classes)
+    # The header has a key too, outside of the text.
+    key = "kbd" in elements and bool(classes)
+    return fold or key or any(name.startswith(_CLASSES) for name in classes)
 
 
 def _is_right_to_left(inside: Sequence[Any]) -> bool:
