@@ -32,6 +32,8 @@ if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
     return saved?.color?.scheme || (system.matches ? "slate" : "default");
   };
   const apply = () => {
+    // A change of these attributes makes the browser work out the style of every element again.
+    if (document.body.dataset.mdColorScheme === current()) return;
     document.body.dataset.mdColorSwitching = ""; // Material's style sheet turns transitions off while this is set
     document.body.dataset.mdColorScheme = current();
     requestAnimationFrame(() => delete document.body.dataset.mdColorSwitching);

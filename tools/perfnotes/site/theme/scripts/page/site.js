@@ -179,15 +179,17 @@ var pnPage = /** @type {PageTools} */ ({});
   const reachable = () => {
     /** @type {NodeListOf<HTMLElement>} */
     const wider = article.querySelectorAll(lines);
-    for (const box of [...boxes, ...wider]) {
-      const wide = box.scrollWidth > box.clientWidth;
-      if (wide) box.tabIndex = 0;
+    const all = [...boxes, ...wider];
+    // All are measured before one is changed: else the browser would lay out the page for each.
+    const wide = all.map((box) => box.scrollWidth > box.clientWidth);
+    for (const [i, box] of all.entries()) {
+      if (wide[i]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
-      const n = boxes.indexOf(box) + 1;
-      if (n && wide) {
+      if (i >= boxes.length) continue;
+      if (wide[i]) {
         box.setAttribute("role", "region");
-        box.setAttribute("aria-label", `${say("Table", "表")} ${n}${say(", ", "，")}${before(box)}`);
-      } else if (n) for (const name of ["role", "aria-label"]) box.removeAttribute(name);
+        box.setAttribute("aria-label", `${say("Table", "表")} ${i + 1}${say(", ", "，")}${before(box)}`);
+      } else for (const name of ["role", "aria-label"]) box.removeAttribute(name);
     }
   };
   addEventListener("load", reachable);
