@@ -130,3 +130,8 @@ def test_columns_of_numbers_are_aligned_to_the_right(
 def test_a_column_that_the_text_aligns_stays_so(tmp_path: Path) -> None:
     page, _ = page_of(tmp_path, "| a | n |\n|:--|:-:|\n| 1 | 2 |\n")
     assert [str(c.attributes).count("right") for c in page.css("tbody td")] == [0, 0]
+
+
+def test_a_paragraph_of_hundreds_of_quantities_stays_as_it_is(tmp_path: Path) -> None:
+    page, _ = page_of(tmp_path, f"{'It takes 8 ns. ' * 501}\n\nThis takes 9 ns.\n")
+    assert [each.text() for each in page.css(".pn-q")] == ["9 ns"]

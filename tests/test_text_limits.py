@@ -35,6 +35,12 @@ def test_no_text_takes_long(part: str) -> None:
     assert time.process_time() - begun < 10
 
 
+def test_blanks_after_an_underline_are_read_once() -> None:
+    begun = time.process_time()
+    assert scan(f"text\n---{' ' * 100_000}b\n").excess is None
+    assert time.process_time() - begun < 5
+
+
 def test_nesting_ends_somewhere() -> None:
     for source in (
         "[" * 5000 + "a" + "](b)" * 5000,
@@ -63,6 +69,7 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
         ("??? x\n" * 2000, 1000 * 6, "2,000 tabs and boxes"),
         ("> [!NOTE]\n> a\n\n" * 2000, 1000 * 15, "2,000 tabs and boxes"),
         ("x[^1]\n" * 3000, 1501 * 6 - 5, "3,000 references to footnotes"),
+        ("x\n\n" + "[TOC]\n\n" * 400, 3 + 100 * 7, "400 tables of contents"),
         ("a\n: b\n" * 6000, 5000 * 6 + 2, "6,000 definitions"),
         ("x\n\n" + "# a\n" * 20_000, 3, "20,000 headings"),
         ("x\n\n" + "- a\n" * 40_000, 3, "40,000 list items"),
