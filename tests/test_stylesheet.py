@@ -222,7 +222,7 @@ def browser() -> Iterator[Browser]:
 def test_a_page_looks_as_with_the_whole_sheet(
     browser: Browser, built_example: Path, names: PossibleNames, scheme: str, width: int
 ) -> None:
-    """``make stylesheet`` does the same on twelve kinds of pages."""
+    """``make stylesheet`` does the same on fifteen kinds of pages."""
     with served(built_example / "site") as address:
         for state, tab in states(
             browser, address, "caches/lines/", scheme=scheme, width=width, quick=False

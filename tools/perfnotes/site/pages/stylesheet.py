@@ -29,20 +29,18 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
     for sheet in sorted((material / "assets/stylesheets").glob("main.*.css")):
         inputs = [sheet, *templates, *sources(themes)]
 
-        for short in (False, True):
+        def make(sheet: Path = sheet, inputs: list[Path] = inputs) -> tuple[str, str]:
+            return _usable(sheet, tuple(themes), digest(*map(file_content, inputs)))
 
-            def make(sheet: Path = sheet, inputs: list[Path] = inputs, short: bool = short) -> str:
-                contents = digest(*map(file_content, inputs))
-                return _usable(sheet, tuple(themes), contents, short=short)
-
-            text = site.memo.of(make, inputs, f"style sheet {'short' if short else 'whole'}")
-            name = sheet.name.replace(".min.", ".short.") if short else sheet.name
-            yield sheet.with_name(name).relative_to(material).as_posix(), text.encode()
+        whole, short = site.memo.of(make, inputs, "style sheets")
+        address = sheet.relative_to(material).as_posix()
+        yield address, whole.encode()
+        yield address.replace(".min.", ".short."), short.encode()
 
 
 @lru_cache(maxsize=4)
-def _usable(sheet: Path, themes: tuple[Path, ...], contents: str, *, short: bool) -> str:
-    """Return the rules of a sheet that pages of the ``themes`` can use, or most of them.
+def _usable(sheet: Path, themes: tuple[Path, ...], contents: str) -> tuple[str, str]:
+    """Return the rules of a sheet that pages of the ``themes`` can use, and those of most pages.
 
     ``contents`` is a digest of all files that this depends on: a process may build several sites.
     """
@@ -51,5 +49,6 @@ def _usable(sheet: Path, themes: tuple[Path, ...], contents: str, *, short: bool
     from perfnotes.site.stylesheet import usable_rules  # noqa: PLC0415
 
     del contents
-    names, text = possible_names(themes), sheet.read_text("utf-8")
-    return usable_rules(text, names, is_rare) if short else usable_rules(text, names)
+    names = possible_names(themes)
+    whole = usable_rules(sheet.read_text("utf-8"), names)
+    return whole, usable_rules(whole, names, is_rare)

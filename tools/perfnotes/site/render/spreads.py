@@ -96,36 +96,24 @@ def on_card(evidence: Evidence, found: Found) -> str:
     made = _on_card(evidence, found)
     if made is None:
         return ""
-    height = round(made.height)
+    drawing, kind = made
+    height = round(drawing.height)
     return (
-        f'<svg class="pn-c pn-dots{_kind_of_dots(evidence, found)}" '
-        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'aria-hidden="true">{made.shapes}</svg>'
+        f'<svg class="pn-c pn-dots{kind}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" aria-hidden="true">{drawing.shapes}</svg>'
     )
 
 
-def _kind_of_dots(evidence: Evidence, found: Found) -> str:
-    """Return the class of a card's drawing by which its script says what a dot and the line are.
+def _on_card(evidence: Evidence, found: Found) -> tuple[Drawing, str] | None:
+    """Return the drawing, and a class by which its script says what a dot and the line are.
 
-    Empty if the dots are measurements and the line is their median.
+    The class is empty if the dots are measurements and the line is their median.
     """
-    assert found.lab
-    assert found.value
-    assert found.verdict
-    assert found.verdict.spread
-    result = evidence.library.results[found.lab.id][found.machine]
-    n = found.verdict.spread.n
-    made_from = origin(found.lab, found.value, result, n)
-    if n > 1:
-        return "" if made_from.form == SINGLE and not found.stat else " pn-dots-made"
-    return " pn-dots-mean" if made_from.statistic == "mean" else ""
-
-
-def _on_card(evidence: Evidence, found: Found) -> Drawing | None:
     lab, value, verdict = found.lab, found.value, found.verdict
     if lab is None or value is None or verdict is None or verdict.spread is None:
         return None
     result = evidence.library.results[lab.id][found.machine]
+    made_from = origin(lab, value, result, verdict.spread.n)
     if verdict.spread.n > 1:
         samples = _samples(lab, value, result)
         if len(set(samples)) < 2 or not all(map(math.isfinite, samples)):
@@ -133,12 +121,14 @@ def _on_card(evidence: Evidence, found: Found) -> Drawing | None:
         rows = [
             Track("", samples, verdict.spread, mark=found.number if found.stat != "n" else None)
         ]
-        return tracks(rows, *_scale(rows, value.unit), small=True)
-    made_from = origin(lab, value, result, 1)
+        kind = "" if made_from.form == SINGLE and not found.stat else " pn-dots-made"
+        return tracks(rows, *_scale(rows, value.unit), small=True), kind
     parts = made_from.parts
     if not 0 < len(parts) <= _MOST_PARTS or any(part.samples is None for part in parts):
         return None
-    return _of_parts(made_from)
+    drawing = _of_parts(made_from)
+    kind = " pn-dots-mean" if made_from.statistic == "mean" else ""
+    return (drawing, kind) if drawing else None
 
 
 def _of_parts(made_from: Origin) -> Drawing | None:
