@@ -579,16 +579,16 @@ def test_a_plot_stays_inside_its_frame(samples: list[float]) -> None:
 
 def test_the_command_leads_to_what_says_where_it_comes_from(tmp_path: Path) -> None:
     text = "---\ntitle: Labs\ndescription: How to run one.\n---\n\n## Run one {#reproduce}\n\nSo.\n"
-    page = seen(tmp_path, EVIDENCE | {"../docs/labs.md": text}).pages["caches/ladder/"]
-    [again, *_] = page.css(".pn-again")
-    assert again.css_first("a").attributes["href"] == "../../labs/#reproduce"
+    page = seen(tmp_path, {**EVIDENCE, "../docs/labs.md": text}).pages["caches/ladder/"]
+    [link, *_] = page.css(".pn-again a")
+    assert link.attributes["href"] == "../../labs/#reproduce"
 
 
 def test_the_drawing_of_a_card_says_what_its_dots_are(shown: Seen) -> None:
     drawn = {
-        words(row.css_first(".pn-how")): row.css_first(".pn-dots").attributes["class"]
+        words(row.css(".pn-how")[0]): row.css(".pn-dots")[0].attributes["class"]
         for row in shown.pages["caches/ladder/"].css("tr[id^=pn-n]")
-        if row.css_first(".pn-dots")
+        if row.css(".pn-dots")
     }
     assert drawn == {
         "median of 15 measurements": "pn-c pn-dots",
