@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from perfnotes.graph.origin import Origin, origin
 from perfnotes.graph.recording import Recording
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.targets import LinkedText
@@ -29,6 +30,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import BROKEN, NOT_RUN, Verdict, is_stale, judge_all
 from perfnotes.plots.data import PlotError, PlotFault
 from perfnotes.plots.problems import data_of
+from perfnotes.storage.digests import digest
 from perfnotes.text.nearest import Guesses
 from perfnotes.text.prose import strip_markup
 from perfnotes.text.tokens import Link
@@ -81,6 +83,8 @@ class Evidence:
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
     _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
     _plot_faults: dict[tuple[str, str], PlotFault | None] = field(default_factory=dict)
+    _origins: dict[tuple[str, str, str], Origin] = field(default_factory=dict)
+    _recorded: dict[str, str] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
         """The verdict on each claim and value of ``lab``, by id, from the result of ``machine``.
@@ -91,6 +95,41 @@ class Evidence:
         if key not in self._verdicts:
             self._verdicts[key] = judge_all(lab, self.library.results[lab.id][machine])
         return self._verdicts[key]
+
+    def origin(self, found: Found) -> Origin | None:
+        """How a measured number came to be; None for a fact and for a value without samples."""
+        lab, value, verdict = found.lab, found.value, found.verdict
+        if lab is None or value is None or verdict is None or verdict.spread is None:
+            return None
+        key = (lab.id, value.id, found.machine)
+        if key not in self._origins:
+            result = self.library.results[lab.id][found.machine]
+            self._origins[key] = origin(lab, value, result, verdict.spread.n)
+        return self._origins[key]
+
+    def recorded(self, lab: Lab) -> str:
+        """A hash of all that the files of a lab and of its results say.
+
+        Those of other labs whose values its plots show are included.
+        """
+        points = [
+            point
+            for plot in lab.plots.values()
+            for point in (*plot.points, *([plot.limit] if plot.limit else []))
+        ]
+        ids = {point.value.rpartition("#")[0] for point in points}
+        labs = [self.library.labs[id] for id in sorted(ids & self.library.labs.keys())]
+        return digest(*map(self._recorded_alone, (lab, *labs)))
+
+    def _recorded_alone(self, lab: Lab) -> str:
+        if lab.id not in self._recorded:
+            parts: list[str | bytes] = [lab.id, lab.source.text]
+            for name, data in sorted(lab.files.items()):
+                parts += [name, data]
+            for machine, result in sorted(self.library.results.get(lab.id, {}).items()):
+                parts += [machine, result.source.text if result.source else repr(result)]
+            self._recorded[lab.id] = digest(*parts)
+        return self._recorded[lab.id]
 
     def reference(self, lab: Lab) -> Result | None:
         """The result of the lab's reference machine, which the notes show; None if missing."""

@@ -216,7 +216,7 @@ class Site:
     def term_finders(self) -> dict[str, TermFinder]:
         """By language, what finds the glossary's terms; each remembers the texts that it read."""
         terms = self.library.terms.values()
-        return {lang: TermFinder(terms, lang) for lang in ("en", "zh")}
+        return {lang: TermFinder(terms, lang, self.memo) for lang in ("en", "zh")}
 
     @cached_property
     def _term_uses(self) -> dict[str, dict[str, list[str]]]:

@@ -9,6 +9,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from perfnotes.model.term import Term
+from perfnotes.source.read.memo import Memo
+from perfnotes.storage.digests import digest
+from perfnotes.storage.packed import packed
 from perfnotes.text.inline import MarkdownDocument
 from perfnotes.text.prose import has_cjk
 
@@ -21,6 +24,7 @@ _COMPARED = "最更较很太越"
 _BEGINNING = re.compile("[A-Za-z0-9]{0,4}")
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Use:
     """An occurrence of a term (its id) in a text, from ``start`` to ``end``."""
@@ -31,9 +35,10 @@ class Use:
 
 
 class TermFinder:
-    """Finds the terms of one language."""
+    """Finds the terms of one language. ``memo`` remembers which terms a text uses."""
 
-    def __init__(self, terms: Iterable[Term], lang: str) -> None:
+    def __init__(self, terms: Iterable[Term], lang: str, memo: Memo | None = None) -> None:
+        self._memo = memo or Memo()
         self._ids: dict[str, str] = {}
         self._found: dict[int, tuple[MarkdownDocument, list[Use]]] = {}  # by the document's id()
         # Longest first, by the first character, so that few are tried at each place: spellings
@@ -56,6 +61,7 @@ class TermFinder:
                     gap = r"[\s-]+".join(re.escape(w) for w in re.split(r"[\s-]+", spelling))
                     patterns.append((spelling, f"(?i:{gap})", r"(?:e?s)?(?![\w-])"))
         patterns.sort(key=lambda each: (-len(each[0]), each[1:]))
+        self._spelt = digest(*(f"{key}\n{id}" for key, id in self._ids.items()))
         for spelling, pattern, ending in patterns:
             letter = spelling.casefold()[:1]
             if has_cjk(letter):
@@ -77,7 +83,9 @@ class TermFinder:
         """
         found = self._found.get(id(document))
         if found is None or found[0] is not document:
-            found = self._found[id(document)] = (document, list(self._first_uses(document)))
+            known = ("first uses", self._spelt, digest(str(document.start), document.text))
+            uses = self._memo.of(lambda: list(self._first_uses(document)), [], *known)
+            found = self._found[id(document)] = (document, uses)
         left_out = {*skip}
         return [use for use in found[1] if use.term not in left_out]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.lab import Lab, Value
@@ -125,6 +126,7 @@ class PlotData:
         return sorted(found)
 
 
+@cache
 def is_bytes(name: str) -> bool:
     """Whether a unit is one of bytes."""
     try:

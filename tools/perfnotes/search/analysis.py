@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from perfnotes.search.constants import (
@@ -113,21 +114,22 @@ def _signs(text: str) -> Analysis:
 
 def key_of(text: str) -> tuple[str, str]:
     """Return a name's key and the term of its first slot, under which the index stores the name."""
-    found = analyse(text)
-    return (found.key, found.slots[0].term) if found.slots else ("", "")
+    key, places = placed(text)
+    return key, places[0] if places else ""
 
 
-def places_of(text: str) -> tuple[str, ...]:
-    """Return the terms under which the index stores a name.
+@lru_cache(maxsize=65536)
+def placed(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a name's key and the terms under which the index stores the name.
 
     These are the term of its first slot and, as some write ``hyper-threading`` without a hyphen,
     the hyphenated word joined into one if the name has no other word.
     """
     found = analyse(text)
     if not found.slots:
-        return ()
+        return "", ()
     first = found.slots[0]
-    return (first.term, first.joined) if first.joined == found.key else (first.term,)
+    return found.key, (first.term, first.joined) if first.joined == found.key else (first.term,)
 
 
 def _runs(text: str, *, alone: bool) -> list[str]:

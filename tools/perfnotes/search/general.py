@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from perfnotes.search.analysis import analyse, key_of, places_of
+from perfnotes.search.analysis import analyse, placed
 from perfnotes.search.codec import page_of, posting
 from perfnotes.search.index import Index, Names
 
@@ -72,11 +72,12 @@ def general_names(index: Index) -> Names:
         free = [n for n in names if not index.own_terms(n.terms[0], n.key)]
         more = [n.text for n in free if n.text in present]
         for text in own if more else ():
-            for first in places_of(text):
-                found.setdefault(first, {})[key_of(text)[0]] = tuple(more)
+            key, places = placed(text)
+            for first in places:
+                found.setdefault(first, {})[key] = tuple(more)
         for name in free:
             others = tuple(text for text in (*own, *more) if text != name.text)
-            for first in places_of(name.text) if others else ():
+            for first in placed(name.text)[1] if others else ():
                 found.setdefault(first, {})[name.key] = others
     return found
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from perfnotes.search.analysis import key_of, places_of
+from perfnotes.search.analysis import placed
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.impacts import postings_of
 
@@ -90,19 +91,28 @@ class Index:
                 del self.titled[term]
         return ChangedTerms(changed | (special ^ old_special), old.keys() ^ new.keys())
 
-    def rename(self, documents: Iterable[SearchDocument]) -> set[str]:
-        """Collect the names of all documents anew.
+    def rename(
+        self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
+    ) -> set[str]:
+        """Collect the names of the documents anew, where they are not those of ``before``.
 
         Returns the first terms of the names that lead to other pages than before.
         """
-        before, self.names = self.names, {}
+        pairs = enumerate(zip(before, documents, strict=True))
+        edited = {number: pair for number, pair in pairs if pair[0] != pair[1]}
+        firsts = {first for pair in edited.values() for first in _firsts(pair)}
+        known = [exact for first in firsts for exact in self.names.get(first, {}).values()]
+        pages = edited.keys() | {page for exact in known for page in exact.pages}
+        groups = {group for exact in known for group in exact.groups}
+        names: dict[str, dict[str, Exact]] = {}
         for number, document in enumerate(documents):
-            _add_names(self.names, document, number)
-        return {
-            term
-            for term in before.keys() | self.names.keys()
-            if before.get(term) != self.names.get(term)
-        }
+            if number in pages or not groups.isdisjoint(document.groups):
+                _add_names(names, document, number, firsts)
+        changed = {first for first in firsts if self.names.get(first) != names.get(first)}
+        for first in changed:
+            self.names.pop(first, None)
+        self.names |= {first: names[first] for first in changed & names.keys()}
+        return changed
 
     def named(self, term: str) -> dict[str, Exact]:
         """Return the names that begin with a term, by their keys."""
@@ -131,24 +141,39 @@ class Index:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
 
 
-def _add_names(names: dict[str, dict[str, Exact]], document: SearchDocument, number: int) -> None:
-    """Add the names of document ``number``."""
+def _add_names(
+    names: dict[str, dict[str, Exact]],
+    document: SearchDocument,
+    number: int,
+    firsts: Collection[str] | None = None,
+) -> None:
+    """Add the names of document ``number``, or only those that are stored under ``firsts``."""
     for name in document.names:
-        key, _ = key_of(name)
+        key, places = placed(name)
         # A list of pages comes after a page about the subject.
         rank = 0 if name == document.title and document.type not in ("tag", "topic") else 1
-        for first in places_of(name):
-            exact = names.setdefault(first, {}).setdefault(key, Exact())
-            exact.pages[number] = min(rank, exact.pages.get(number, rank))
+        for first in places:
+            if firsts is None or first in firsts:
+                exact = names.setdefault(first, {}).setdefault(key, Exact())
+                exact.pages[number] = min(rank, exact.pages.get(number, rank))
     for group in document.groups:
         for name in group:
-            key, _ = key_of(name)
-            for first in places_of(name):
+            key, places = placed(name)
+            for first in places:
+                if firsts is not None and first not in firsts:
+                    continue
                 exact = names.setdefault(first, {}).setdefault(key, Exact())
                 if not _is_common(name, group):
                     others = (s for s in group if s != name)
                     exact.spellings = tuple(dict.fromkeys((*exact.spellings, *others)))
                 exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
+
+
+def _firsts(documents: Iterable[SearchDocument]) -> Iterator[str]:
+    """Yield the terms under which the index stores the names of documents."""
+    for document in documents:
+        for name in (*document.names, *chain.from_iterable(document.groups)):
+            yield from placed(name)[1]
 
 
 def _is_common(name: str, group: Sequence[str]) -> bool:

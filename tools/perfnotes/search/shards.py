@@ -146,7 +146,7 @@ class Shards:
             has_other_facets |= _facets_of(old) != _facets_of(new)
             self._drop(_page_shards(old, page))
             made |= _page_shards(new, page)
-        named = self.index.rename(documents) if is_renamed else set()
+        named = self.index.rename(old_documents, documents) if is_renamed else set()
         if is_renamed or moved & self.general:
             named |= self._take_general_names()
         had = len(self.terms.runs)

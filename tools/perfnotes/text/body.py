@@ -11,6 +11,7 @@ from functools import cached_property
 from perfnotes.storage.packed import packed
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
+from perfnotes.text.quantities import Quantity, quantities
 from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
@@ -97,6 +98,11 @@ class Body:
     def minutes(self) -> int:
         """The time to read the text, in minutes."""
         return reading_minutes(self.text)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The quantities of the prose, in the order of the text."""
+        return tuple(quantities(self.document))
 
     @property
     def text(self) -> str:

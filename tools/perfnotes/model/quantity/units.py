@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 _DEFINITIONS = """
@@ -112,6 +112,7 @@ def unit(text: str) -> Any:
     return found
 
 
+@lru_cache(maxsize=4096)
 def factor(source: Any, target: Any) -> float:
     """Return the factor that converts a number from the unit ``source`` to ``target``.
 

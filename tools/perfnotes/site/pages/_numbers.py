@@ -8,6 +8,7 @@ from __future__ import annotations
 import html as escapes
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.evidence import Binding, Found
@@ -80,9 +81,8 @@ class NumbersSection:
             sets.setdefault((lab.id if lab else "", row.found.machine), []).append(row)
         for (id, machine), group in sets.items():
             if id:
-                origin = self._origin(id, machine)
-                rows_of = map(self._measured, group)
-                parts.append(self._set("pn-measured", origin, rows_of, machine))
+                make = partial(self._set_of_lab, id, machine, group)
+                parts.append(self.site.memo.of(make, [], *self._made_of(id, machine, group)))
         if ("", "") in sets:
             origin = f"<p>{string('numbers_facts', self.lang)}</p>"
             parts.append(self._set("pn-sourced", origin, map(self._fact, sets["", ""])))
@@ -90,6 +90,24 @@ class NumbersSection:
         heading = f"## {string('numbers', self.lang)} {{#pn-numbers}}\n"
         inside = ['<div class="pn-numbers">', *parts, "</div>"]
         return heading + block(fold(count("fold_numbers", len(rows), self.lang), inside))
+
+    def _set_of_lab(self, id: str, machine: str, rows: list[_Row]) -> str:
+        """Return the table of the numbers that one lab has on one machine."""
+        measured = map(self._measured, rows)
+        return self._set("pn-measured", self._origin(id, machine), measured, machine)
+
+    def _made_of(self, id: str, machine: str, rows: list[_Row]) -> tuple[str, ...]:
+        """What ``_set_of_lab`` depends on."""
+        site = self.site
+        return (
+            "numbers of a lab",
+            *(self.url, self.lang, self.site_lang, machine),
+            site.graph.evidence.recorded(site.library.labs[id]),
+            site.addresses.machine(machine, self.site_lang),
+            site.how_to("labs", self.site_lang),
+            site.repository.url,
+            *(text for row in rows for text in (str(row.n), row.shown, row.address)),
+        )
 
     def open_card(self, found: Found, shown: str) -> str:
         """Return the card of a measured number as HTML, as the script shows it over a number."""

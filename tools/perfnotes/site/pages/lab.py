@@ -62,7 +62,8 @@ _KINDS = ("count", "timing")
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for lab in site.library.labs.values():
-        yield _LabPage(site, lab, lang).page()
+        page = _LabPage(site, lab, lang)
+        yield site.memo.of(page.page, [], "lab page", *page.made_of)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -95,6 +96,20 @@ class _LabPage:
     @property
     def values(self) -> LabValues:
         return LabValues(self.site, self.lab, self.url, self.lang)
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """What ``page`` depends on: the lab and its results, the site, and the names of its note."""
+        site, note = self.site, self.site.library.notes[self.lab.id]
+        return (
+            self.url,
+            self.lang,
+            site.graph.evidence.recorded(self.lab),
+            repr((site.settings, site.library.languages)),
+            site.addresses.section("machines", self.lang),
+            site.addresses.note(note, self.lang),
+            site.title(note, self.lang),
+        )
 
     def string(self, key: str, **values: object) -> str:
         return string(key, self.lang, **values)

@@ -32,6 +32,7 @@ from perfnotes.site.render.plots import set_plots
 from perfnotes.site.render.quantities import keep_quantities
 from perfnotes.site.render.tables import align_numbers
 from perfnotes.site.strings import string
+from perfnotes.source.read.memo import Memo
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 from perfnotes.text.tokens import Definition, Excess, Link, Wiki
@@ -63,9 +64,17 @@ class BodyRenderer:
     """Renders bodies of one language."""
 
     def __init__(
-        self, graph: Graph, lang: str, terms: Callable[[], TermFinder] | None = None
+        self,
+        graph: Graph,
+        lang: str,
+        terms: Callable[[], TermFinder] | None = None,
+        memo: Memo | None = None,
     ) -> None:
-        """``terms`` gives the finder of terms, which is slow to make and not always needed."""
+        """``terms`` gives the finder of terms, which is slow to make and not always needed.
+
+        ``memo`` remembers what was drawn.
+        """
+        self._memo = memo or Memo()
         self._terms = terms or cache(lambda: TermFinder(graph.library.terms.values(), lang))
         self._graph = graph
         self._library = graph.library
@@ -112,12 +121,20 @@ class BodyRenderer:
         explorables = ExplorableRenderer(
             self._graph.evidence, self._addresses, self._site_lang, url
         ).edit(links, edits)
-        set_plots(links, self._graph.evidence, self._addresses, self._site_lang, url, edits)
+        set_plots(
+            links,
+            self._graph.evidence,
+            self._addresses,
+            self._site_lang,
+            url,
+            edits,
+            self._memo,
+        )
         findings += set_maths(body, edits)
         if mark:
             self._mark_terms(links, url, edits)
         if self._library.own:  # finding them takes a tenth of the time of a build of any folder
-            keep_quantities(document, edits)
+            keep_quantities(body, edits)
         text = document.text
         # Without this marker the footnotes would come at the end of the page, after the lists of
         # links that follow the body.
@@ -332,6 +349,6 @@ def body_renderer(site: Site, lang: str) -> BodyRenderer:
 
 def _body_renderers(site: Site) -> dict[str, BodyRenderer]:
     def renderer(lang: str) -> BodyRenderer:
-        return BodyRenderer(site.graph, lang, lambda: site.term_finders[lang])
+        return BodyRenderer(site.graph, lang, lambda: site.term_finders[lang], site.memo)
 
     return {lang: renderer(lang) for lang in ("en", "zh")}

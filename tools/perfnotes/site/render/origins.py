@@ -15,7 +15,6 @@ from perfnotes.graph.origin import (
     SINGLE,
     SUM,
     Origin,
-    origin,
 )
 from perfnotes.model.lab import COUNT
 from perfnotes.model.quantity.amount import amount, digits
@@ -114,19 +113,19 @@ def origin_words(evidence: Evidence, found: Found, lang: str) -> str:
     """Return how the number came to be that a binding's address names, without a full stop."""
     if found.fact:
         return string("origin_fact_formula" if found.fact.formula else "origin_fact_source", lang)
-    of = _origin(evidence, found)
+    of = evidence.origin(found)
     return words_of(of, lang, found.stat) if of else ""
 
 
 def is_computed(evidence: Evidence, found: Found) -> bool:
     """Return whether only the expression itself says how a measured number was computed."""
-    of = _origin(evidence, found)
+    of = evidence.origin(found)
     return of is not None and of.form in (FORMULA, OTHER)
 
 
 def statistics_words(evidence: Evidence, found: Found, lang: str) -> list[str]:
     """Return the medians, or other statistics, that a number was made from; empty if none."""
-    of = _origin(evidence, found)
+    of = evidence.origin(found)
     if of is None or of.form == SINGLE or len(of.parts) > _MOST_PARTS or of.n > 1:
         return []
     return [
@@ -135,13 +134,6 @@ def statistics_words(evidence: Evidence, found: Found, lang: str) -> list[str]:
         for part, name in zip(of.parts, of.names, strict=True)
         if part.samples and part.statistic in ("median", "mean")
     ]  # fmt: skip
-
-
-def _origin(evidence: Evidence, found: Found) -> Origin | None:
-    if not (found.lab and found.value and found.verdict and found.verdict.spread):
-        return None
-    result = evidence.library.results[found.lab.id][found.machine]
-    return origin(found.lab, found.value, result, found.verdict.spread.n)
 
 
 def words_of(of: Origin, lang: str, part: str = "") -> str:

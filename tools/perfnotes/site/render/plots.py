@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence
@@ -15,6 +16,7 @@ from perfnotes.graph.graph import Links
 from perfnotes.graph.plots import placed
 from perfnotes.model.lab import Lab
 from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
+from perfnotes.model.plot import Plot
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
@@ -22,6 +24,7 @@ from perfnotes.plots.shapes import EM, LINE, WIDTH, Drawing, lines_of, number, t
 from perfnotes.site.render.edits import Edits, without_link
 from perfnotes.site.render.markup import attribute_url, escape, markdown_words
 from perfnotes.site.strings import add_words, string
+from perfnotes.source.read.memo import Memo
 
 WORDS = {
     "plot_limit": ("Limit", "上限"),
@@ -34,13 +37,26 @@ _MOST_WITH_QUARTILES = 8
 
 
 def set_plots(
-    links: Links, evidence: Evidence, addresses: Addresses, site_lang: str, url: str, edits: Edits
+    links: Links,
+    evidence: Evidence,
+    addresses: Addresses,
+    site_lang: str,
+    url: str,
+    edits: Edits,
+    memo: Memo,
 ) -> None:
     """Put each plot above the words of its link, which stay as its caption, and its numbers below.
 
-    The twin gets the caption and a table.
+    The twin gets the caption and a table. ``memo`` remembers what was drawn.
     """
     seen: dict[str, int] = {}
+    lang = links.text.lang
+
+    def written(lab: Lab, plot: Plot, id: str) -> tuple[str, str, str]:
+        data = data_of(plot, lab, evidence.library)
+        writer = _PlotWriter(data, lang, url, addresses, site_lang)
+        return writer.figure(id), writer.numbers(), writer.markdown()
+
     for each in placed(links, evidence):
         link = each.link
         if link.kind in ("auto", "html"):
@@ -48,12 +64,13 @@ def set_plots(
         if each.lab is None or each.plot is None:
             without_link(link, edits)
             continue
-        data = data_of(each.plot, each.lab, evidence.library)
-        plot = _PlotWriter(data, links.text.lang, url, addresses, site_lang)
-        count = seen[data.plot.id] = seen.get(data.plot.id, 0) + 1
-        figure = plot.figure(f"pn-plot-{data.plot.id}-{count}")
+        plot = each.plot
+        count = seen[plot.id] = seen.get(plot.id, 0) + 1
+        id = f"pn-plot-{plot.id}-{count}"
+        known = ("plot", evidence.recorded(each.lab), id, lang, url, site_lang)
+        figure, numbers, table = memo.of(partial(written, each.lab, plot, id), [], *known)
         edits.add(link.start, link.label_start, f"\n{figure}\n\n", "")
-        edits.add(link.label_end, link.end, f"\n\n{plot.numbers()}\n", f"\n\n{plot.markdown()}")
+        edits.add(link.label_end, link.end, f"\n\n{numbers}\n", f"\n\n{table}")
 
 
 def plots_of_lab(lab: Lab, evidence: Evidence, addresses: Addresses, url: str, lang: str) -> str:

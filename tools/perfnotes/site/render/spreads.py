@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from perfnotes.graph.evidence import Evidence, Found
-from perfnotes.graph.origin import SINGLE, Origin, origin
+from perfnotes.graph.origin import SINGLE, Origin
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.amount import amount, scale_of, span
@@ -110,10 +110,10 @@ def _on_card(evidence: Evidence, found: Found) -> tuple[Drawing, str] | None:
     The class is empty if the dots are measurements and the line is their median.
     """
     lab, value, verdict = found.lab, found.value, found.verdict
-    if lab is None or value is None or verdict is None or verdict.spread is None:
+    made_from = evidence.origin(found)
+    if not (made_from and lab and value and verdict and verdict.spread):
         return None
     result = evidence.library.results[lab.id][found.machine]
-    made_from = origin(lab, value, result, verdict.spread.n)
     if verdict.spread.n > 1:
         samples = _samples(lab, value, result)
         if len(set(samples)) < 2 or not all(map(math.isfinite, samples)):

@@ -54,5 +54,6 @@ def text_of(
         return Read(None, findings)
     meta, start, more = frontmatter.read(source, schema, lenient=lenient)
     body = read_body(source, start, like)
-    _ = body.minutes, body.anchors  # compute these now, so that they are stored in the cache
+    # These are computed now, so that they are stored in the cache.
+    _ = body.minutes, body.anchors, () if lenient else body.quantities
     return Read((meta, body), findings + more)
