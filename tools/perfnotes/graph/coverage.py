@@ -30,7 +30,6 @@ from perfnotes.text.quantities import (
     Elsewhere,
     Quantity,
     Spans,
-    elsewhere,
     find,
     find_in_code,
     plain,
@@ -128,14 +127,14 @@ class Coverage:
 
     @cached_property
     def _elsewhere(self) -> list[Elsewhere]:
-        meta, document = self.metas[0], self.links.text.body.document
+        meta = self.metas[0]
         found = []
         for key, words in (("title", meta.title), ("description", meta.description)):
             at = meta.place(key)
             for q in find(Readable(words).text):
                 found.append(Elsewhere(Quantity(q.text, at, at, q.amounts), key))
         found += _in_symptoms(meta)
-        return [*found, *elsewhere(document)]
+        return [*found, *self.links.text.body.quantities_elsewhere]
 
     def _is_evident(self, quantity: Quantity) -> bool:
         """Whether the prose shows the same text or the same amounts with evidence."""

@@ -18,6 +18,7 @@ from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib.citestyle import label, narrative
+from perfnotes.storage.digests import digest
 from perfnotes.storage.packed import packed
 from perfnotes.text.findings import Finding
 from perfnotes.text.inline import Citation, Link, Wiki
@@ -70,6 +71,13 @@ class Links:
         They are stored with the links, since taking the sentences of all notes apart takes long.
         """
         return frozenset(s.digest for s in sentences(self.text.body.document, self.prose))
+
+    @property
+    def words(self) -> str:
+        """A hash of all that ``prose`` is made from: the text, and the names of what it names."""
+        document = self.text.body.document
+        names = map(self.name, (*document.wikis, *document.citations))
+        return digest(str(document.start), document.text, *names)
 
     @cached_property
     def by_label(self) -> dict[str, Target]:

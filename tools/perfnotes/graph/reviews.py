@@ -28,7 +28,8 @@ def _known_states(site: Site) -> dict[str, list[ReviewState]]:
 def digests_now(site: Site, text: Note | Translation) -> frozenset[str]:
     """Return the digests of all sentences of a text."""
     links = site.graph.links[f"notes/{text.file}"]
-    return links.sentence_digests | {s.digest for s in front_sentences(text.meta)}
+    of_body = site.memo.of(lambda: links.sentence_digests, [], "sentences", links.words)
+    return of_body | {s.digest for s in front_sentences(text.meta)}
 
 
 def unread(site: Site) -> list[Note]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from perfnotes.storage.packed import packed
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
-from perfnotes.text.quantities import Quantity, quantities
+from perfnotes.text.quantities import Elsewhere, Quantity, elsewhere, quantities
 from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
@@ -103,6 +103,11 @@ class Body:
     def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the prose, in the order of the text."""
         return tuple(quantities(self.document))
+
+    @cached_property
+    def quantities_elsewhere(self) -> tuple[Elsewhere, ...]:
+        """The quantities of headings, formulas, code and tooltips."""
+        return tuple(elsewhere(self.document))
 
     @property
     def text(self) -> str:

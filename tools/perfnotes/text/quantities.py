@@ -108,6 +108,7 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
         yield Quantity(each.text, start, end, each.amounts)
 
 
+@packed
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
     """A quantity outside of prose.

@@ -99,7 +99,7 @@ class _LabPage:
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """What ``page`` depends on: the lab and its results, the site, and the names of its note."""
+        """What ``page`` depends on: the lab, its results, the site, and the names of its note."""
         site, note = self.site, self.site.library.notes[self.lab.id]
         return (
             self.url,

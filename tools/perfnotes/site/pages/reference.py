@@ -11,6 +11,7 @@ from perfnotes.graph.address import markdown_file, relative, to_place
 from perfnotes.graph.graph import Edge
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
+from perfnotes.model.tool import Tool
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
@@ -202,7 +203,7 @@ def _cited_by(site: Site, reference: Reference, url: str, lang: str) -> str:
     heading = f"## {string('cited_by', lang)} {{#pn-cited-by}}\n"
     groups = _groups(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
-    tools = [t for t in site.library.tools.by_id.values() if reference.key in t.cited]
+    tools = site.derived(_tools_citing).get(reference.key, [])
     if not groups and not symptoms and not tools:
         if reference.key in site.facts_by_key:
             return ""
@@ -234,6 +235,15 @@ def _quotation(site: Site, edge: Edge, url: str) -> str:
         href = escape(to_place(url, f"{text.url}#{section.id}"))
         where = f' <a class="pn-count" href="{href}">{escape(section.title)}</a>'
     return f'<blockquote class="pn-quote">{escape(edge.sentence)}{where}</blockquote>'
+
+
+def _tools_citing(site: Site) -> dict[str, list[Tool]]:
+    """Return by reference key the tools that cite it."""
+    found: dict[str, list[Tool]] = {}
+    for tool in site.library.tools.by_id.values():
+        for key in tool.cited:
+            found.setdefault(key, []).append(tool)
+    return found
 
 
 def _symptoms_address(site: Site, reference: Reference, lang: str) -> str:
@@ -270,7 +280,7 @@ def _facts_from_twin(site: Site, reference: Reference, url: str, lang: str) -> s
 def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str:
     groups = _groups(site, reference, lang)
     symptoms = _symptoms_address(site, reference, lang)
-    tools = [t for t in site.library.tools.by_id.values() if reference.key in t.cited]
+    tools = site.derived(_tools_citing).get(reference.key, [])
     if not groups and not symptoms and not tools:
         return ""
     rows = [f"\n## {string('cited_by', lang)}\n\n"]

@@ -128,7 +128,7 @@ class BodyRenderer:
             self._site_lang,
             url,
             edits,
-            self._memo,
+            memo=self._memo,
         )
         findings += set_maths(body, edits)
         if mark:

@@ -15,8 +15,8 @@ from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.graph import Links
 from perfnotes.graph.plots import placed
 from perfnotes.model.lab import Lab
-from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
 from perfnotes.model.plot import Plot
+from perfnotes.model.quantity.amount import amount, digits, memory, span, with_unit
 from perfnotes.plots.data import Measure, Panel, PlotData
 from perfnotes.plots.kinds import kinds
 from perfnotes.plots.problems import data_of
@@ -43,6 +43,7 @@ def set_plots(
     site_lang: str,
     url: str,
     edits: Edits,
+    *,
     memo: Memo,
 ) -> None:
     """Put each plot above the words of its link, which stay as its caption, and its numbers below.

@@ -55,5 +55,7 @@ def text_of(
     meta, start, more = frontmatter.read(source, schema, lenient=lenient)
     body = read_body(source, start, like)
     # These are computed now, so that they are stored in the cache.
-    _ = body.minutes, body.anchors, () if lenient else body.quantities
+    _ = body.minutes, body.anchors
+    if not lenient:
+        _ = body.quantities, body.quantities_elsewhere
     return Read((meta, body), findings + more)

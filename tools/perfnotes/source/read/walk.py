@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from perfnotes.text.findings import Finding
@@ -81,6 +82,7 @@ def _printable(name: str) -> bool:
     return name.isprintable() and not any("\ud800" <= c <= "\udfff" for c in name)
 
 
+@lru_cache(maxsize=50_000)
 def safe_id(path: str) -> str:
     """Return an address for a path: characters that are unsafe in it become hyphens."""
     parts = []
