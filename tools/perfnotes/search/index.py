@@ -91,6 +91,45 @@ class Index:
                 del self.titled[term]
         return ChangedTerms(changed | (special ^ old_special), old.keys() ^ new.keys())
 
+    def renumber(
+        self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
+    ) -> None:
+        """Index other documents instead of ``before``; those that are the same keep their postings.
+
+        They may have other numbers than before.
+        """
+        numbers: dict[SearchDocument, list[int]] = {}
+        for number, document in enumerate(documents):
+            numbers.setdefault(document, []).append(number)
+        moved = [same.pop() if (same := numbers.get(document)) else -1 for document in before]
+        for number, document in enumerate(before):
+            if moved[number] < 0:
+                self._take_out(document, number)
+        shift = [(new - old) << 16 for old, new in enumerate(moved)]
+        for term, known in self.postings.items():
+            if isinstance(known, int):
+                self.postings[term] = known + shift[known >> 16]
+            else:
+                self.postings[term] = array("Q", sorted(p + shift[p >> 16] for p in known))
+        for document, number in ((d, n) for d, rest in numbers.items() for n in rest):
+            found, special = postings_of(document, number)
+            self.titled.update(special)
+            for term, posting in found.items():
+                self._exchange(term, None, posting)
+        self.pages = len(documents)
+        self.names = {}
+        for number, document in enumerate(documents):
+            _add_names(self.names, document, number)
+
+    def _take_out(self, document: SearchDocument, number: int) -> None:
+        found, special = postings_of(document, number)
+        for term, posting in found.items():
+            self._exchange(term, posting, None)
+        self.titled.subtract(special)
+        for term in special:
+            if not self.titled[term]:
+                del self.titled[term]
+
     def rename(
         self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
     ) -> set[str]:

@@ -13,7 +13,7 @@ The file of the root is always called ``root.js``; ``naming`` gives the names of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote
@@ -71,15 +71,26 @@ class Shards:
 
         The files of pages come first, while ``documents`` is being read.
         """
-        group: dict[str, bytes] = {}
+        yield from self._record_pages(self._added(documents))
+        yield from self._after_pages()
+
+    def _added(self, documents: Iterable[SearchDocument]) -> Iterator[SearchDocument]:
         for document in documents:
-            page = self.index.add(document)
+            self.index.add(document)
             self.documents.append(document)
+            yield document
+
+    def _record_pages(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
+        group: dict[str, bytes] = {}
+        for page, document in enumerate(documents):
             group |= _page_shards(document, page)
             if page % GROUP == GROUP - 1:
                 yield from self._record_group(group)
                 group = {}
         yield from self._record_group(group)
+
+    def _after_pages(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files that are made when all documents are indexed."""
         facets = self._facets()
         self._take_relations(facets)
         self._take_general_names()
@@ -93,13 +104,13 @@ class Shards:
         """Index other documents instead, and return how the files differ.
 
         Documents that are the same keep their postings. Where documents came or went, all others
-        have new numbers, so everything is indexed again.
+        have new numbers, so every file is made again.
         """
         before = self.by_file
         if [_name(d) for d in documents] == [_name(d) for d in self.documents]:
             made = self._replace(documents)
         else:
-            made = self._index_again(documents)
+            made = self._renumber(documents)
         listed = listing(self.contents)
         root = self._root(listed)
         after = self.by_file
@@ -164,13 +175,13 @@ class Shards:
         self.contents |= {name: content_digest(data) for name, data in made.items()}
         return made
 
-    def _index_again(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
-        """Index everything again; return the files whose names or contents are new."""
-        before = self.contents
-        fresh = Shards()
-        names = dict(fresh.files(documents))
-        for each in fields(self):
-            setattr(self, each.name, getattr(fresh, each.name))
+    def _renumber(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
+        """Exchange all documents; return the files whose names or contents are new."""
+        before, self.contents, self.terms = self.contents, {}, TermRows()
+        self.index.renumber(self.documents, documents)
+        self.documents = list(documents)
+        names = dict(self._record_pages(documents))
+        names |= self._after_pages()
         listed = listing(self.contents)
         return {
             name: names[file_name(name, listed)]
