@@ -51,7 +51,7 @@ def main() -> int:
         project = copy_project(scratch / "project")
         set_address(project, "https://notes.example/some/path/", "https://code.example/o/r")
         commit(project)
-        _build(project, perfnotes("build", "--quiet"), scratch)
+        _build(project, perfnotes("build", "--quiet", "--stage", "build/stage"), scratch)
         print(f"{len(tree(project / 'site'))} files\n")
         print("| engine | CPU s | compared | differ |\n|---|--:|---|---|")
         return max([_row(names[each], project, scratch) for each in options.only])

@@ -185,14 +185,11 @@ class Rounds:
         left = self._files() - self._known
         if left:
             return f"left behind: {', '.join(sorted(left))}"
-        whole, staged = self._project.parent / "whole", self._project.parent / "staged"
-        shutil.copytree(self._project / "build/stage", staged)
+        whole = self._project.parent / "whole"
         self._run(["build", "--quiet", "--no-cache", "--site", str(whole)])
         other = differences(self._project / "site", whole)
-        other += differences(staged, self._project / "build/stage")
         shutil.rmtree(whole)
-        shutil.rmtree(staged)
-        return f"another site or stage: {', '.join(other)}" if other else ""
+        return f"another site: {', '.join(other)}" if other else ""
 
     def _prepare(self, name: str) -> None:
         self._undo()

@@ -58,6 +58,8 @@ class Built:
 class BuildOptions:
     """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
 
+    ``lock`` is the folder that builds lock so that they take turns, if they have to.
+
     ``store`` is what earlier builds left, ``memo`` and ``before`` what earlier ones of this process
     did; ``verbose`` says why each page is made again. With ``keep_going`` no finding stops it, and
     what is unsafe is made harmless.
@@ -67,7 +69,8 @@ class BuildOptions:
     strict: bool = False
     quiet: bool = False
     verbose: bool = False
-    keep_stage: bool = True
+    keep_stage: bool = False
+    lock: Path | None = None
     keep_going: bool = False
     clock: Clock = field(default_factory=Clock)
     store: Store = field(default_factory=lambda: Store(None))
@@ -90,8 +93,8 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
     place = Path(config["site_dir"])
     tree = Path(config["docs_dir"])
     try:
-        if options.keep_stage:
-            session.take_turn(tree)
+        if options.lock:
+            session.take_turn(options.lock)
         folder = session.new_folder(place)
         env = environment(config, options.store)
         kept = PageCache(options.store, maker(config))

@@ -44,7 +44,6 @@ from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.exchange import put_in_place
 from perfnotes.storage.store import Store
-from perfnotes.storage.write import write_files
 from perfnotes.text.findings import Finding
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
-    differs from the build of the record. ``written`` are, by folder, the files that this build has
+    differs from the build of the record. ``written`` are the files that this build has
     written or removed. ``record`` takes the place of that record, if it is given.
     """
 
@@ -89,7 +88,7 @@ class EditedBuildResult:
     pages: int
     files: dict[str, str]
     edited: dict[str, list[str]]
-    written: dict[Path, list[str]]
+    written: list[str]
     record: RecordParts | None
 
 
@@ -168,7 +167,6 @@ class _Build:
                 self._add_page(renewed, data, keep=not located)
         clock.clear()
         said = session.report(sorted(found))
-        written: dict[Path, list[str]] = {}
         with clock.phase("write the rest"):
             self._leave_out(gone, gone_files)
             for path, data in files.items():
@@ -177,14 +175,11 @@ class _Build:
             folder = session.new_folder(self._old)
             self._write(folder, index)
             self._write_last(folder, site)
-            tree = Path(self._renewal.entry["stage"])
-            if self._renewal.entry["stage"]:
-                written[tree] = self._write_tree(tree, folder, pages)
             fresh = {path: folder / path for path in self._fresh}
             for path, file in fresh.items():
                 content = self._target[path]
                 self._kept.keep(self._keys.get(path, content), file, content)
-            written[self._old] = [*self._changed_files, *self._gone]
+            written = [*self._changed_files, *self._gone]
             put_in_place(self._old, folder, self._changed_files, self._gone)
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
@@ -297,26 +292,6 @@ class _Build:
             if self._known.get(path) != self._target[path]:
                 texts[path] = (folder / path).read_text("utf-8")
         return offline.packed({path: texts[path] for path in shards})
-
-    def _write_tree(self, tree: Path, folder: Path, pages: Mapping[str, Renewed]) -> list[str]:
-        """Bring the staged tree up to date: of what is no page it holds the same files.
-
-        Returns the paths of the files that were written or removed.
-        """
-        gone = []
-        twins = {markdown_file(renewed.page.url) for renewed in pages.values()}
-        files = {path: renewed.source for path, renewed in pages.items()}
-        for path in self._target.keys() | self._known.keys():
-            if self._target.get(path) == self._known.get(path) or path in twins:
-                continue
-            if path.endswith("/index.html") or path == "index.html":
-                continue
-            if path not in self._target:
-                (tree / path).unlink(missing_ok=True)
-                gone.append(path)
-            else:
-                files[path] = (folder / path).read_bytes()
-        return gone + write_files(tree, files)
 
 
 def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:

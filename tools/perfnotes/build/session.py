@@ -83,10 +83,10 @@ class Session:
         if not self.quiet and not told:
             sys.stderr.write(missing)
 
-    def take_turn(self, tree: Path) -> None:
-        """Wait until no other build uses the folder of the staged tree."""
-        tree.mkdir(parents=True, exist_ok=True)
-        self._lock = FolderLock.wait(tree, self._say_waiting)
+    def take_turn(self, folder: Path) -> None:
+        """Wait until no other build locks the folder, which is made if it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = FolderLock.wait(folder, self._say_waiting)
 
     def new_folder(self, place: Path) -> Path:
         """The folder in which the site is made that will take its ``place``."""

@@ -30,7 +30,7 @@ class Standing:
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
         self._known = store.section("sites")
-        self._listings: dict[str, Listing] = {}  # by folder, as ``stands`` found them
+        self._listing: Listing | None = None  # of the site, as ``stands`` found it
 
     def complete(self) -> None:
         """Do the rest of a build that was killed while it exchanged files of the site."""
@@ -45,9 +45,7 @@ class Standing:
             return None
         if _themes(entry["themes"]) != entry["theme"]:
             return None
-        stage, site = entry["stage"], Path(entry["place"])
-        if stage and Listing(Path(stage)).digest != entry["staged"]:
-            return None
+        site = Path(entry["place"])
         if Listing(site).digest != entry["listed"]:
             if not self._put_together(site, entry["files"]):
                 return None
@@ -61,16 +59,13 @@ class Standing:
         entry: dict[str, Any] | None = self._known.get(self._name)
         if not entry or entry.get("tool") != tool():
             return None
-        folders = [entry["place"], *([entry["stage"]] if entry["stage"] else [])]
-        return entry if all(Path(folder).is_dir() for folder in folders) else None
+        return entry if Path(entry["place"]).is_dir() else None
 
     def stands(self, entry: Mapping[str, Any]) -> bool:
-        """Whether the site, its staged tree and the theme are as they were written down."""
-        folders = {entry["place"]: entry["listed"], entry["stage"]: entry["staged"]}
-        self._listings = {folder: Listing(Path(folder)) for folder in folders if folder}
-        return _themes(entry["themes"]) == entry["theme"] and all(
-            found.digest == folders[folder] for folder, found in self._listings.items()
-        )
+        """Whether the site and the theme are as they were written down."""
+        self._listing = Listing(Path(entry["place"]))
+        unchanged: bool = self._listing.digest == entry["listed"]
+        return unchanged and _themes(entry["themes"]) == entry["theme"]
 
     def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
         """Put the site in its place once more, if every file of it is kept."""
@@ -96,15 +91,14 @@ class Standing:
         self,
         site: Path,
         themes: Iterable[str],
-        stage: Path | None,
         files: Mapping[str, str],
-        written: Mapping[Path, Iterable[str]] | None = None,
+        written: Iterable[str] | None = None,
         **said: Any,
     ) -> None:
         """Write down what stands in ``site`` now; ``said`` comes back from ``made``.
 
-        ``files`` are the digests of all its files, which are kept. ``written`` are, by folder, the
-        files that are others since ``stands`` looked; without it both folders are looked through.
+        ``files`` are the digests of all its files, which are kept. ``written`` are those that are
+        others since ``stands`` looked; without it the folder is looked through.
         """
         folders = sorted(themes)
         entry = {
@@ -113,20 +107,17 @@ class Standing:
             "themes": folders,
             "theme": _themes(folders),
             "place": str(site),
-            "listed": self._listing(site, written),
-            "stage": str(stage or ""),
-            "staged": self._listing(stage, written) if stage else "",
+            "listed": self._listed(site, written),
             "files": files,
         }
         self._known.put(self._name, entry | said)
         self._store.save()
 
-    def _listing(self, folder: Path, written: Mapping[Path, Iterable[str]] | None) -> str:
-        found = self._listings.get(str(folder))
-        if found is None or written is None:
-            return Listing(folder).digest
-        found.refresh(written.get(folder, ()))
-        return found.digest
+    def _listed(self, site: Path, written: Iterable[str] | None) -> str:
+        if self._listing is None or written is None:
+            return Listing(site).digest
+        self._listing.refresh(written)
+        return self._listing.digest
 
 
 def note_inputs(store: Store, name: str, inputs: Inputs) -> None:

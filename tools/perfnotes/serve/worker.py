@@ -47,7 +47,6 @@ class Worker:
             BuildOptions(
                 self._notes,
                 quiet=True,
-                keep_stage=False,
                 keep_going=True,
                 store=self._store,
                 memo=self._memo,

@@ -92,26 +92,6 @@ def put_tree(folder: Path, files: Mapping[str, bytes], keep: Collection[str] = (
     return written
 
 
-def write_files(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Write those ``files``, by relative path, whose content is another; return their paths.
-
-    Each is written whole or not at all. Temporary files of killed processes stay; ``put_tree``
-    removes them.
-    """
-    written = []
-    for path, data in files.items():
-        file = folder / path
-        try:
-            same = file.read_bytes() == data
-        except OSError:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            same = False
-        if not same:
-            _write_and_rename(file, data)
-            written.append(path)
-    return written
-
-
 def is_replaceable(folder: Path) -> bool:
     """Whether a site may replace the folder: it is missing, empty, or holds a site that we built.
 

@@ -82,7 +82,7 @@ class BuildTask:
         from perfnotes.source.read.memo import Remembering
 
         standing = self.standing
-        place, stage = Path(entry["place"]), Path(entry["stage"]) if entry["stage"] else None
+        place = Path(entry["place"])
         self.refuse_archive_in(place)
         session = Session(
             self.notes,
@@ -92,8 +92,7 @@ class BuildTask:
             layouts=Remembering(self._store, "layouts"),
         )
         try:
-            # Builds lock the staged tree. Where there is none, they lock the site's folder.
-            session.take_turn(stage or place)
+            session.take_turn(Path(entry["lock"]))
             if not standing.stands(entry):
                 return None
             renewal = Renewal(
@@ -106,9 +105,9 @@ class BuildTask:
                 return None
             if not self._has_changed(texts):
                 standing.record(
-                    place, entry["themes"], stage, done.files, pages=done.pages, said=done.said,
+                    place, entry["themes"], done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed, edited=done.edited,
-                    written=done.written,
+                    lock=entry["lock"], written=done.written,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)
@@ -135,7 +134,6 @@ class BuildTask:
             print(f"perfnotes: {message}", file=sys.stderr)
         self.refuse_archive_in(Path(config["site_dir"]))
         done = self._built(config, clock)
-        stage = Path(config["docs_dir"]) if not self.notes else None
         # What was built from files that changed meanwhile must not be recorded as up to date.
         unchanged = self._inputs_now() == self._inputs
         if unchanged and not ignored and not self.options.stage:
@@ -143,9 +141,9 @@ class BuildTask:
 
             files = self.standing.keep(done.site, done.digests)
             self.standing.record(
-                done.site, own_themes(config), stage, files, pages=done.pages,
-                said=done.said, strict=self.options.strict or bool(config["strict"]),
-                fixed=self._fixed, edited={},
+                done.site, own_themes(config), files, pages=done.pages, said=done.said,
+                strict=self.options.strict or bool(config["strict"]), fixed=self._fixed,
+                edited={}, lock=str(self._lock(config) or done.site),
             )  # fmt: skip
             done.record(self._inputs, files).store(self._store, self._name)
         return done.site, done.pages
@@ -165,11 +163,19 @@ class BuildTask:
                 strict=self.options.strict,
                 quiet=self.options.quiet,
                 verbose=self.options.verbose,
-                keep_stage=not self.notes or bool(self.options.stage),
+                keep_stage=bool(self.options.stage),
+                lock=self._lock(config),
                 clock=clock,
                 store=self._store,
             ),
         )
+
+    def _lock(self, config: Any) -> Path | None:
+        """Returns what builds of the project lock: the folder that `mkdocs build` stages into.
+
+        Builds of other folders lock the site once it is there.
+        """
+        return None if self.notes and not self.options.stage else Path(config["docs_dir"])
 
     @cached_property
     def _store(self) -> Store:
@@ -224,7 +230,9 @@ def ignored_plugins(config: Any) -> list[str]:
 
 def _stage_folder(given: str) -> Path:
     stage = Path(given).resolve()
-    if stage.exists() and (not stage.is_dir() or any(stage.iterdir())):
+    # The one that a project has for `mkdocs build` is kept in git by this file, and is ours.
+    is_ours = (stage / ".gitkeep").is_file()
+    if stage.exists() and not is_ours and (not stage.is_dir() or any(stage.iterdir())):
         raise UsageError(f"{given} is not an empty folder: name a new one for --stage")
     stage.mkdir(parents=True, exist_ok=True)
     return stage
