@@ -222,8 +222,8 @@ def by_zensical(addressed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     """The site that Zensical makes from the same ``mkdocs.yml`` and staged tree."""
     project = tmp_path_factory.mktemp("zensical") / "clone"
     git(project.parent, "clone", "--quiet", addressed.as_uri(), str(project))
-    without_link_report(project / "mkdocs.yml")
     run(project, perfnotes("build", "--quiet", "--stage", "build/stage", "--site", "ours"))
+    without_link_report(project / "mkdocs.yml")
     run(project, zensical("build"))
     return project / "site"
 

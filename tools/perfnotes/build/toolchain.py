@@ -20,5 +20,6 @@ def maker(config: Any) -> str:
         return ""
     # What a command puts in the place of the file's own settings.
     given = [str(config[name]) for name in ("site_name", "site_url", "repo_url", "edit_uri")]
-    themes = (folder_digest(Path(folder), folder) for folder in own_themes(config))
+    # Wherever they lie: a project that was moved or copied keeps its pages.
+    themes = (folder_digest(Path(folder), "theme") for folder in own_themes(config))
     return digest(tool(), text, *given, *themes)

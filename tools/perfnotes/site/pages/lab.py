@@ -7,7 +7,7 @@ page itself uses contain two hyphens in a row. The id of a claim never does, so 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
@@ -105,7 +105,7 @@ class _LabPage:
             self.url,
             self.lang,
             site.graph.evidence.recorded(self.lab),
-            repr((site.settings, site.library.languages)),
+            repr((replace(site.settings, themes=()), site.library.languages)),
             site.addresses.section("machines", self.lang),
             site.addresses.note(note, self.lang),
             site.title(note, self.lang),
