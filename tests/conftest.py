@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,7 @@ def note_and_twin(built_project: Path) -> tuple[PageAddress, PageAddress]:
         url = f"{topic['id']}/{note}/"
         files = [staged / url / "index.md", staged / "zh" / url / "index.md"]
         if all(file.exists() for file in files):
-            english, chinese = (_front(file)["title"] for file in files)
+            english, chinese = (unescape(_front(file)["title"]) for file in files)
             return PageAddress(url, "", english), PageAddress(f"zh/{url}", "", chinese)
     raise AssertionError("no note of the first topic has a twin")
 
