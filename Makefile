@@ -69,7 +69,8 @@ TOOLS := bubblewrap gcc g++ libc6-dev binutils valgrind strace linux-perf llvm l
 # One process more than there are cores, up to four: tests wait a third of the time, for builds, servers
 # and browsers.
 PROCESSES := $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n + 1 : 4)))
-PYTEST := tools/setup/in_memory.sh $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+# Bytecode is kept, whatever the environment says: each process would compile everything again.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE tools/setup/in_memory.sh $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # The browser comes first: what may not be installed ends the run before the long part.
 test: env-dev

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pickle
 import shutil
@@ -10,29 +11,32 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from perfnotes.search.shards import Shards
-from perfnotes.site.page import Page
+from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.stage import stage
 from tests.example_notes import read_site
 from tests.own_notes import own_documents
-from tests.project import commit, copy_project, perfnotes, run, set_address
+from tests.project import commit, copy_project, git, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
 
 # A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The test files that take longest, in about this order. The first two start at once, so only one of
-# them waits for the site of our own notes.
+# The test files that take longest, in about this order. One of the three that start at once needs
+# the site of our own notes; others that need it come when it is there, so none of them waits.
 LONGEST = (
-    "test_search_ui test_browser test_search_places test_audit test_incremental test_engine "
-    "test_crawl test_serve test_edit test_search_robust test_lead_pages test_mutations "
-    "test_check_cache test_browser_evidence test_deployments test_identity test_search_engine "
-    "test_safety_writes test_notes"
+    "test_search_ui test_browser test_safety_writes test_serve test_incremental test_edit "
+    "test_audit test_browser_explorables test_search_places test_browser_evidence "
+    "test_check_cache test_search_page test_search_engine test_identity test_search_robust "
+    "test_engine test_crawl test_deployments test_notes test_lead_pages test_mutations"
 ).split()
 
 
@@ -89,6 +93,7 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
             shutil.rmtree(project, ignore_errors=True)
             project.mkdir()
             commit(make(project))
+            git(project, "gc", "--quiet", "--prune=now")  # a copy has a thousand files fewer
             run(project, perfnotes("build", "--quiet"))
             done.touch()
     return project
@@ -111,6 +116,29 @@ def built_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It takes longer with each note: what can be seen on a page of the sample is tested there.
     """
     return _made_once(tmp_path_factory, "project", copy_project)
+
+
+@pytest.fixture(scope="session")
+def note_and_twin(built_project: Path) -> tuple[PageAddress, PageAddress]:
+    """A note of ours and its Chinese twin, as the build staged them.
+
+    To stage all of our notes again takes half as long as to build them.
+    """
+    staged = built_project / "build" / "stage"
+    topic = yaml.safe_load((built_project / "notes" / "topics.yml").read_text("utf-8"))[0]
+    for note in topic["notes"]:
+        url = f"{topic['id']}/{note}/"
+        files = [staged / url / "index.md", staged / "zh" / url / "index.md"]
+        if all(file.exists() for file in files):
+            english, chinese = (unescape(_front(file)["title"]) for file in files)
+            return PageAddress(url, "", english), PageAddress(f"zh/{url}", "", chinese)
+    raise AssertionError("no note of the first topic has a twin")
+
+
+def _front(staged: Path) -> dict[str, Any]:
+    """What stands in the front matter of a staged page."""
+    front: dict[str, Any] = json.loads(staged.read_text("utf-8").split("\n", 2)[1])
+    return front
 
 
 @pytest.fixture(scope="session")

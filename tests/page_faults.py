@@ -19,13 +19,15 @@ LOW_CONTRAST = """() => {
   const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
     .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
     .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const grounds = new Map();
   const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = rgba(getComputedStyle(at).backgroundColor);
-      if (colour[3] === 255) return colour;
-      if (colour[3] !== 0) return null;
+    if (!element) return [255, 255, 255];
+    if (!grounds.has(element)) {
+      const colour = rgba(getComputedStyle(element).backgroundColor);
+      const whole = colour[3] === 255 ? colour : null;
+      grounds.set(element, colour[3] ? whole : behind(element.parentElement));
     }
-    return [255, 255, 255];
+    return grounds.get(element);
   };
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +55,8 @@ def copy_project(target: Path, notes: Files | None = None) -> Path:
     """Copies the project to ``target`` and returns ``target``.
 
     With ``notes`` the copy has the example notes, overlaid with ``notes``, instead of our own.
+    Bytecode comes along, with the times by which Python knows it: to compile perfnotes takes a
+    third as long as a small build.
     """
     for name in project_files():
         own = name.startswith("notes/") or (name.startswith("docs/") and name.endswith(".md"))
@@ -60,9 +64,20 @@ def copy_project(target: Path, notes: Files | None = None) -> Path:
             file = target / name
             file.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, file)
+            if name.startswith("tools/perfnotes/") and name.endswith(".py"):
+                _copy_bytecode(ROOT / name, file)
     if notes is not None:
         write_notes(target, notes)
     return target
+
+
+def _copy_bytecode(source: Path, target: Path) -> None:
+    compiled = Path(cache_from_source(source))
+    with suppress(FileNotFoundError):
+        copy = Path(cache_from_source(target))
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copyfile(compiled, copy)
+        shutil.copystat(source, target)
 
 
 def git(folder: Path, *arguments: str, **variables: str) -> str:

@@ -27,7 +27,7 @@ from perfnotes.site.stage import Stage, stage
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
 from tests.engine_of import engine_of
-from tests.example_notes import NOTES, read_site, write_notes
+from tests.example_notes import NOTES, read_site, stage_without_index, write_notes
 from tests.project import ROOT, environment
 
 EXTENSIONS: list[str] = ["attr_list", "tables", "footnotes", "pymdownx.superfences"]
@@ -140,7 +140,7 @@ def test_a_check_finds_what_a_build_finds(rule: Rule, tmp_path: Path) -> None:
     folder = write_notes(tmp_path, rule.wrong)
     (folder / "mkdocs.yml").write_text("site_name: Example\n", encoding="utf-8")
     site = read_site(folder)
-    staged = stage(site)
+    staged = stage_without_index(site)
     built = {*examine(site, staged.findings), *grade(_dangers(site, staged), site.library)}
     found = {_at(f, folder) for f in check(CheckedProject(folder), configured, cached=False)}
     assert found == {_at(f, folder) for f in built}

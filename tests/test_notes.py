@@ -10,10 +10,10 @@ import pytest
 from perfnotes.checks import examine
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
-from perfnotes.site.stage import stage
 from perfnotes.source.project import project_root
 from perfnotes.text.findings import Severity
 from perfnotes.text.prose import has_cjk
+from tests.example_notes import stage_without_index
 from tests.own_notes import own_site
 
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.MULTILINE | re.DOTALL)
@@ -26,7 +26,7 @@ def notes() -> list[Note]:
 
 @pytest.mark.slow
 def test_check_finds_nothing_to_mend() -> None:
-    found = examine(own_site(), stage(own_site()).findings)
+    found = examine(own_site(), stage_without_index(own_site()).findings)
     assert [f for f in found if f.severity is not Severity.NOTE] == []
 
 

@@ -372,12 +372,27 @@ def test_a_broken_configuration_is_named_in_one_line(
     assert not (project / "site").exists()
 
 
-@pytest.fixture
-def edited(project: Path, built_example: Path) -> Path:
-    """The same project, whose next build is one after an edit: it makes little anew."""
-    shutil.copyfile(built_example / ROWS, project / ROWS)
+@pytest.fixture(scope="module")
+def built_here(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The place of a project that was built there, and a copy of it as it is then.
+
+    What a cache says of a site holds at its place alone.
+    """
+    folder = tmp_path_factory.mktemp("edited")
+    project, kept = folder / "place" / "project", folder / "kept"
+    shutil.copytree(built_example, project, symlinks=True)
     run(project, perfnotes("build", "--quiet"))
     assert not differences(project / "site", built_example / "site")
+    shutil.copytree(project, kept, symlinks=True)
+    return project, kept
+
+
+@pytest.fixture
+def edited(built_here: tuple[Path, Path]) -> Path:
+    """The same project, whose next build is one after an edit: it makes little anew."""
+    project, kept = built_here
+    shutil.rmtree(project.parent)
+    shutil.copytree(kept, project, symlinks=True)
     edit(project, "One more sentence.")
     return project
 

@@ -17,10 +17,8 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
-from perfnotes.site.page import Page
-from perfnotes.site.stage import stage
+from perfnotes.site.page import PageAddress
 from tests.browser import opened, served, started_browser
-from tests.example_notes import read_site
 from tests.project import perfnotes, run
 from tests.search_page import BELOW, field, hits, opens, page_ids, search
 
@@ -40,17 +38,6 @@ def site(built_project: Path) -> Iterator[str]:
         yield base
 
 
-@pytest.fixture(scope="session")
-def notes(built_project: Path) -> list[tuple[Page, Page]]:
-    """Notes and their Chinese twins."""
-    pages = {p.url: p for p in stage(read_site(built_project)).pages.values()}
-    return [
-        (p, pages[f"zh/{p.url}"])
-        for p in pages.values()
-        if p.kind == "note" and f"zh/{p.url}" in pages
-    ]
-
-
 _PAINTED = """new MutationObserver((_, watcher) => {
   if (!document.querySelector("[data-page]")) return;
   window.painted = performance.now(); watcher.disconnect();
@@ -66,9 +53,9 @@ def kept(tab: Tab, much: str = "search") -> None:
 
 
 def test_offline_after_a_visit(
-    browser: Browser, built_project: Path, notes: list[tuple[Page, Page]]
+    browser: Browser, built_project: Path, note_and_twin: tuple[PageAddress, PageAddress]
 ) -> None:
-    english, chinese = notes[0]
+    english, chinese = note_and_twin
     context = browser.new_context()
     with served(built_project / "site", BELOW) as base:
         tab = context.new_page()
@@ -210,9 +197,9 @@ def test_the_site_as_one_file(
 
 
 def test_as_files_every_link_opens_a_page(
-    browser: Browser, built_project: Path, notes: list[tuple[Page, Page]]
+    browser: Browser, built_project: Path, note_and_twin: tuple[PageAddress, PageAddress]
 ) -> None:
-    english, chinese = notes[0]
+    english, chinese = note_and_twin
     base = f"{(built_project / 'site').as_uri()}/"
     with opened(browser, base) as (tab, _):
         for start, page in (("index.html", english), ("zh/index.html", chinese)):

@@ -10,10 +10,8 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from perfnotes.site.page import Page
-from perfnotes.site.stage import stage
+from perfnotes.site.page import PageAddress
 from tests.browser import opened, served, started_browser
-from tests.example_notes import read_site
 from tests.search_page import BELOW, PHONE, field, hits, opens, page_ids, search, settle
 
 pytestmark = pytest.mark.slow
@@ -49,17 +47,6 @@ def site(built_project: Path) -> Iterator[str]:
     """The site without an address, at a path of a server."""
     with served(built_project / "site", BELOW) as base:
         yield base
-
-
-@pytest.fixture(scope="session")
-def notes(built_project: Path) -> list[tuple[Page, Page]]:
-    """Notes and their Chinese twins."""
-    pages = {p.url: p for p in stage(read_site(built_project)).pages.values()}
-    return [
-        (p, pages[f"zh/{p.url}"])
-        for p in pages.values()
-        if p.kind == "note" and f"zh/{p.url}" in pages
-    ]
 
 
 @pytest.mark.parametrize("key", ["/", "Control+k", "Meta+k"])
@@ -151,9 +138,9 @@ def test_results_come_while_typing_and_open_at_the_section(browser: Browser, sit
 
 
 def test_each_page_is_one_result_in_the_language_of_the_reader(
-    browser: Browser, site: str, notes: list[tuple[Page, Page]]
+    browser: Browser, site: str, note_and_twin: tuple[PageAddress, PageAddress]
 ) -> None:
-    english, chinese = notes[0]
+    english, chinese = note_and_twin
     with opened(browser, site) as (tab, _):
         tab.goto("")
         expect(search(tab, english.title).first).to_have_attribute("href", site + english.url)

@@ -12,16 +12,16 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser import started_browser
-from tests.project import end, mkdocs, perfnotes, run, start, tree
+from tests.project import differences, end, mkdocs, perfnotes, run, start, tree
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +35,7 @@ class Server:
     url: str
     log: Path
     process: subprocess.Popen[bytes]
+    since: int = 0  # where its log begins for a test
 
     def page(self, path: str = PAGE) -> str:
         """The page as the server gives it now, or nothing."""
@@ -49,7 +50,7 @@ class Server:
         return text in self.page()
 
     def says(self, text: str) -> bool:
-        return text in self.log.read_text("utf-8")
+        return text in self.log.read_bytes()[self.since :].decode("utf-8")
 
     def wrong(self, path: str = PAGE) -> list[dict[str, Any]]:
         """What stands on the page as wrong with it."""
@@ -74,7 +75,7 @@ class Server:
         while not reached():
             assert self.process.poll() is None, self.log.read_text("utf-8")
             assert time.monotonic() < deadline, self.log.read_text("utf-8")
-            time.sleep(0.2)
+            time.sleep(0.1)
 
 
 def free_port() -> int:
@@ -102,16 +103,87 @@ def begun(
         end(process)
 
 
-@pytest.fixture
-def server(built_example: Path, tmp_path: Path) -> Iterator[Server]:
-    with begun(built_example, tmp_path, lambda port: perfnotes("serve", "--port", port)) as found:
-        yield found
+class Shared:
+    """The server that the tests of this file share; each finds it as if it had just begun."""
+
+    EDITED = ("notes", "mkdocs.yml")
+    SEEN = (PAGE, f"{PAGE}index.md", "caches/", "caches/lines/", "glossary/")
+
+    def __init__(self, built_example: Path, folder: Path) -> None:
+        self._example = built_example
+        self._folder = folder
+        self._stack = ExitStack()
+        self._server: Server | None = None
+        self._pages: dict[str, str] = {}
+        self._number = 0
+
+    def server(self) -> Server:
+        """The server, begun if there is none."""
+        if self._server is None:
+            self._number += 1
+            folder = self._folder / str(self._number)
+            folder.mkdir()
+            found = self._stack.enter_context(begun(self._example, folder, serve))
+            found.wait_for(lambda: all(map(found.page, self.SEEN)))
+            self._server, self._pages = found, self._shown(found)
+        return replace(self._server, since=self._server.log.stat().st_size)
+
+    def put_back(self) -> None:
+        """Undoes the edits of a test and waits until the pages are those of the beginning.
+
+        A server that does not come back to them is not used again.
+        """
+        server, self._server = self._server, None
+        if server is None or server.process.poll() is not None:
+            return
+        for name in self.EDITED:
+            before, now = self._example / name, server.project / name
+            if before.is_dir():
+                for path in {*tree(before)} ^ {*tree(now)}:
+                    (now / path).unlink(missing_ok=True)
+                for path in differences(before, now):
+                    shutil.copyfile(before / path, now / path)
+            elif before.read_bytes() != now.read_bytes():
+                shutil.copyfile(before, now)
+        server.wait_for(lambda: self._shown(server) == self._pages and not server.wrong())
+        self._server = server
+
+    def end(self) -> None:
+        self._stack.close()
+
+    def _shown(self, server: Server) -> dict[str, str]:
+        return {path: server.page(path) for path in self.SEEN}
+
+
+def serve(port: str) -> list[str]:
+    return perfnotes("serve", "--port", port)
+
+
+@pytest.fixture(scope="module")
+def shared(built_example: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    shared = Shared(built_example, tmp_path_factory.mktemp("served"))
+    yield shared
+    shared.end()
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def server(shared: Shared) -> Iterator[Server]:
+    """To begin one for each test took twenty times as long as what it is tested for."""
+    yield shared.server()
+    shared.put_back()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
     with started_browser() as browser:
-        yield browser.new_page()
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
 
 
 def edit(server: Server, old: str, new: str, file: str = ROWS) -> None:
@@ -228,15 +300,6 @@ def test_only_this_machine_and_only_the_site(server: Server) -> None:
         assert server.status(path) == 404, path
 
 
-def test_ctrl_c_ends_it_and_leaves_nothing(server: Server, built_example: Path) -> None:
-    assert tree(server.project / "site") == tree(built_example / "site"), "serving builds elsewhere"
-    server.process.send_signal(signal.SIGINT)
-    assert server.process.wait(timeout=30) == 0
-    assert not server.says("Traceback")
-    assert list((server.project.parent / "temporary").iterdir()) == []
-    assert list((server.project / ".perfnotes-cache" / "served").iterdir()) == []
-
-
 def test_a_port_that_is_taken_is_named_in_one_line(built_example: Path, tmp_path: Path) -> None:
     project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
     with socket.socket() as taken:
@@ -294,9 +357,7 @@ def test_open_pages_follow_what_other_files_say(server: Server, page: Page) -> N
     page.get_by_text("as everybody knows").first.wait_for()
     glossary.write_text(text, "utf-8")  # the page is in the cache then
     page.get_by_text("as everybody knows").first.wait_for(state="detached")
-    browser = page.context.browser
-    assert browser
-    topic = browser.new_page()
+    topic = page.context.new_page()
     topic.goto(f"{server.url}caches/")
     note = server.project / "notes" / "caches" / "ways.md"
     front = "title: Ways of a cache\ndescription: How many.\ntags: [cache]\nlevel: introductory"
@@ -304,3 +365,12 @@ def test_open_pages_follow_what_other_files_say(server: Server, page: Page) -> N
     topic.get_by_role("link", name="Ways of a cache").first.wait_for()
     note.unlink()
     topic.get_by_role("link", name="Ways of a cache").first.wait_for(state="detached")
+
+
+def test_ctrl_c_ends_it_and_leaves_nothing(server: Server, built_example: Path) -> None:
+    assert tree(server.project / "site") == tree(built_example / "site"), "serving builds elsewhere"
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(timeout=30) == 0
+    assert not server.says("Traceback")
+    assert list((server.project.parent / "temporary").iterdir()) == []
+    assert list((server.project / ".perfnotes-cache" / "served").iterdir()) == []
