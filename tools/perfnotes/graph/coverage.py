@@ -34,7 +34,6 @@ from perfnotes.text.quantities import (
     find,
     find_in_code,
     plain,
-    quantities,
 )
 from perfnotes.text.readable import Readable
 
@@ -181,9 +180,9 @@ class Coverage:
         start, end = self.links.text.body.opening
         return [q for q in self._quantities if start <= q.start < end]
 
-    @cached_property
+    @property
     def _quantities(self) -> list[Quantity]:
-        return list(quantities(self.links.text.body.document))
+        return self.links.text.body.quantities
 
     @cached_property
     def _chosen(self) -> set[str]:

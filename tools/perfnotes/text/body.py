@@ -11,6 +11,7 @@ from functools import cached_property
 from perfnotes.storage.packed import packed
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
+from perfnotes.text.quantities import Quantity, quantities
 from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
@@ -42,7 +43,8 @@ class Body:
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the properties that are computed again when they are asked for."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("prose", "like_anchors")}
+        again = ("prose", "like_anchors", "quantities")
+        return {k: v for k, v in self.__dict__.items() if k not in again}
 
     @cached_property
     def anchors(self) -> frozenset[str]:
@@ -75,6 +77,11 @@ class Body:
     def prose(self) -> Prose:
         """The text in plain words; a link shows its own label or target."""
         return Prose(self.document, plain_name)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """The quantities of prose, tables and alternative texts, in the order of the text."""
+        return list(quantities(self.document))
 
     def section_at(self, offset: int) -> TextSection | None:
         """Return the section in which a place of the text is, None before the first heading."""

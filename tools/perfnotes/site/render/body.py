@@ -117,7 +117,7 @@ class BodyRenderer:
         if mark:
             self._mark_terms(links, url, edits)
         if self._library.own:  # finding them takes a tenth of the time of a build of any folder
-            keep_quantities(document, edits)
+            keep_quantities(body, edits)
         text = document.text
         # Without this marker the footnotes would come at the end of the page, after the lists of
         # links that follow the body.

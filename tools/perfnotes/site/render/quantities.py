@@ -7,8 +7,8 @@ from bisect import bisect
 from collections import Counter
 
 from perfnotes.site.render.edits import Edits
-from perfnotes.text.quantities import Spans, quantities
-from perfnotes.text.tokens import MarkdownDocument
+from perfnotes.text.body import Body
+from perfnotes.text.quantities import Spans
 
 _PARTED = re.compile(r"[-\u2212]?\d.{0,30}?\s\S", re.DOTALL)
 _LONGEST = 30  # characters; more would not fit on the line of a phone
@@ -17,17 +17,18 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|$&!#~^{}]")
 
 
-def keep_quantities(document: MarkdownDocument, edits: Edits) -> None:
+def keep_quantities(body: Body, edits: Edits) -> None:
     """Put each quantity of the prose whose unit could be parted from it into an element.
 
     A link keeps its words together by itself if it is a bound number; other links, pictures and
     words with markup stay as they are. So does a number before a term of several words, whose first
     one looks like its unit: "31,774 page faults". So does a paragraph with hundreds of quantities.
     """
+    document = body.document
     links = Spans([(link.start, link.end) for link in document.links])
     replaced = Spans([(start, end) for start, end, new, _ in edits.items if new and start < end])
     text = document.text
-    found = list(quantities(document))
+    found = body.quantities
     breaks = [line.start() for line in _BLANK_LINE.finditer(text)]
     counts = Counter(bisect(breaks, each.start) for each in found)
     for each in found:
