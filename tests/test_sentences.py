@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.checks import examine
 from perfnotes.site.safety import judge
+from perfnotes.text.quantities import quantities
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
 
@@ -73,6 +76,16 @@ def test_a_number_and_its_unit_do_not_part(tmp_path: Path, text: str, kept: list
     page, twin = page_of(tmp_path, f"{text}\n")
     assert [each.text() for each in page.css(".pn-q")] == kept
     assert "<span" not in twin
+
+
+def test_the_quantities_of_a_note_are_found_once(tmp_path: Path) -> None:
+    """A note of 1 MB can hold a hundred thousand."""
+    site = read_site(write_notes(tmp_path, {"caches/rows.md": "A load takes 80 ns.\n"}))
+    with mock.patch("perfnotes.text.body.quantities", wraps=quantities) as found:
+        examine(site)
+        made_pages(site)
+    texts = [call.args[0].text for call in found.call_args_list]
+    assert sum(text.endswith("A load takes 80 ns.\n") for text in texts) == 1
 
 
 def test_a_number_before_a_term_does_not_cut_it(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from perfnotes.text.body import read_body
 from perfnotes.text.inline import scan
 from perfnotes.text.quantities import quantities
 from perfnotes.text.source import Source
-from tests.engine_of import html
+from tests.engine_of import html, staged
 
 HOSTILE = (
     "[", "[ ", "![", "[[", "[a](", "[a][", "[]", "*", "**a", "_", "`", "` ", "``a` ", "$", "$a ",
@@ -89,6 +89,8 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
         ("x\n\n" + "a  \n" * 12_000, 2, "a paragraph of 48,001 characters with 12,000 signs"),
         ("x\n\n" + "@a2020b\n" * 8000, 2, "a paragraph of 64,001 characters with 8,000 signs"),
         ("a\n===\n\n    b\n\n" * 10_000, 7, "10,000 pieces of indented code"),
+        ("x\n\n" + "1 s\n" * 70_000, 3, "70,000 numbers with a unit"),
+        ("x\n\n# " + "1 s " * 70_000, 5, "70,000 numbers with a unit"),
     ],
 )
 def test_a_text_with_too_much_of_a_kind_is_taken_as_code(source: str, at: int, what: str) -> None:
@@ -135,6 +137,30 @@ def test_the_code_of_a_page_shares_one_budget() -> None:
     assert not scan(block + "```c\nint b;\n```\n").not_highlighted
     document = scan(block * 5)
     assert document.not_highlighted == document.blocks.fences[1:]
+
+
+@pytest.mark.parametrize("start", ["# a", "***", "!!! note"])
+@pytest.mark.parametrize("lead", ["", "    "])
+def test_the_engine_gets_short_blocks(start: str, lead: str) -> None:
+    """It searches the rest of a block again after each heading, rule and box."""
+    source = "- x\n\n" * bool(lead) + f"{lead}{start}\n{lead}text\n" * 500
+    assert max(block.count("\n") for block in staged(source).split("\n\n")) <= 41
+
+
+def test_headings_in_an_item_stay_there_one_by_one() -> None:
+    item = html("- x\n\n" + "    # a\n" * 100 + "\n    y\n").css_first("li")
+    assert item
+    assert len(item.css("h1")) == 100
+    assert [p.text() for p in item.css("p")] == ["x", "y"]
+
+
+def test_a_long_list_without_blank_lines_gets_none() -> None:
+    assert not html("- a\n" * 300).css("p")
+
+
+def test_a_dense_text_of_numbers_may_fill_an_ordinary_page() -> None:
+    assert scan("A load takes 80 ns, of 4 KiB.\n" * 20_000).excess is None
+    assert scan("# " + "a " * 200_000).excess is None
 
 
 def test_signs_in_code_are_no_load() -> None:

@@ -20,6 +20,8 @@ TOKENS = {
     "citations": "[@a; @b]", "citation half": "[@a; ", "bare citation": "@a2020b ",
     "wiki": "[[a]]", "wiki of a label": "[[a|b]]", "wiki half": "[[a|", "wikis": "[[",
     "claim": "[9.4×](lab:a)", "fact": "[9 s](fact:a/b)", "number": "3.5 GB/s ",
+    "tight number": "3.5GB/s,", "number word": "one ",
+    "number words": "sixty-four bytes ", "large number": "1,000 ", "factor": "a factor of 7 ",
     "less": "<", "tag": "<b>", "tag half": "<a href=\"", "end": "</b>", "element": "<b>x</b>",
     "div": "<div>", "div told": '<div markdown="1">', "comment half": "<!--",
     "comment": "<!--a-->", "declaration": "<!", "question": "<?", "cdata": "<![CDATA[",
@@ -87,6 +89,9 @@ DISTINCT = {
     "fences": "```a{}\nb\n```", "tabs": '=== "a{}"\n\n    b', "admonitions": "!!! a{}\n\n    b",
     "details": "??? note \"a{}\"\n\n    b", "lists": "- a{}\n    - b\n\n    c", "terms": "缓存{}行",
     "pictures": "![a{}](b{}.png)", "quantities": "{} GB/s", "words": "word{}",
+    "quantities in headings": "## {} GB/s", "quantities in cells": "| {} GB/s | b |",
+    "quantities in items": "- {} GB/s", "quantities in quotes": "> {} GB/s",
+    "tight quantities": "{}GB/s,", "ranges": "{}-9{} GB/s",
     "cited": "{} ns [@a2020b, p. 1].", "cited and coded": "{} ns [@a2020b, p. 1], `{} ms`.",
     "cited in words": "a factor of {} [@a2020b, p. 1], **{}×** as much.",
     "headings with links": "# a{} `b` [c](d)\n\n[b](c.md)", "tips": '<b title="{} ns">x</b>',
@@ -115,6 +120,8 @@ def every() -> Iterator[tuple[str, Shape]]:
         yield f"{name} ^with code", _repeated(f"{start}\n\n    b\n\n")
         yield f"{name} ^with a line", _repeated(f"{start}\n    b\n")
         yield f"{name} ^in an item", _repeated(f"{start}\n", head="- x\n\n", lead="    ")
+        yield f"{name} ^in a box", _repeated(f"{start}\n", head="!!! note\n\n", lead="    ")
+        yield f"{name} ^with long lines", _repeated(f"{start}\n{'word ' * 100}\n")
         yield f"{name} ^in a quote", _repeated(f"{start}\n", lead="> ")
         yield f"{name} ^stairs of 4", _stairs(start, 4)
         yield f"{name} ^stairs of 2", _stairs(start, 2)

@@ -128,7 +128,8 @@ class _Scanner(Fences, Headings):
                 return after
         if first in "-*_" and _is_rule(rest):
             if not marked:
-                self.place(i, at, indent, blank=left or self.before in PARTED)
+                blank = left or self.before in PARTED or self.is_long
+                self.place(i, at, indent, blank=blank)
             self.out.breaks += [at, at + len(rest)]
             self.before = "other"
             return i + 1
@@ -159,7 +160,7 @@ class _Scanner(Fences, Headings):
         self.out.breaks.append(at)
         if not marked:
             blank = self.before in SOLID or self.before == "code" or depth < self.chunk
-            self.place(i, at, indent, blank=blank or self.is_long)
+            self.place(i, at, indent, blank=blank or self.is_long_list)
         width = marker.start("space")
         if self.text[at + width - 1] == ")":
             self.edit(at + width - 1, at + width, ".")

@@ -21,7 +21,9 @@ TEXTUAL = frozenset({"text", "first", "quote", "table"})
 # of a kind in PARTED, and the next list item or fence for a part of one of a kind in SOLID.
 PARTED = frozenset({"quote", "table", "fence", "first", "inner"})
 SOLID = frozenset({"quote", "table", "fence", "text"})
-_LONG = 400  # lines without a blank line between them
+# Lines without a blank line between them. The engine looks through the rest of a block again after
+# each heading, rule or box in it. Between list items a blank line would show.
+_LONG, _LONG_LIST = 40, 400
 
 
 @dataclass(slots=True)
@@ -80,6 +82,11 @@ class Lines:
     def is_long(self) -> bool:
         """Whether a blank line should be inserted, because long blocks make the engine slow."""
         return self.since_blank > _LONG
+
+    @property
+    def is_long_list(self) -> bool:
+        """Whether a blank line should be inserted, even though it is seen in a list."""
+        return self.since_blank > _LONG_LIST
 
     def place(self, i: int, at: int, indent: int, *, blank: bool) -> None:
         """Indent line ``i``, whose text begins at ``at``, as its list level needs.

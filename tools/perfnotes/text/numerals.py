@@ -16,10 +16,21 @@ _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇
 _TEN_POWERS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8}
 
-_WORD = "|".join([*_UNITS, *_POWERS])
+# The longest first, so that "sixteen" is not taken for "six" and nothing has to be tried again.
+_WORDS = sorted((*_UNITS, *_POWERS), key=len, reverse=True)
+_WORD = "|".join(_WORDS)
 # At most eight words, so that a long run of number words takes no more time than any other text.
 _JOIN = "(?:-|[ ]|(?<=hundred)[ ]and[ ]|(?<=thousand)[ ]and[ ])"
-ENGLISH = rf"(?:an?[ ])?(?:{_WORD})(?:{_JOIN}(?:{_WORD})){{0,7}}"
+_MORE = f"(?:{_JOIN}(?:{_WORD})){{0,7}}"
+ENGLISH = rf"(?:an?[ ])?(?:{_WORD}){_MORE}"
+# The same from the beginning of a word, in capitals as well. A pattern that begins with a set of
+# letters is searched five times as fast: ``re`` skips all other letters at once. The words behind
+# the first one are not tried again one by one, since what follows is a unit and no number word.
+_FIRST = "".join(sorted({word[0] for word in ("a", *_WORDS)}))
+_REST = "|".join(f"(?<={word[0]}){word[1:]}" for word in _WORDS)
+ENGLISH_WORDS = (
+    rf"[{_FIRST}{_FIRST.upper()}](?<!\w\w)(?i:(?:{_REST}|(?<=a)n?[ ](?:{_WORD})){_MORE}+)"
+)
 CHINESE = "[零〇一二两三四五六七八九十百千万亿]{1,12}(?:点[零〇一二三四五六七八九]{1,6})?"
 
 

@@ -64,48 +64,63 @@ class Quantity:
 
 def find(text: str) -> Iterator[Quantity]:
     """Yield the quantities of a plain text, in the order of the text."""
+    for start, end, amounts in _found(text):
+        yield Quantity(plain(text[start:end]), start, end, amounts)
+
+
+def _found(text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield where each quantity begins and ends, and its amounts."""
     found = []
     for match in _QUANTITY.finditer(text):
         if match["large"] is not None and not _COMMA.search(match["number"]):
             continue  # a number without a unit counts only if it is large enough to have commas
-        found.append(Quantity(plain(match[0]), match.start(), match.end(), _amounts(match)))
-    digits = Spans([(q.start, q.end) for q in found])
-    for start, end, amount in worded.find(text):
-        if not digits.touches(start, end):
-            found.append(Quantity(plain(text[start:end]), start, end, (amount,) if amount else ()))
-    end = 0
-    for each in sorted(found, key=lambda q: (q.start, -q.end)):
-        if each.start >= end:
+        found.append((*match.span(), _amounts(match)))
+    in_words = list(worded.find(text))
+    if in_words:
+        digits = Spans([(start, end) for start, end, _ in found])
+        found += [
+            (start, end, (amount,) if amount else ())
+            for start, end, amount in in_words
+            if not digits.touches(start, end)
+        ]
+        found.sort(key=lambda each: (each[0], -each[1]))
+    behind = 0
+    for each in found:
+        if each[0] >= behind:
             yield each
-            end = each.end
+            behind = each[1]
 
 
 def _amounts(match: re.Match[str]) -> tuple[str, ...]:
     """Return the numbers of a match in digits, with their unit as ``quantity.shown`` reads it."""
-    scale = match["scale"] or match["scale2"] or match["scale3"] or ""
-    of = match["symbol"] or match["unit"] or match["chinese"] or ""  # "": a plain count
+    sign, number, other, symbol, unit, chinese, *scales = match.group(
+        "sign", "number", "range", "symbol", "unit", "chinese", "scale", "scale2", "scale3"
+    )
+    scale = next(filter(None, scales), "")
+    of = symbol or unit or chinese or ""  # "": a plain count
     lower = of.lower()
     if lower.lstrip("‐-") in ("x", "fold", "times"):
         of = "×"
     elif lower.startswith("per") and lower.endswith("cent"):
         of = "%"
-    numbers = [match["sign"] + match["number"]]
-    if match["range"]:
-        numbers.append(re.sub(r"[^\d.,]", "", match["range"]).strip(".,"))
-    return tuple(f"{number} {scale}{of}".strip() for number in numbers)
+    first = f"{sign}{number} {scale}{of}".strip()
+    if not other:
+        return (first,)
+    last = re.sub(r"[^\d.,]", "", other).strip(".,")
+    return first, f"{last} {scale}{of}".strip()
 
 
 def plain(text: str) -> str:
     """Return the text with single plain blanks, so that two spellings of a quantity are equal."""
-    return " ".join(re.sub(r"[\u00a0\u2009\u202f]", " ", text).split())
+    return " ".join(text.split())
 
 
 def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
     """Yield the quantities of a document's prose, tables, captions and alternative texts."""
     readable = Readable(_masked(document))
-    for each in find(readable.text):
-        start, end = readable.place(each.start), readable.place(each.end)
-        yield Quantity(each.text, start, end, each.amounts)
+    text, place = readable.text, readable.place
+    for start, end, amounts in _found(text):
+        yield Quantity(plain(text[start:end]), place(start), place(end), amounts)
 
 
 @packed

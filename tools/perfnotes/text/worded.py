@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.text.numerals import CHINESE, ENGLISH, chinese, english
+from perfnotes.text.numerals import CHINESE, ENGLISH, ENGLISH_WORDS, chinese, english
 
 _LEAST = 3  # "two times" and 两倍 are everyday words
 _SPELT_OUT = 12  # counts up to this number are spelt out in plain prose and are no quantities
@@ -26,11 +26,10 @@ _FACTOR = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH = re.compile(
-    rf"\b(?P<words>{ENGLISH})(?:[ -]|(?=fold))(?P<unit>times|fold|per[ ]?cent"
+    rf"(?P<words>{ENGLISH_WORDS})(?i:(?:[ -]|(?=fold))(?P<unit>times|fold|per[ ]?cent"
     r"|nanoseconds?|microseconds?|milliseconds?|seconds?|minutes?|hours?|cycles?|clocks?"
     r"|bytes?|bits?|kilobytes?|megabytes?|gigabytes?|instructions|misses|faults|calls)\b"
-    rf"(?P<compared>{_COMPARED})?",
-    re.IGNORECASE,
+    rf"(?P<compared>{_COMPARED})?)"
 )
 _PRECISE = re.compile(r"(?:fold|per ?cent|(?:nano|micro|milli)seconds?)$", re.IGNORECASE)
 _CHINESE = re.compile(
