@@ -29,6 +29,11 @@ class SearchResult:
     is_symptom: bool = False
 
     @property
+    def place(self) -> str:
+        """Where the result opens: the page's id, with ``#`` and the anchor of a section."""
+        return f"{self.id}#{self.anchor}" if self.anchor else self.id
+
+    @property
     def section_url(self) -> str:
         return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
 

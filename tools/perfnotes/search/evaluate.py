@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from perfnotes.search.answer import SearchResult
 from perfnotes.search.query import Engine
 from perfnotes.source import yamlnodes
 
@@ -50,7 +51,8 @@ class QueryOutcome:
     ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
     ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
     ``landing`` is where the first result opens, as in ``expected``. ``said`` is whether the engine
-    said that no note answers.
+    said that no note answers. ``screen`` is whether a reader of the first screen at ``landing``
+    judged that it answers, None if nobody judged it.
     """
 
     judged: JudgedQuery
@@ -60,11 +62,17 @@ class QueryOutcome:
     requests: int = 0
     landing: str = ""
     said: bool = False
+    screen: bool | None = None
 
     @property
     def lands(self) -> bool:
         """Whether the first result opens where the answer is: a section, or the top of a page."""
         return self.landing in self.judged.expected
+
+    @property
+    def answers(self) -> bool:
+        """Whether the place where it opens is expected, or was judged to answer."""
+        return self.lands or bool(self.screen)
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,9 @@ class EvaluationSummary:
     Of the ``queries`` that a page answers: ``success1`` and ``success3`` have an expected page at
     rank 1 and up to rank 3, ``mrr`` is the mean of 1/rank (mean reciprocal rank), ``landed`` opened
     where the answer is, and of ``wrongly`` the engine said that no note answers. Of the
-    ``unanswered`` queries, which no page answers, ``said`` were told so.
+    ``unanswered`` queries, which no page answers, ``said`` were told so. ``answering`` opened where
+    the answer is or where a reader judged that the first screen answers. ``judged`` counts the
+    places where a result opened that were judged so.
     """
 
     queries: int
@@ -85,6 +95,8 @@ class EvaluationSummary:
     wrongly: float = 0.0
     unanswered: int = 0
     said: float = 0.0
+    answering: float = 0.0
+    judged: int = 0
 
 
 def read_judged(file: Path) -> list[JudgedQuery]:
@@ -143,11 +155,13 @@ def evaluate(
     judged: Iterable[JudgedQuery],
     size: Callable[[str], int],
     page_files: Sequence[str],
+    screen: Callable[[JudgedQuery, SearchResult], bool | None] = lambda *_: None,
 ) -> list[QueryOutcome]:
     """Search for every query.
 
     ``size`` gives the number of bytes of a file after gzip. ``page_files`` are the files that every
-    page with search loads; they count for each query.
+    page with search loads; they count for each query. ``screen`` tells what was judged of the first
+    screen at which a result opens.
     """
     script = sum(size(name) for name in page_files)
     outcomes = []
@@ -159,8 +173,10 @@ def evaluate(
         weight = script + sum(size(engine.store.file(name)) for name in names)
         requests = len(names) + len(page_files)
         first = answer.results[0] if answer.results else None
-        landing = f"{first.id}#{first.anchor}".rstrip("#") if first else ""
-        found = QueryOutcome(each, rank, tuple(ids), weight, requests, landing, answer.is_weak)
+        found = QueryOutcome(
+            each, rank, tuple(ids), weight, requests, first.place if first else "",
+            answer.is_weak, screen(each, first) if first else None,
+        )  # fmt: skip
         outcomes.append(found)
     return outcomes
 
@@ -179,6 +195,8 @@ def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
         sum(o.said for o in answered) / many,
         len(others),
         sum(o.said for o in others) / (len(others) or 1),
+        sum(o.answers for o in answered) / many,
+        sum(o.screen is not None for o in answered),
     )
 
 

@@ -11,6 +11,7 @@ from perfnotes.build.configuration import configuration
 from perfnotes.source.project import UsageError, notes_folder
 
 if TYPE_CHECKING:
+    from perfnotes.graph.site import Site
     from perfnotes.search.query import Engine
 
 Read = Callable[[str], bytes | None]
@@ -23,18 +24,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--site", metavar="DIR", help="a built site")
 
 
-def reader(options: argparse.Namespace) -> Read:
+def notes(options: argparse.Namespace) -> Site | None:
+    """Returns the site of the notes to search; None if ``--site`` names a built one."""
+    if options.site:
+        return None
+    from perfnotes.build.session import Session
+
+    return Session(notes_folder(options.notes), quiet=True).read(configuration())
+
+
+def reader(options: argparse.Namespace, site: Site | None = None) -> Read:
     """Returns a function that reads a file of the index by its name below ``search/``.
 
-    That function returns None for a file that the index does not have.
+    That function returns None for a file that the index does not have. ``site`` is what ``notes``
+    returned, for a caller who needs it as well.
     """
-    if options.site:
+    site = site or notes(options)
+    if site is None:
         return _of_site(Path(options.site))
-    from perfnotes.build.session import Session
     from perfnotes.search.shards import Shards
     from perfnotes.site.searchable.documents import documents
 
-    site = Session(notes_folder(options.notes), quiet=True).read(configuration())
     return dict(Shards().files(documents(site))).get
 
 

@@ -7,22 +7,46 @@ three (success@3), the mean of 1/rank within the first ten (MRR@10), how often t
 opens where the answer is (lands), how often queries with an answer were told that there is none
 (wrongly), and how often those without an answer (none) were told so (said). Prints too how many
 bytes and requests a first visit needs up to its first results.
+
+If a file of queries has judgements of first screens beside it, named alike with "screens" in place
+of "queries", two columns follow: how often the first result opens where the answer is or where a
+reader judged that the first screen answers (answers), and how many of the places where results open
+have a judgement of the text as it stands (judged).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.cli.commands._search import add_arguments, engine, reader
+from perfnotes.cli.commands._search import add_arguments, engine, notes, reader
 from perfnotes.site.scripts import search_script
 from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
-    from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome
+    from perfnotes.graph.site import Site
+    from perfnotes.search.answer import SearchResult
+    from perfnotes.search.evaluate import EvaluationSummary, JudgedQuery, QueryOutcome
+    from perfnotes.search.screenjudgements import Judgements
+
+# The columns of the table: the field of a summary, the width, and the count without which the
+# column is empty.
+_COLUMNS = {
+    "queries": ("queries", 7, ""),
+    "success@1": ("success1", 9, "queries"),
+    "success@3": ("success3", 9, "queries"),
+    "MRR@10": ("mrr", 7, "queries"),
+    "lands": ("landed", 6, "queries"),
+    "wrongly": ("wrongly", 7, "queries"),
+    "none": ("unanswered", 5, ""),
+    "said": ("said", 6, "unanswered"),
+}
+_SCREENS = {"answers": ("answering", 7, "queries"), "judged": ("judged", 6, "queries")}
+_ALL = _COLUMNS | _SCREENS
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
 
@@ -48,18 +72,27 @@ def run(options: argparse.Namespace) -> int:
         packed_size,
         read_judged,
     )
+    from perfnotes.search.screenjudgements import judgements_beside, read_judgements
 
+    files = [Path(file) for file in options.file]
     try:
-        judged = [each for file in options.file for each in read_judged(Path(file))]
+        judged = [each for file in files for each in read_judged(file)]
+        judgements = {
+            key: each
+            for file in files
+            for key, each in read_judgements(judgements_beside(file)).items()
+        }
     except JudgedError as error:
         raise UsageError(str(error)) from None
-    read = reader(options)
+    site = notes(options)
+    read = reader(options, site)
     if options.site:
         added = added_files(read("app.js") or b"")
     else:
         added = added_files(search_script().encode())
     size = packed_size(lambda name: added.get(name) or read(name))
-    outcomes = evaluate(engine(read, options.site), judged, size, list(added))
+    screen = _judge(site, judgements) if site else lambda *_: None
+    outcomes = evaluate(engine(read, options.site), judged, size, list(added), screen)
     if options.json:
         print(json.dumps(_as_data(outcomes), ensure_ascii=False, indent=2))
         return 0
@@ -71,13 +104,23 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _judge(
+    site: Site, judgements: Judgements
+) -> Callable[[JudgedQuery, SearchResult], bool | None]:
+    """Return a function that tells whether a result opens at a screen that was judged to answer."""
+    from perfnotes.site.searchable.screens import Screens
+
+    screens = Screens(site)
+    return lambda query, result: screens.judged(judgements, query.id, result.place, result.lang)
+
+
 def _miss(o: QueryOutcome) -> str:
     """Return a line about a query that is not answered as it should be, or an empty string."""
     start = f"{o.judged.id}: {o.judged.query!r}"
     found = ", ".join((o.landing, *o.found[1:3])) if o.found else "nothing"
     if not o.judged.expected:
         return "" if o.said else f"{start} has no answer; first: {found}"
-    if o.rank == 1 and o.lands and not o.said:
+    if o.rank == 1 and o.answers and not o.said:
         return ""
     told = "; said that there is none" if o.said else ""
     return f"{start} expects {o.judged.expected[0]} (rank {o.rank or '-'}); first: {found}{told}"
@@ -89,19 +132,26 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     # Where an answer is on its page, and what has none, only some files of queries say.
     places = any("#" in each or not o.judged.expected for o in outcomes
                  for each in o.judged.expected or ("",))  # fmt: skip
+    columns = list(_COLUMNS) if places else list(_COLUMNS)[:4]
+    if any(o.screen is not None for o in outcomes):
+        columns += _SCREENS
     rows = {**by_class(outcomes), "all": summary(outcomes), **by_half(outcomes)}
     width = max(16, *(len(name) for name in rows))
-    more = f" {'lands':>6} {'wrongly':>7} {'none':>5} {'said':>6}" if places else ""
-    print(
-        f"{'class':<{width}} {'queries':>7} {'success@1':>9} {'success@3':>9} {'MRR@10':>7}{more}"
-    )
+    heads = "".join(f" {name:>{_ALL[name][1]}}" for name in columns)
+    print(f"{'class':<{width}}{heads}")
     for name, row in rows.items():
-        print(_row(name or "-", row, width, places=places))
+        print(_row(name or "-", row, width, columns))
     halves = [h for h in dict.fromkeys(o.judged.half for o in outcomes) if h]
     for half in halves if len(halves) > 1 else ():
         print()
         for name, row in by_class([o for o in outcomes if o.judged.half == half]).items():
-            print(_row(f"{half}: {name}", row, width, places=places))
+            print(_row(f"{half}: {name}", row, width, columns))
+    if columns[-1] in _SCREENS:
+        refused = sum(o.lands and o.screen is False for o in outcomes)
+        print(
+            "lands: by the labels alone; answers: by a label or a judgement of the first screen; "
+            f"{refused} expected places where a result opens were judged not to answer, and count"
+        )
     cost = costs(outcomes)
     print(
         f"first visit, gzip: {cost['bytes_median'] / 1000:.1f} KB median, "
@@ -110,18 +160,14 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     )
 
 
-def _row(name: str, row: EvaluationSummary, width: int, *, places: bool) -> str:
-    ranks = f"{row.success1:>9.3f} {row.success3:>9.3f} {row.mrr:>7.3f}"
-    if not row.queries:
-        ranks = f"{'-':>9} {'-':>9} {'-':>7}"
-    more = ""
-    if places:
-        answered = (
-            f" {row.landed:>6.3f} {row.wrongly:>7.3f}" if row.queries else f" {'-':>6} {'-':>7}"
-        )
-        said = f" {row.said:>6.3f}" if row.unanswered else f" {'-':>6}"
-        more = f"{answered} {row.unanswered:>5}{said}"
-    return f"{name:<{width}} {row.queries:>7} {ranks}{more}"
+def _row(name: str, row: EvaluationSummary, first: int, columns: list[str]) -> str:
+    cells = ""
+    for column in columns:
+        field, width, of = _ALL[column]
+        value = getattr(row, field)
+        text = f"{value:.3f}" if isinstance(value, float) else str(value)
+        cells += f" {text if not of or getattr(row, of) else '-':>{width}}"
+    return f"{name:<{first}}{cells}"
 
 
 def _as_data(outcomes: list[QueryOutcome]) -> dict[str, object]:

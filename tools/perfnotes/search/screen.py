@@ -1,0 +1,102 @@
+"""What a reader sees at once where a search result opens: the heading and the words below it.
+
+People judge whether that much of a page answers a query. A judgement is kept with the digest of
+what was read, so that it is not believed of a text that has changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+from perfnotes.graph.graph import Links
+from perfnotes.text.prose import CJK
+
+# What is surely in sight: a window of 1280 by 800 pixels shows 1.5 to 2 times as much of our pages.
+WORDS = 130
+CHARACTERS = 250  # of Chinese
+_ROOM = WORDS * CHARACTERS  # so that the room of a word and that of a character are whole numbers
+LINE = 12  # words that a line of text holds; a line of a table or a program takes no more room
+_UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_DELIMITER = re.compile(r":?-+:?")
+
+
+def first_screen(links: Links, title: str, anchor: str) -> str | None:
+    """Return the first screen of a section, or of the page if ``anchor`` is empty.
+
+    ``title`` is the page's. Returns None if the page has no such section.
+    """
+    body = links.text.body
+    heading, start = title, body.document.start
+    if anchor:
+        section = next((each for each in body.sections if each.id == anchor), None)
+        if section is None:
+            return None
+        heading, start = section.title, section.heading.end
+    elif first := body.title_section(title):
+        start = first.heading.end
+    lines, room = [heading], _ROOM
+    for line, is_prose in _lines(links, start):
+        size = sum(map(_size, _UNIT.findall(line)))
+        lines.append(_cut(line, room) if is_prose and size > room else line)
+        room -= size if is_prose else min(size, LINE * CHARACTERS)
+        if room <= 0:
+            break
+    return "\n".join(lines)
+
+
+def screen_digest(screen: str) -> str:
+    """Return a short digest of the words of a screen; spaces and line ends do not change it."""
+    return hashlib.sha256(" ".join(screen.split()).encode()).hexdigest()[:16]
+
+
+def _size(unit: str) -> int:
+    """Return the room that a word or a Chinese character takes."""
+    return WORDS if CJK.match(unit) else CHARACTERS
+
+
+def _cut(line: str, room: int) -> str:
+    """Return as much of a line as there is room for."""
+    for unit in _UNIT.finditer(line):
+        room -= _size(unit[0])
+        if room <= 0:
+            return f"{line[: unit.end()]} …"
+    return line
+
+
+def _lines(links: Links, start: int) -> Iterator[tuple[str, bool]]:
+    """Yield what follows, and whether it is a paragraph or a line of a table or a program."""
+    document = links.text.body.document
+    text, at = document.text, start
+    tables = set(document.blocks.tables)
+    fences = {
+        (fence.start, fence.end): (fence.info_end, text.rfind("\n", 0, fence.end))
+        for fence in document.blocks.fences
+    }
+    for block in sorted(tables | fences.keys()):
+        if block[0] < at:
+            continue
+        yield from _paragraphs(links, at, block[0])
+        for found in _LINE.finditer(text, *fences.get(block, block)):
+            if block in fences:
+                yield found[0].rstrip(), False
+            elif row := _row(links, found):
+                yield row, False
+        at = block[1]
+    yield from _paragraphs(links, at, len(text))
+
+
+def _row(links: Links, line: re.Match[str]) -> str:
+    """Return a row of a table in plain words; empty for the line below its head."""
+    cells = [cell for cell in links.prose.cells(*line.span()) if cell]
+    return "" if all(map(_DELIMITER.fullmatch, cells)) else " · ".join(cells)
+
+
+def _paragraphs(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
+    text = links.text.body.document.text
+    for found in _PARAGRAPH.finditer(text, start, end):
+        if words := links.prose.plain(*found.span()).strip():
+            yield words, True
