@@ -31,17 +31,18 @@ def test_each_table_of_markdown_stands_in_a_box(around: str) -> None:
     assert len(html.css("thead tr > td:empty")) == 2
 
 
+_OPEN, _END = "<table>\n<thead>\n<tr>\n", "</tbody>\n</table>"
 # HTML of a note that was not written for us, which only looks like a table of Markdown.
 _STRANGE = {
-    "never closed": "<table>\n<thead>\n<tr><td>a",
-    "closed twice": f"{_TABLE}\n</table>",
-    "closed alone": "a\n</table>",
+    "never closed": "<table>\n<thead>\n<tr>\n<td>a",
+    "closed twice": f"{_TABLE}\n</tbody>\n</table>",
+    "closed alone": "a\n</tbody>\n</table>",
     "in a cell": f"<table>\n<thead>\n<tr><td>{_TABLE}</td></tr></thead>\n</table>",
-    "in a table with a class": f'<table class="x">\n<tr><td>{_TABLE}</td></tr>\n</table>',
-    "in an attribute": '<p title="<table>\n<thead>\n\'><img src=x>\n</table>">a</p>',
-    "in the other quotes": "<p title='<table>\n<thead>\n\"><img src=x>\n</table>'>a</p>",
-    "in a comment": "<!-- <table>\n<thead>\n --> a <!-- \n</table> -->",
-    "in code": "<pre><code>&lt;table&gt;\n&lt;thead&gt;\n</code></pre>",
+    "in a table with a class": f'<table class="x"><tbody><tr><td>{_TABLE}</td></tr>{_END}',
+    "in an attribute": f'<p title="{_OPEN}\'><img src=x>{_END}">a</p>',
+    "in the other quotes": f"<p title='{_OPEN}\"><img src=x>{_END}'>a</p>",
+    "in a comment": "<!-- <table>\n<thead>\n<tr>\n --> a <!-- </tbody>\n</table> -->",
+    "in code": "<pre><code>&lt;table&gt;\n&lt;thead&gt;\n&lt;tr&gt;\n</code></pre>",
 }
 
 
