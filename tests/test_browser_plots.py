@@ -85,6 +85,22 @@ def test_the_numbers_open_by_keyboard_and_axe_finds_nothing(browser: Browser, si
         assert not Axe().run(tab, ".pn-chart, .pn-chart-numbers").response["violations"]
 
 
+def test_what_is_folded_is_measured_when_it_opens(browser: Browser, site: str) -> None:
+    """A box that is wider than its place can be focused, and no other one."""
+    with opened(browser, site, width=320) as (tab, _):
+        tab.goto("caches/ladder/")
+        numbers = tab.locator(".pn-chart-numbers").first
+        box = numbers.locator(".pn-scroll")
+        box.evaluate("box => (box.firstElementChild.style.minWidth = '500px')")
+        numbers.locator("summary").press("Enter")
+        named = numbers.get_by_role("region", name="Table")
+        expect(named).to_have_attribute("tabindex", "0")
+        tab.set_viewport_size({"width": 1280, "height": 800})
+        expect(box).to_be_visible()
+        expect(named).to_have_count(0)
+        assert box.get_attribute("tabindex") is None
+
+
 def test_the_page_does_not_move_while_it_loads(browser: Browser, site: str) -> None:
     with opened(browser, site, width=390, script=True) as (tab, _):
         tab.goto("caches/ladder/")

@@ -56,6 +56,10 @@ _STYLES = r"""async (rules) => {
   };
   const link = document.querySelector("link[href*='assets/stylesheets/main.']");
   await settled();
+  // Chromium says 0 of a margin that is auto until it has laid out its box a second time.
+  document.body.style.width = "99%";
+  document.body.getBoundingClientRect();
+  document.body.removeAttribute("style");
   const ours = styles();
   while (link.sheet.cssRules.length) link.sheet.deleteRule(0);
   for (const rule of rules) {

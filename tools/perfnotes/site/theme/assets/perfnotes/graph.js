@@ -87,13 +87,16 @@
     /** @type {GraphNode | null} */
     let current = null;
     let view = { k: 1, x: 0, y: 0 }, fitted = true;
+    // The picture's size is read while it is empty: with its nodes, the browser would lay out all of them.
+    const sizeNow = () => ({ w: picture.clientWidth, h: picture.clientHeight });
+    let size = sizeNow();
 
     function place() {
       world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.k})`);
       picture.style.setProperty("--pn-upright", String(1 / view.k));
     }
     /** @type {(by: number, cx?: number, cy?: number) => void} */
-    function zoom(by, cx = picture.clientWidth / 2, cy = picture.clientHeight / 2) {
+    function zoom(by, cx = size.w / 2, cy = size.h / 2) {
       const k = Math.min(LARGEST, Math.max(SMALLEST, view.k * by));
       view = { k, x: cx - (cx - view.x) * (k / view.k), y: cy - (cy - view.y) * (k / view.k) };
       fitted = false;
@@ -111,7 +114,7 @@
       const xs = shown.map((node) => node.x), ys = shown.map((node) => node.y);
       const [left, top] = [Math.min(...xs), Math.min(...ys)];
       const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
-      const { clientWidth: w, clientHeight: h } = picture;
+      const { w, h } = size;
       const room = w - 60 - NAMES;
       const k = Math.min(2, room / (wide || 1), (h - 80) / (high || 1));
       view = { k: Math.max(SMALLEST, k), x: 0, y: 0 };
@@ -238,7 +241,7 @@
       else {
         elementOf(node).setAttribute("tabindex", "0");
         const [x, y] = [node.x * view.k + view.x, node.y * view.k + view.y];
-        const { clientWidth: w, clientHeight: h } = picture;
+        const { w, h } = size;
         if (x < 20 || y < 20 || x > w - 40 || y > h - 20) pan(w / 2 - x, h / 2 - y);
       }
       point(node);
@@ -371,7 +374,11 @@
       else fit();
     };
     fields.onenter = () => shown.find((node) => elementOf(node).classList.contains("is-match"))?.element?.focus();
-    new ResizeObserver(() => fitted && fit()).observe(picture);
+    new ResizeObserver(() => {
+      const before = size;
+      size = sizeNow();
+      if (fitted && (size.w !== before.w || size.h !== before.h)) fit();
+    }).observe(picture);
     filter();
     fit();
   }

@@ -162,11 +162,13 @@ var pnPage = /** @type {PageTools} */ ({});
   follow();
 
   // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
-  // keyboard can scroll it.
+  // keyboard can scroll it. Tables of Markdown stand in their box already; those of raw HTML do not.
   for (const table of article.querySelectorAll("table:not([class])")) {
-    const box = made("div", "pn-wide");
-    table.before(box);
-    box.append(table);
+    if (!table.parentElement?.matches(".pn-wide")) {
+      const box = made("div", "pn-wide");
+      table.before(box);
+      box.append(table);
+    }
     for (const head of table.querySelectorAll("thead th:empty")) head.replaceWith(made("td", ""));
   }
   const boxes = /** @type {HTMLElement[]} */ ([...article.querySelectorAll(".pn-wide, .pn-scroll")]);
@@ -175,25 +177,24 @@ var pnPage = /** @type {PageTools} */ ({});
   const before = (box) =>
     headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
       .at(-1)?.firstChild?.textContent ?? "";
-  const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
-  const reachable = () => {
-    /** @type {NodeListOf<HTMLElement>} */
-    const wider = article.querySelectorAll(lines);
-    const all = [...boxes, ...wider];
-    // All are measured before one is changed: else the browser would lay out the page for each.
-    const wide = all.map((box) => box.scrollWidth > box.clientWidth);
-    for (const [i, box] of all.entries()) {
+  // A box is measured when it gets a size or another one, which is after a layout: the browser lays out
+  // nothing for it. In a closed fold it has no size until the fold opens.
+  const measured = new ResizeObserver((changes) => {
+    const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth);
+    for (const [i, { target }] of changes.entries()) {
+      const box = /** @type {HTMLElement} */ (target);
       if (wide[i]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
-      if (i >= boxes.length) continue;
+      const number = boxes.indexOf(box) + 1;
+      if (!number) continue;
       if (wide[i]) {
         box.setAttribute("role", "region");
-        box.setAttribute("aria-label", `${say("Table", "表")} ${i + 1}${say(", ", "，")}${before(box)}`);
+        box.setAttribute("aria-label", `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
       } else for (const name of ["role", "aria-label"]) box.removeAttribute(name);
     }
-  };
-  addEventListener("load", reachable);
-  addEventListener("resize", reachable);
+  });
+  const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
+  for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
 
   // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
   /** @type {NodeListOf<HTMLImageElement>} */
