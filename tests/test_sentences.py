@@ -80,8 +80,9 @@ def test_a_number_and_its_unit_do_not_part(tmp_path: Path, text: str, kept: list
 
 def test_the_quantities_of_a_note_are_found_once(tmp_path: Path) -> None:
     """A note of 1 MB can hold a hundred thousand."""
-    site = read_site(write_notes(tmp_path, {"caches/rows.md": "A load takes 80 ns.\n"}))
+    folder = write_notes(tmp_path, {"caches/rows.md": "A load takes 80 ns.\n"})
     with mock.patch("perfnotes.text.body.quantities", wraps=quantities) as found:
+        site = read_site(folder)
         examine(site)
         made_pages(site)
     texts = [call.args[0].text for call in found.call_args_list]

@@ -83,7 +83,7 @@ class Evidence:
     _verdicts: dict[tuple[str, str], dict[str, Verdict]] = field(default_factory=dict)
     _recordings: dict[tuple[str, str], Recording | None] = field(default_factory=dict)
     _plot_faults: dict[tuple[str, str], PlotFault | None] = field(default_factory=dict)
-    _origins: dict[tuple[str, str, str], Origin] = field(default_factory=dict)
+    _origins: dict[tuple[str, str, str], tuple[Value, Origin]] = field(default_factory=dict)
     _recorded: dict[str, str] = field(default_factory=dict)
 
     def verdicts(self, lab: Lab, machine: str) -> dict[str, Verdict]:
@@ -102,10 +102,11 @@ class Evidence:
         if lab is None or value is None or verdict is None or verdict.spread is None:
             return None
         key = (lab.id, value.id, found.machine)
-        if key not in self._origins:
+        known = self._origins.get(key)
+        if known is None or known[0] is not value:
             result = self.library.results[lab.id][found.machine]
-            self._origins[key] = origin(lab, value, result, verdict.spread.n)
-        return self._origins[key]
+            known = self._origins[key] = (value, origin(lab, value, result, verdict.spread.n))
+        return known[1]
 
     def recorded(self, lab: Lab) -> str:
         """A hash of all that the files of a lab and of its results say.
