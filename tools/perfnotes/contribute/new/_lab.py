@@ -14,7 +14,6 @@ from perfnotes.fixes.move.links import mend_paths
 from perfnotes.fixes.move.project import RenamingProject, read_project
 from perfnotes.fixes.move.rename import prove
 from perfnotes.labs.fingerprint import fingerprint
-from perfnotes.source.read.memo import remembered_files
 
 _SOURCES = ("lab.yml", "search.c")
 
@@ -24,8 +23,7 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
 
     The changes are tried on a copy first: no link may change its meaning and no finding may appear.
     """
-    with remembered_files(root) as memo:
-        project = read_project(root, memo)
+    project = read_project(root)
     notes = project.library.notes
     id = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, list(notes)))
     changes = Changes()
