@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
-from perfnotes.checks._rule import Rule
+from perfnotes.checks._rule import Late, Rule
 from perfnotes.graph.plots import placed
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -40,8 +40,8 @@ RULE = Rule(
         "reference machine, and convert to the unit of the plot's first value. A kind with an x "
         "axis needs a number for each value, and any other kind has words."
     ),
-    wrong=_files(_PLOT.replace("{columns:", "{colums:"), _NOTE),
-    right=_files(_PLOT, _NOTE),
+    wrong=Late(lambda: _files(_PLOT.replace("{columns:", "{colums:"), _NOTE)),
+    right=Late(lambda: _files(_PLOT, _NOTE)),
 )
 
 

@@ -12,6 +12,7 @@ from perfnotes.graph.site import Settings, Site
 from perfnotes.review.export import export
 from perfnotes.review.revision import Revision, object_of, working_files
 from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.temporary import temporary_folder
 
@@ -31,19 +32,22 @@ class Side:
 
 
 @contextmanager
-def side_of(revision: Revision) -> Iterator[Side]:
-    """Reads a commit into a temporary folder, which is removed at the end of the context."""
+def side_of(revision: Revision, memo: Memo | None = None) -> Iterator[Side]:
+    """Reads a commit into a temporary folder, which is removed at the end of the context.
+
+    ``memo`` returns what an earlier run read from the same files.
+    """
     files = revision.files()
     with temporary_folder() as folder:
         export(revision, files, folder)
         objects = {path: blob.object for path, blob in files.items()}
-        yield Side(_named(revision), folder, _read(folder), objects)
+        yield Side(_named(revision), folder, _read(folder, memo), objects)
 
 
-def working_side(root: Path, like: str) -> Side:
+def working_side(root: Path, like: str, memo: Memo | None = None) -> Side:
     """Reads the working tree with its uncommitted edits.
 
-    ``like`` is any hash of the repository, for ``object_of``.
+    ``like`` is any hash of the repository, for ``object_of``; ``memo`` as in ``side_of``.
     """
     objects = {}
     for path in working_files(root):
@@ -52,12 +56,12 @@ def working_side(root: Path, like: str) -> Side:
             objects[path] = object_of(file.read_bytes(), like)
         elif file.is_symlink():
             objects[path] = object_of(str(file.readlink()).encode("utf-8", "replace"), like)
-    return Side("the working tree", root, _read(root), objects)
+    return Side("the working tree", root, _read(root, memo), objects)
 
 
-def _read(root: Path) -> Site:
-    library = read_library(root / "notes", "notes")
-    read_site_pages(library, root / "docs", "docs")
+def _read(root: Path, memo: Memo | None) -> Site:
+    library = read_library(root / "notes", "notes", memo)
+    read_site_pages(library, root / "docs", "docs", memo)
     return Site(link(library), Settings(name=""))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import UsageError, notes_folder
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ def notes(options: argparse.Namespace) -> Site | None:
     """Returns the site of the notes to search; None if ``--site`` names a built one."""
     if options.site:
         return None
-    from perfnotes.build.session import Session
-
-    return Session(notes_folder(options.notes), quiet=True).read(configuration())
+    return linked_site(notes_folder(options.notes))
 
 
 def reader(options: argparse.Namespace, site: Site | None = None) -> Read:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from perfnotes.build.check import CheckedProject, check, public_address, shown_as
 from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.report import FORMATS, report
 from perfnotes.source.project import UsageError, notes_folder, project_root
 from perfnotes.text.findings import Finding, Severity
@@ -52,10 +53,7 @@ def run(options: argparse.Namespace) -> int:
     project = CheckedProject(project_root(), notes_folder(options.notes))
     wanted = [_wanted(path, project) for path in options.paths]
     if options.coverage:
-        from perfnotes.build.session import Session
-
-        session = Session(notes_folder(options.notes), quiet=True)
-        print_coverage(session.read(configuration()), wanted)
+        print_coverage(linked_site(notes_folder(options.notes)), wanted)
         return 0
     findings = check(project, configuration, cached=not options.no_cache)
     if wanted:

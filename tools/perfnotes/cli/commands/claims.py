@@ -18,8 +18,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands._ask import show
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named, texts
 from perfnotes.source.project import UsageError, notes_folder
 
@@ -47,10 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.build.session import Session
-    from perfnotes.source.read.memo import Memo
-
-    site = Session(notes_folder(options.notes), quiet=True, memo=Memo()).read(configuration())
+    site = linked_site(notes_folder(options.notes))
     if not options.note and not options.count:
         raise UsageError("name a note, or ask for --count")
     lang = options.lang or site.library.main_language

@@ -49,17 +49,19 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.review.parts import report
     from perfnotes.review.revision import RevisionError, resolve
     from perfnotes.review.side import side_of, working_side
+    from perfnotes.source.read.memo import remembered_files
 
     root = project_root()
     shared = (options.head or "HEAD") if options.merge_base else ""
     try:
         with ExitStack() as stack:
+            memo = stack.enter_context(remembered_files(root))
             base = resolve(root, options.base, shared)
-            before = stack.enter_context(side_of(base))
+            before = stack.enter_context(side_of(base, memo))
             if options.head:
-                after = stack.enter_context(side_of(resolve(root, options.head)))
+                after = stack.enter_context(side_of(resolve(root, options.head), memo))
             else:
-                after = working_side(root, base.commit)
+                after = working_side(root, base.commit, memo)
             pair = Pair(before, after)
             found = report(pair)
             if options.screenshots:

@@ -13,8 +13,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands._ask import agreed, show
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import UsageError
 from perfnotes.storage.write import write_atomically
 from perfnotes.text import difference as textdiff
@@ -34,14 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.build.session import Session
     from perfnotes.fixes.mend import repairs
 
     wanted = [Path(p).resolve() for p in options.paths]
     for path in wanted:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-    found = repairs(Session(quiet=True).read(configuration()))
+    found = repairs(linked_site())
     changes = _changes(found, wanted)
     if not changes:
         print("nothing to mend")

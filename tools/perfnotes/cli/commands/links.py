@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import notes_folder, project_root
 
 EXAMPLE = "perfnotes links --max-age 30"
@@ -33,11 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.build.session import Session
     from perfnotes.graph.external import KnownAnswers, addresses, ask_all
     from perfnotes.storage.store import FOLDER, Store
 
-    site = Session(notes_folder(options.notes), quiet=True).read(configuration())
+    site = linked_site(notes_folder(options.notes))
     places = addresses(site.graph)
     known = KnownAnswers(Store(project_root() / FOLDER), options.max_age)
     answers = ask_all(places, known, options.timeout)

@@ -31,10 +31,12 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.fixes.move.changes import MoveError
     from perfnotes.fixes.move.project import read_project
     from perfnotes.fixes.move.rename import planned
+    from perfnotes.source.read.memo import remembered_files
 
     root = project_root()
     try:
-        changes = planned(read_project(root), options.old, options.new)
+        with remembered_files(root) as memo:
+            changes = planned(read_project(root, memo), options.old, options.new)
         files = new_files(root, changes)
         for old, new in changes.moves.items():
             show(f"rename {old} → {new}\n")

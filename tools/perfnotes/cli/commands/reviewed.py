@@ -14,7 +14,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from perfnotes.build.configuration import configuration
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.cli.commands._texts import Text, text_named
 from perfnotes.model.review import EXPERT, KINDS, MAINTAINERS, SOURCES
 from perfnotes.source.project import UsageError, notes_folder, project_root
@@ -60,14 +60,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.build.session import Session
     from perfnotes.contribute.reviewing import as_yaml, read_as, renewed
     from perfnotes.graph.claims import claims
     from perfnotes.model.review import Reading, review_path
     from perfnotes.model.translation import text_hash
     from perfnotes.text.findings import one_line
 
-    site = Session(notes_folder(options.notes), quiet=True).read(configuration())
+    site = linked_site(notes_folder(options.notes))
     text = text_named(site, options.note, options.lang or site.library.main_language)
     _refuse_broken(site, text)
     found = list(claims(text.links, text.meta, text.coverage))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands._ask import show
+from perfnotes.cli.commands._site import linked_site
 from perfnotes.source.project import UsageError, project_root
 from perfnotes.storage.write import write_atomically
 from perfnotes.text import difference as textdiff
@@ -35,9 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.build.session import Session
-
-    site = Session(quiet=True).read(configuration())
+    site = linked_site()
     for id in dict.fromkeys(options.note):
         (_page if id.startswith("docs/") else _note)(site, id, renew=not options.dry_run)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from perfnotes.model.library import Library
 from perfnotes.model.translation import Translation
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.text.body import read_body
 from perfnotes.text.source import Source, read_source
@@ -23,10 +24,11 @@ _QUERIES = "tests/search"
 
 @dataclass(frozen=True)
 class RenamingProject:
-    """A project; ``root`` holds ``notes/`` and ``docs/``."""
+    """A project; ``root`` holds ``notes/`` and ``docs/``, ``memo`` what was read of their files."""
 
     root: Path
     library: Library
+    memo: Memo = field(default_factory=Memo)
 
     @cached_property
     def graph(self) -> Graph:
@@ -49,10 +51,13 @@ class RenamingProject:
         return {s.path: s for s in read if s}
 
 
-def read_project(root: Path) -> RenamingProject:
-    """Read the project; ``MoveError`` if a file cannot be read."""
-    library = read_library(root / "notes", "notes")
-    read_site_pages(library, root / "docs", "docs")
+def read_project(root: Path, memo: Memo | None = None) -> RenamingProject:
+    """Read the project; ``MoveError`` if a file cannot be read.
+
+    ``memo`` returns what an earlier run read from the same files.
+    """
+    library = read_library(root / "notes", "notes", memo)
+    read_site_pages(library, root / "docs", "docs", memo)
     for finding in library.findings:
         if finding.code in _UNREADABLE:
             raise MoveError(
@@ -62,7 +67,7 @@ def read_project(root: Path) -> RenamingProject:
     library = replace(library, notes={**library.notes, **drafts}, drafts={})
     for id in drafts:
         _draft_twin(library, id)
-    return RenamingProject(root, library)
+    return RenamingProject(root, library, memo or Memo())
 
 
 def _draft_twin(library: Library, id: str) -> None:

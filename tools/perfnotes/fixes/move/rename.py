@@ -119,7 +119,7 @@ def prove(project: RenamingProject, changes: Changes, kind: str, old: str, new: 
     with temporary_folder() as root:
         copied(project.root, root)
         apply(root, changes, new_files(root, changes))
-        now = targets(read_project(root).graph, lambda _, id: id)
+        now = targets(read_project(root, project.memo).graph, lambda _, id: id)
     _compare(before, now)
     for path, code in sorted(now.remarks - before.remarks):
         changes.told.append(f"{path}: {code} is new: perfnotes check --all says more")

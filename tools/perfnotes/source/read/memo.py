@@ -6,14 +6,15 @@ stores nothing and is used when there is no store. ``Remembering`` stores result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from perfnotes.source.inputs import file_content
 from perfnotes.storage.codec import PICKLE
 from perfnotes.storage.digests import digest, tool
-from perfnotes.storage.store import Store
+from perfnotes.storage.store import FOLDER, Store
 from perfnotes.text.source import Data
 
 T = TypeVar("T")
@@ -61,6 +62,17 @@ class Remembering(Memo):
             result = make(data)
             self._section.put(key, result)
         return result
+
+
+@contextmanager
+def remembered_files(root: Path) -> Iterator[Memo]:
+    """Yield what earlier commands read of the files of the project at ``root``.
+
+    What is read meanwhile is stored at the end.
+    """
+    store = Store(root / FOLDER)
+    yield Remembering(store, "read")
+    store.save()
 
 
 def _key(files: Sequence[Path], known: Sequence[str]) -> str:

@@ -1,0 +1,24 @@
+"""The linked notes for a command that needs all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfnotes.build.configuration import configuration
+from perfnotes.source.project import project_root
+
+if TYPE_CHECKING:
+    from perfnotes.graph.site import Site
+
+
+def linked_site(notes: Path | None = None) -> Site:
+    """Reads and links the folder ``notes``; without it the project's own notes.
+
+    Files that have not changed since an earlier command are not parsed again.
+    """
+    from perfnotes.build.session import Session
+    from perfnotes.source.read.memo import remembered_files
+
+    with remembered_files(project_root()) as memo:
+        return Session(notes, quiet=True, memo=memo).read(configuration())
