@@ -67,6 +67,7 @@ OWN = [
     "why is my loop slower with 1024 columns", "TLB", "锁页内存", "zero_grad", "me", "内", "flahs",
     "branch mispredict", "矩阵按列遍历为什么慢", "type:paper attention", "PN804", "火焰图",
     "超线程", "大页", "性能计数器", "锁页", "SMT 大页 cache hit rate", "page-locked memory copies",
+    "__rdtsc", "perf stat --topdown", "RAII", "LTO", "SIM", "link-time optimization of templates",
 ]  # fmt: skip
 
 
