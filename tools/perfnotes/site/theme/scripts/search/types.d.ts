@@ -62,6 +62,8 @@ export interface Root {
   symptoms: string;
   /** The first document of what no note is about. */
   subjects?: number;
+  /** The shard of the facets, if it is short. */
+  m?: object;
 }
 export interface Shard {
   terms: string[];
