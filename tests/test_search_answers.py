@@ -163,6 +163,7 @@ def test_signs_of_names_are_found() -> None:
 def test_what_belongs_to_a_name_is_no_sign(query: str) -> None:
     """A page with another such name in its title has nothing to do with it."""
     assert analyse(query).signs == ()
+    assert [slot.is_option for slot in analyse("numactl --interleave").slots] == [False, True]
 
 
 def test_a_name_in_capitals_is_not_the_beginning_of_a_longer_word() -> None:
