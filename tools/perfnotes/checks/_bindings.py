@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.graph.evidence import Binding
+from perfnotes.graph.binding import Binding
 from perfnotes.graph.graph import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.graph.evidence import KnownAmounts
+from perfnotes.graph.binding import KnownAmounts
 from perfnotes.graph.graph import Graph, Links
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError

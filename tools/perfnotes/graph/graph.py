@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.graph.address import Addresses
-from perfnotes.graph.evidence import Binding, Evidence
+from perfnotes.graph.binding import Binding
+from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.resolve import Problem, Resolver
 from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library

@@ -12,7 +12,7 @@ from functools import cache
 from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
-from perfnotes.graph.evidence import Binding
+from perfnotes.graph.binding import Binding
 from perfnotes.graph.graph import Graph, Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import Target
