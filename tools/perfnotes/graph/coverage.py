@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.graph.binding import KnownAmounts
-from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.links import Links
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown

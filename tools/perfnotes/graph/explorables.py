@@ -15,7 +15,7 @@ from perfnotes.explorables._explorable import Explorable
 from perfnotes.explorables._typed_line import TypedLine
 from perfnotes.graph.binding import Found
 from perfnotes.graph.evidence import Evidence
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import number
 from perfnotes.text.nearest import nearest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.graph.address import markdown_file, relative, to_place
-from perfnotes.graph.graph import Edge
+from perfnotes.graph.links import Edge
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
 from perfnotes.model.tool import Tool

@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 from perfnotes.graph.address import Addresses, markdown_file, relative
 from perfnotes.graph.binding import Binding
-from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import Target
 from perfnotes.graph.termuses import TermFinder
