@@ -105,7 +105,8 @@ lint: env-dev
 	$(DENO) check tools/perfnotes/site/theme/scripts/explorables/types.d.ts \
 		tools/perfnotes/site/theme/assets/perfnotes/explore.js \
 		tools/perfnotes/site/theme/assets/perfnotes/typed.js \
-		tools/perfnotes/site/theme/assets/perfnotes/explorables
+		tools/perfnotes/site/theme/assets/perfnotes/explorables \
+		tools/perfnotes/site/theme/scripts/explorables/expansion-steps/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
 		$(addprefix tools/perfnotes/site/theme/scripts/page/,code.js site.js start.js) \
 		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js)

@@ -16,7 +16,8 @@ import pytest
 
 from perfnotes.build import edited_build as again
 from perfnotes.cli import main as cli
-from perfnotes.graph.graph import Links, link, texts_of
+from perfnotes.graph.graph import link, texts_of
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import with_function

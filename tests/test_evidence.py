@@ -12,9 +12,9 @@ from perfnotes.checks import examine
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Files
 from perfnotes.fixes.mend import like, mended, repairs
-from perfnotes.graph import evidence
+from perfnotes.graph import binding
+from perfnotes.graph.binding import Found, KnownAmounts, compare
 from perfnotes.graph.coverage import BOUND, CITED, WAIVED, WITHOUT, share
-from perfnotes.graph.evidence import Found, KnownAmounts, compare
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import FactError
 from perfnotes.model.result import digest_of, from_json, to_json
@@ -340,13 +340,13 @@ def test_words_of_a_figure_are_found_in_one_pass(tmp_path: Path) -> None:
 def test_a_number_is_compared_with_few_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     known = KnownAmounts([(i / 100, "ns") for i in range(10_000)] + [(3.0, "GB/s"), (0.25, "×")])
     compared: list[str] = []
-    plain = evidence.compare
+    plain = binding.compare
 
     def counted(shown: str, found: Found) -> Any:
         compared.append(shown)
         return plain(shown, found)
 
-    monkeypatch.setattr(evidence, "compare", counted)
+    monkeypatch.setattr(binding, "compare", counted)
     right = ("7 ns", "7.35 ns", "0.05 µs", "3 GB/s", "3,000 MB/s", "25 %")
     assert [amount for amount in right if known.include(amount)] == [*right]
     wrong = ("7.357 ns", "101 ns", "4 GB/s", "7 s", "26 %", "7 blips", "ns")

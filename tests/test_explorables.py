@@ -30,6 +30,7 @@ from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.model.calculator import figure
 from perfnotes.site.render.explorables import picture
 from perfnotes.site.safety import judge
+from perfnotes.site.scripts import asset, asset_scripts
 from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
@@ -130,8 +131,9 @@ def test_pictures_stay_within_their_size(
 
 
 def test_each_thing_has_both_files_and_both_languages() -> None:
-    stems = [file.stem for file in (SCRIPTS / "explorables").glob("*.js")]
-    assert sorted(stems) == sorted(explorables())
+    folder = "assets/perfnotes/explorables/"
+    scripts = [address for address in asset_scripts() if address.startswith(folder)]
+    assert scripts == [f"{folder}{name}.js" for name in sorted(explorables())]
     for made in PICTURES.values():
         words = [made.title, made.lead, made.how, *made.says, *(c.what for c in made.constants)]
         words += [c.what for c in made.controls]
@@ -143,15 +145,16 @@ def test_each_thing_has_both_files_and_both_languages() -> None:
 
 
 def test_all_scripts_together_are_small() -> None:
-    own = [SCRIPTS / "explorables" / f"{name}.js" for name in explorables()]
-    files = [SCRIPTS / "explore.js", SCRIPTS / "numbers.js", SCRIPTS / "typed.js", *own]
-    sizes = {file.stem: len(gzip.compress(file.read_bytes())) for file in files}
+    own = [f"explorables/{name}" for name in explorables()]
+    names = ["explore", "numbers", "typed", *own]
+    scripts = {name: asset(f"assets/perfnotes/{name}.js") for name in names}
+    sizes = {name.rpartition("/")[2]: len(gzip.compress(s)) for name, s in scripts.items()}
     typed = {name: sizes.pop(name) for name in {"typed", *explorables()} - PICTURES.keys()}
-    assert sizes.pop("explore") + sizes.pop("numbers") < 4_000
-    assert max(sizes.values()) < 2_000, sizes  # a page loads only what it shows
-    assert sum(typed.values()) < 15_000, typed
-    for file in files:
-        text = file.read_text("utf-8")
+    assert sizes.pop("explore") + sizes.pop("numbers") < 3_000
+    assert max(sizes.values()) < 1_700, sizes  # a page loads only what it shows
+    assert sum(typed.values()) < 12_500, typed
+    for script in scripts.values():
+        text = script.decode()
         assert not [
             w for w in ("eval(", "Function(", "innerHTML", "import(", "fetch(") if w in text
         ]

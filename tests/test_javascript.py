@@ -16,9 +16,12 @@ from perfnotes.search.parse import parse
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
 from perfnotes.site.scripts import SCRIPTS, asset, asset_scripts, joined, search_script
+from perfnotes.site.theme_files import THEME
 from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"
+# The folders of modules that become one script each.
+JOINED = ["search", "explorables/expansion-steps"]
 # What both engines make of each text: its terms, the stem of it, its query and the slots of that.
 BOTH = """
 import { readFileSync } from "node:fs";
@@ -109,15 +112,23 @@ def test_scripts_of_single_pages_are_shipped_without_comments() -> None:
     assert json.loads(run_node("--input-type=module", "-e", UNREADABLE, text=asked)) == []
 
 
-def test_the_script_is_joined_from_all_modules() -> None:
-    script = search_script()
+@pytest.mark.parametrize("folder", JOINED)
+def test_a_script_is_joined_from_all_modules(folder: str) -> None:
+    is_search = folder == "search"
+    script = search_script() if is_search else asset(f"assets/perfnotes/{folder}.js").decode()
     assert not re.search(r"(?m)^(import|export)\b", script)
     assert "/**" not in script  # types are for the checker, and no browser need load them
-    for module in SCRIPTS.glob("*.js"):
+    names: list[str] = []
+    for module in (THEME / "scripts" / folder).glob("*.js"):
         text = module.read_text("utf-8")
         assert len(text.splitlines()) < 300, module
-        for name in re.findall(r"(?m)^(?:export )?(?:class|function) (\w+)", text):
-            assert len(re.findall(rf"(?m)^(?:class|function) {name}\b", script)) == 1, name
+        names += re.findall(r"(?m)^(?:export )?(?:class|function\*?|const|let) (\w+)", text)
+        for name in re.findall(r"(?m)^(?:export )?(?:class|function\*?) (\w+)", text):
+            assert len(re.findall(rf"(?m)^(?:class|function\*?) {name}\b", script)) == 1, name
+    assert len(names) == len(set(names)), sorted(names)
+
+
+def test_a_module_is_joined_once_after_what_it_imports() -> None:
     once = joined(SCRIPTS / "engine.js")
     assert once.count("class Reading") == 1
     assert once.index("class Reading") < once.index("class Lookup extends Reading")

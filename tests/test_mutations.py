@@ -15,7 +15,7 @@ from typing import Protocol
 import pytest
 
 from perfnotes.fixes.mend import Repair, mended
-from perfnotes.graph.evidence import Binding, compare
+from perfnotes.graph.binding import Binding, compare
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.lab import Lab

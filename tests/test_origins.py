@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from perfnotes.graph.evidence import Found
+from perfnotes.graph.binding import Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Value
 from perfnotes.model.quantity.expression import FUNCTIONS, parse

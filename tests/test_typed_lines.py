@@ -21,20 +21,17 @@ from perfnotes.explorables import expansion_steps, explorables, subshells
 from perfnotes.explorables._typed_line import LONGEST, TypedLine, filled
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.safety import judge
-from perfnotes.site.theme_files import THEME
+from perfnotes.site.scripts import asset
 from tests.test_javascript import run_node
 
-SCRIPTS = THEME / "assets/perfnotes"
 ANSWERS = """
 import { readFileSync } from "node:fs";
-const [folder, name, longest] = process.argv.slice(1);
+const { typed, own, longest, given } = JSON.parse(readFileSync(0, "utf-8"));
 let answer;
 globalThis.pnPage = {};
-const bring = (file) => (0, eval)(readFileSync(`${folder}/${file}.js`, "utf-8"));
-bring("typed");
-pnPage.typed = (_, thing) => (answer = (line) => pnPage.answer(thing, line, Number(longest)));
-bring(`explorables/${name}`);
-const given = JSON.parse(readFileSync(0, "utf-8"));
+(0, eval)(typed);
+pnPage.typed = (_, thing) => (answer = (line) => pnPage.answer(thing, line, longest));
+(0, eval)(own);
 console.log(JSON.stringify(given.map((line) => answer(line))));
 """
 answer = expansion_steps.EXPLORABLE.answer
@@ -60,8 +57,10 @@ _SIGNS += ["é", "字", "😀", "$(echo ", "$((", "${", "..", "$'"]
 
 
 def script_answers(name: str, given: list[str]) -> list[Any]:
-    options = ["--input-type=module", "-e", ANSWERS, str(SCRIPTS), name, str(LONGEST)]
-    return list(json.loads(run_node(*options, text=json.dumps(given))))
+    own = asset(f"assets/perfnotes/explorables/{name}.js").decode()
+    typed = asset("assets/perfnotes/typed.js").decode()
+    asked = json.dumps({"typed": typed, "own": own, "longest": LONGEST, "given": given})
+    return list(json.loads(run_node("--input-type=module", "-e", ANSWERS, text=asked)))
 
 
 def any_lines(number: int, seed: str) -> list[str]:

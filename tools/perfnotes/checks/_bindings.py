@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perfnotes.graph.evidence import Binding
-from perfnotes.graph.graph import Links
+from perfnotes.graph.binding import Binding
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding
 

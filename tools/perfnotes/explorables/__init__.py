@@ -5,7 +5,8 @@ an ``EXPLORABLE``. Most are pictures (see ``_explorable``): constants with the e
 controls, formulas and the functions that compute and draw it. Others answer to a line that the
 reader types (see ``_typed_line``). From these the page is made, which needs no script. The script
 of the same name in the theme's folder ``assets/perfnotes/explorables`` has the same functions in
-JavaScript, and a test compares both on random inputs. To add an explorable, add these two files.
+JavaScript, and a test compares both on random inputs. To add an explorable, add these two files. A
+long script is a folder of modules in ``scripts/explorables`` instead.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.calculator import Calculator
 from perfnotes.model.library import Library
 from perfnotes.text.nearest import nearest

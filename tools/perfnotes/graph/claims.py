@@ -11,9 +11,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.graph.binding import describe
 from perfnotes.graph.coverage import BOUND, CITED, Coverage
-from perfnotes.graph.evidence import describe
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.note import Meta
 from perfnotes.model.review import sentences_of
 from perfnotes.text.assertions import states_fact

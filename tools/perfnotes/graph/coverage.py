@@ -11,34 +11,24 @@ evidence.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.graph.evidence import KnownAmounts
-from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.binding import KnownAmounts
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.links import Links
+from perfnotes.graph.outside_prose import drawings_of, in_drawing, in_front_matter
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
-from perfnotes.model.symptom import code_and_words
 from perfnotes.model.translation import Translation
 from perfnotes.storage.packed import packed
 from perfnotes.text.prose import Prose
-from perfnotes.text.quantities import (
-    Elsewhere,
-    Quantity,
-    Spans,
-    find,
-    find_in_code,
-    plain,
-)
-from perfnotes.text.readable import Readable
+from perfnotes.text.quantities import Elsewhere, Quantity, Spans, plain
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
-_DRAWN = re.compile(r"<(?P<end>/?)(?P<name>text|title|desc)\b[^<>]*>")
-_INNER = re.compile(r"<[^<>]*>")
 
 
 @packed
@@ -127,14 +117,7 @@ class Coverage:
 
     @cached_property
     def _elsewhere(self) -> list[Elsewhere]:
-        meta = self.metas[0]
-        found = []
-        for key, words in (("title", meta.title), ("description", meta.description)):
-            at = meta.place(key)
-            for q in find(Readable(words).text):
-                found.append(Elsewhere(Quantity(q.text, at, at, q.amounts), key))
-        found += _in_symptoms(meta)
-        return [*found, *self.links.text.body.quantities_elsewhere]
+        return [*in_front_matter(self.metas[0]), *self.links.text.body.quantities_elsewhere]
 
     def _is_evident(self, quantity: Quantity) -> bool:
         """Whether the prose shows the same text or the same amounts with evidence."""
@@ -168,7 +151,7 @@ class Coverage:
         """Entries of ``chosen`` and ``waived`` that are not in the text, as (key, entry)."""
         there = {q.text for q in self._quantities}
         there |= {each.quantity.text for each in self._elsewhere}
-        there |= {q.text for drawing in self.drawings.values() for q in _in_drawing(drawing)}
+        there |= {q.text for drawing in self.drawings.values() for q in in_drawing(drawing)}
         listed = [("chosen", c) for c in self.metas[0].chosen]
         listed += [("waived", w) for w, _ in self.metas[0].waived]
         return [(key, text) for key, text in listed if plain(text) not in there]
@@ -230,7 +213,7 @@ class Coverage:
         """
         out = []
         cited = self._is_cited(start)
-        for quantity in _in_drawing(self.drawings.get(path, "")):
+        for quantity in in_drawing(self.drawings.get(path, "")):
             if quantity.text in self._chosen:
                 continue
             here = Quantity(quantity.text, start, end)
@@ -256,57 +239,13 @@ def coverages(graph: Graph, before: Mapping[str, Coverage]) -> dict[str, Coverag
     for file, text in both:
         links = graph.links[f"notes/{file}"]
         metas = (text.meta, text.note.meta) if isinstance(text, Translation) else (text.meta,)
-        drawings = _drawings(graph, links)
+        drawings = drawings_of(links, library)
         known = before.get(f"notes/{file}")
         if known and known.links is links and (known.metas, known.drawings) == (metas, drawings):
             found[f"notes/{file}"] = known
         else:
             found[f"notes/{file}"] = Coverage(links, metas, drawings)
     return found
-
-
-def _in_symptoms(meta: Meta) -> Iterator[Elsewhere]:
-    """The quantities of symptoms; of their code only those that state a measurement."""
-    for i, symptom in enumerate(meta.symptoms):
-        for key, text in (("see", symptom.see), ("confirm", symptom.confirm)):
-            at = meta.place("symptoms", i, key)
-            for is_code, words in code_and_words(text):
-                for q in find_in_code(words) if is_code else find(Readable(words).text):
-                    yield Elsewhere(Quantity(q.text, at, at, q.amounts), "symptom")
-
-
-def _drawings(graph: Graph, links: Links) -> dict[str, str]:
-    drawings = {}
-    for link, target in links.links:
-        if link.kind == "image" and target.kind == "file" and target.id.endswith(".svg"):
-            path = graph.library.root / target.id.removeprefix("notes/")
-            try:
-                drawings[target.id] = path.read_text("utf-8", "replace")
-            except OSError:
-                continue  # another check reports the missing file
-    return drawings
-
-
-def _in_drawing(svg: str) -> list[Quantity]:
-    words = (_INNER.sub("", inner) for inner in _drawn_texts(svg))
-    return [q for each in words for q in find(Readable(each).text)]
-
-
-def _drawn_texts(svg: str) -> Iterator[str]:
-    """Yield what stands in the elements of an SVG that show text, from each first tag to its end.
-
-    One pass over the tags: a search for the end from each tag on could take hours.
-    """
-    tags = list(_DRAWN.finditer(svg))
-    last = {tag["name"]: tag.start() for tag in tags if tag["end"]}
-    opened: re.Match[str] | None = None
-    for tag in tags:
-        if opened is None:
-            if not tag["end"] and last.get(tag["name"], -1) > tag.start():
-                opened = tag
-        elif tag["end"] and tag["name"] == opened["name"]:
-            yield svg[opened.end() : tag.start()]
-            opened = None
 
 
 def _parsed(amount: str) -> tuple[float | None, str]:

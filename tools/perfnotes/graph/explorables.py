@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from perfnotes.explorables import explorables
 from perfnotes.explorables._explorable import Explorable
 from perfnotes.explorables._typed_line import TypedLine
-from perfnotes.graph.evidence import Evidence, Found
-from perfnotes.graph.graph import Links
+from perfnotes.graph.binding import Found
+from perfnotes.graph.evidence import Evidence
+from perfnotes.graph.links import Links
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import number
 from perfnotes.text.nearest import nearest

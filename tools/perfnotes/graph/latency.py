@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.binding import Found
+from perfnotes.graph.evidence import Evidence
 from perfnotes.model.latency import LatencyRow
 from perfnotes.model.quantity.units import UnitError, factor, unit
 

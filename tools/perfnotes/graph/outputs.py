@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from perfnotes.graph.evidence import Evidence
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.recording import PROMPTS, Recording
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.sessions import missing

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from perfnotes.graph.evidence import Evidence
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.resolve import Problem
 from perfnotes.graph.targets import NONE
 from perfnotes.model.lab import Lab

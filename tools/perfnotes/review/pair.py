@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from perfnotes.checks import examine, grade
-from perfnotes.graph.graph import Links, texts_of
+from perfnotes.graph.graph import texts_of
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note

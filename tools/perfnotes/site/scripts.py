@@ -1,12 +1,15 @@
 """The scripts that browsers load, each made of several sources so that it takes one request.
 
 - ``assets/perfnotes/site.js``, on every page: what pages do, and the keys that open the search.
-- ``search/app.js``: the search. It is joined from small ECMAScript modules, which tests import as
-  they are; here they become one function. A module may only import by its own lines, and no name
-  may stand at the top of two modules.
+- ``search/app.js``: the search, joined from modules.
 - ``sw.js``: the service worker, with the settings of this site before it.
 
-Scripts of the theme that only some pages load are files of their own, without their comments.
+Scripts of the theme that only some pages load are files of their own, without their comments. A
+long one is joined from the modules in a folder of its name below ``scripts/``: ``main.js`` there,
+and what that imports.
+
+Modules are ECMAScript modules, which tests import as they are; joined, they become one function. A
+module may only import by lines of their own, and no name may stand at the top of two modules.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from perfnotes.site.theme_files import THEME, compact_sheet
 
 SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
+_ASSETS = "assets/perfnotes/"
+_MAIN = "main.js"
 _TYPES = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)  # what the type checker reads
 _IMPORT = re.compile(
     r'^import (?P<names>.+) from "(?P<path>[^"]+)"(?P<json> with .+)?;\n', re.MULTILINE
@@ -34,8 +39,11 @@ def page_script() -> str:
 
 def asset_scripts() -> Iterator[str]:
     """Yields the address of each script of the theme that is a file of its own."""
-    for file in sorted((THEME / "assets").rglob("*.js")):
-        yield file.relative_to(THEME).as_posix()
+    files = (THEME / "assets").rglob("*.js")
+    mains = (THEME / "scripts").rglob(_MAIN)
+    whole = (file.relative_to(THEME).as_posix() for file in files)
+    joint = (main.parent.relative_to(THEME / "scripts").as_posix() for main in mains)
+    yield from sorted([*whole, *(f"{_ASSETS}{name}.js" for name in joint)])
 
 
 def asset(address: str) -> bytes:
@@ -43,8 +51,12 @@ def asset(address: str) -> bytes:
     file = THEME / address
     if file.suffix == ".css":
         return compact_sheet(file).encode()
-    data = file.read_bytes()
-    return _without_comments(data.decode()).encode() if file.suffix == ".js" else data
+    if file.suffix != ".js":
+        return file.read_bytes()
+    main = THEME / "scripts" / address.removeprefix(_ASSETS).removesuffix(".js") / _MAIN
+    if main.is_file():
+        return _one_function(main).encode()
+    return _without_comments(file.read_text("utf-8")).encode()
 
 
 def worker_script(settings: str) -> str:
@@ -55,7 +67,11 @@ def worker_script(settings: str) -> str:
 
 def search_script() -> str:
     """The whole search without comments and indentation, which a browser need not load."""
-    return _without_comments(f'"use strict";\n(() => {{\n{joined(SCRIPTS / "app.js")}}})();\n')
+    return _one_function(SCRIPTS / "app.js")
+
+
+def _one_function(module: Path) -> str:
+    return _without_comments(f'"use strict";\n(() => {{\n{joined(module)}}})();\n')
 
 
 def joined(module: Path) -> str:

@@ -18,7 +18,7 @@ from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_addresses import overwriting, reserved_topics
 from perfnotes.site.page_frame import frame
 from perfnotes.site.pages import search, with_function
-from perfnotes.site.render.body import file_address
+from perfnotes.site.render.links import file_address
 from perfnotes.site.render.markup import words
 from perfnotes.site.scripts import asset
 from perfnotes.site.theme_files import OF_THEME

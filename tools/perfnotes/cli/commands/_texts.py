@@ -11,7 +11,7 @@ from perfnotes.text.nearest import nearest
 
 if TYPE_CHECKING:
     from perfnotes.graph.coverage import Coverage
-    from perfnotes.graph.graph import Links
+    from perfnotes.graph.links import Links
     from perfnotes.graph.site import Site
     from perfnotes.model.note import Meta, Note
     from perfnotes.model.translation import Translation

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, unquote
 
 from perfnotes.graph.address import OLD_ID
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.model.repair import Repair

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from perfnotes.fixes.move.changes import Changes
 from perfnotes.fixes.move.project import RenamingProject
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.text.tokens import TextEdit
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\\\\")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from perfnotes.checks import examine
-from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.links import Links
 from perfnotes.graph.plots import placed
 from perfnotes.graph.site import Settings, Site
 from perfnotes.text.findings import Severity

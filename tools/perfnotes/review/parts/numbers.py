@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.graph.binding import Binding, Found, describe
 from perfnotes.graph.coverage import BOUND, JudgedQuantity
-from perfnotes.graph.evidence import Binding, Found, describe
 from perfnotes.graph.site import Site
 from perfnotes.review.entry import Line, ReportEntry, ReportPart, line, listed
 from perfnotes.review.pair import Pair, Written, links_of

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from perfnotes.graph import gaps
 from perfnotes.graph.address import relative
-from perfnotes.graph.evidence import Found
+from perfnotes.graph.binding import Found
 from perfnotes.graph.site import Site
 from perfnotes.graph.starting_points import beginnings
 from perfnotes.model.lab import Claim

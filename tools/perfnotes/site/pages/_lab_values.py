@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perfnotes.graph.address import to_place
-from perfnotes.graph.evidence import Found
+from perfnotes.graph.binding import Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.amount import amount, span

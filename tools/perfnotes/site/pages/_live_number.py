@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.graph.address import to_place
-from perfnotes.graph.evidence import Binding, Found
+from perfnotes.graph.binding import Binding, Found
 from perfnotes.graph.site import Site
 from perfnotes.site.page import block
 from perfnotes.site.pages._numbers import NumbersSection

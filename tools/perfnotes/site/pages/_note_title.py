@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from perfnotes.graph.address import relative
 from perfnotes.graph.coverage import share
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.note import LEVELS, Meta, Note
 from perfnotes.model.translation import Translation

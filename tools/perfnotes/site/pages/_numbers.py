@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from perfnotes.graph.address import relative, to_place
-from perfnotes.graph.evidence import Binding, Found
+from perfnotes.graph.binding import Binding, Found
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
 from perfnotes.model.quantity.amount import amount, span

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from perfnotes.graph.address import to_place
-from perfnotes.graph.evidence import Binding
+from perfnotes.graph.binding import Binding
 from perfnotes.graph.latency import Time
 from perfnotes.graph.site import Site
 from perfnotes.model.quantity.amount import amount, exact, scale_of, with_unit

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from perfnotes.graph.address import markdown_file, relative
-from perfnotes.graph.graph import Edge
+from perfnotes.graph.links import Edge
 from perfnotes.graph.reviews import review_states
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText

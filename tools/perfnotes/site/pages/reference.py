@@ -2,52 +2,43 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
 
 from perfnotes.graph.address import markdown_file, relative, to_place
-from perfnotes.graph.graph import Edge
+from perfnotes.graph.links import Edge
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
 from perfnotes.model.tool import Tool
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
+from perfnotes.site.pages._neighbours import Neighbours, section_of_neighbours
 from perfnotes.site.pages._parts import count, note_link
-from perfnotes.site.pages._timeline import year_of
-from perfnotes.site.pages.references import times_used, type_name
+from perfnotes.site.pages.references import type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, fenced, markdown_words
 from perfnotes.site.strings import add_words, string
-from perfnotes.source.bib.citestyle import full_text, label, links
+from perfnotes.source.bib.citestyle import full_text, links
 
 WORDS = {
     "annotation": ("Our note", "简注"),
     "bibtex": ("BibTeX", "BibTeX"),
     "citation": ("How to cite it", "引用格式"),
     "cited_by": ("What notes take from it", "笔记从中引用了什么"),
-    "cited_together": ("Often cited together", "常被一同引用"),
     "facts_from": ("Facts from it", "出自它的常数"),
-    "neighbours": ("Near it", "相邻文献"),
     "not_cited": ("No note cites it yet.", "暂无笔记引用。"),
-    "same_topic": ("On the same topic", "同一主题"),
 }
 add_words(WORDS)
 
-_MOST_TOGETHER = 6
-_MOST_SAME = 6
-
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
-    neighbours = _Neighbours(site)
+    neighbours = Neighbours(site)
     for reference in site.library.references.values():
         yield _page(neighbours, reference, lang)
 
 
 def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    neighbours = _Neighbours(site)
+    neighbours = Neighbours(site)
     for reference in site.library.references.values():
         if reference.key in changed.quoted:
             for lang in site.library.languages:
@@ -60,57 +51,7 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
         yield PageAddress(site.addresses.reference(key, lang), shown)
 
 
-@dataclass(frozen=True)
-class _Neighbours:
-    """Finds the neighbours of a reference: earlier, later and other ones of the same topic."""
-
-    site: Site
-
-    @cached_property
-    def uses(self) -> dict[str, int]:
-        return {r.key: times_used(self.site, r) for r in self.site.library.references.values()}
-
-    @cached_property
-    def by_topic(self) -> dict[str, list[Reference]]:
-        """The references by their first keyword, sorted by year; those without a year come last."""
-        found: dict[str, list[Reference]] = {}
-        for reference in self.site.library.references.values():
-            for keyword in reference.keywords[:1]:
-                found.setdefault(keyword, []).append(reference)
-        for group in found.values():
-            group.sort(key=lambda r: (year_of(r) or 9999, r.key))
-        return found
-
-    @cached_property
-    def _best(self) -> dict[str, list[Reference]]:
-        return {
-            topic: sorted(group, key=lambda r: -self.uses[r.key])
-            for topic, group in self.by_topic.items()
-        }
-
-    @cached_property
-    def _around(self) -> dict[str, tuple[Reference | None, Reference | None]]:
-        found: dict[str, tuple[Reference | None, Reference | None]] = {}
-        for group in self.by_topic.values():
-            dated = [r for r in group if year_of(r)]
-            for before, reference, after in zip(
-                [None, *dated], dated, [*dated[1:], None], strict=False
-            ):
-                found[reference.key] = before, after
-        return found
-
-    def around(self, reference: Reference) -> tuple[Reference | None, Reference | None]:
-        """Return the references before and after this one among those of its topic with a year."""
-        return self._around.get(reference.key, (None, None))
-
-    def same_topic(self, reference: Reference, but: Sequence[str]) -> list[Reference]:
-        """Return the references of the same topic that are used most, without the keys ``but``."""
-        group = [r for k in reference.keywords[:1] for r in self._best[k][: 3 * _MOST_SAME]]
-        used = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
-        return used[:_MOST_SAME]
-
-
-def _page(neighbours: _Neighbours, reference: Reference, lang: str) -> Page:
+def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
     site = neighbours.site
     url = site.addresses.reference(reference.key, lang)
     title = reference.title or reference.key
@@ -130,7 +71,7 @@ def _page(neighbours: _Neighbours, reference: Reference, lang: str) -> Page:
     parts.append(_facts_from(site, reference, url, lang))
     twin.append(_facts_from_twin(site, reference, url, lang))
     parts.append(_citation(reference, lang))
-    parts.append(_near(neighbours, reference, url, lang))
+    parts.append(section_of_neighbours(neighbours, reference, url, lang))
     twin.append(f"\n```bibtex\n{reference.bibtex.rstrip()}\n```\n")
     return Page(
         url=url,
@@ -152,7 +93,7 @@ def _page(neighbours: _Neighbours, reference: Reference, lang: str) -> Page:
     )
 
 
-def _head(neighbours: _Neighbours, reference: Reference, url: str, lang: str) -> str:
+def _head(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> str:
     """Return the head of the page: authors, venue, year, type, links, numbers of uses."""
     site = neighbours.site
     people = reference.authors or reference.editors
@@ -293,46 +234,6 @@ def _cited_by_twin(site: Site, reference: Reference, url: str, lang: str) -> str
         rows.append(f"- [{markdown_words(site.title(note, lang))}]({href})\n")
         rows += [f"    > {markdown_words(e.sentence)}\n" for e in edges]
     return "".join(rows)
-
-
-def _near(neighbours: _Neighbours, reference: Reference, url: str, lang: str) -> str:
-    """Return a section with references cited together with this one and others of its topic."""
-    site = neighbours.site
-    counts: Counter[str] = Counter()
-    for id in {e.source for e in site.graph.cited_by.get(reference.key, [])}:
-        counts.update(k for k in site.graph.cites[id] if k != reference.key)
-    together = sorted(counts, key=lambda k: (-counts[k], -neighbours.uses[k], k))[:_MOST_TOGETHER]
-    parts = []
-    if together:
-        items = [_link(site, site.library.references[k], url, lang) for k in together]
-        parts.append(_named("pn-together", string("cited_together", lang), items))
-    same = neighbours.same_topic(reference, together)
-    if same:
-        items = [_link(site, r, url, lang) for r in same]
-        parts.append(_named("pn-same", string("same_topic", lang), items))
-    around = []
-    for key, other in zip(("earlier", "later"), neighbours.around(reference), strict=True):
-        if other:
-            way = f'<span class="pn-count">{string(key, lang)}</span>'
-            around.append(f"<li>{way} {_link(site, other, url, lang)}</li>")
-    if around:
-        parts.append(block(['<ul class="pn-around">', *around, "</ul>"]))
-    if not parts:
-        return ""
-    return f"## {string('neighbours', lang)} {{#pn-near}}\n" + "\n".join(parts)
-
-
-def _named(id: str, name: str, items: Sequence[str]) -> str:
-    rows = "".join(f"<li>{item}</li>" for item in items)
-    return f"### {name} {{#{id}}}\n" + block(f"<ul>{rows}</ul>")
-
-
-def _link(site: Site, reference: Reference, url: str, lang: str) -> str:
-    href = escape(relative(url, site.addresses.reference(reference.key, lang)))
-    who = escape(label(reference, lang))
-    if not reference.title:
-        return f'<a href="{href}">{who}</a>'
-    return f'<a href="{href}">{escape(reference.title)}</a> <span class="pn-count">{who}</span>'
 
 
 def _citation(reference: Reference, lang: str) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from urllib.parse import quote
 
-from perfnotes.graph.address import Addresses, markdown_file, relative
-from perfnotes.graph.evidence import Binding
-from perfnotes.graph.graph import Graph, Links
+from perfnotes.graph.address import Addresses, relative
+from perfnotes.graph.binding import Binding
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import Target
 from perfnotes.graph.termuses import TermFinder
@@ -21,21 +21,21 @@ from perfnotes.site.render import markup
 from perfnotes.site.render.calculators import set_calculators
 from perfnotes.site.render.citations import CitationRenderer
 from perfnotes.site.render.code import set_file_names
-from perfnotes.site.render.edits import STAGED, TWIN, Edits, without_link
+from perfnotes.site.render.edits import STAGED, TWIN, Edits
 from perfnotes.site.render.explorables import ExplorableRenderer
-from perfnotes.site.render.foreign import PICTURES, Foreign
+from perfnotes.site.render.foreign import Foreign
 from perfnotes.site.render.headings import write_headings
+from perfnotes.site.render.links import LinkRenderer
 from perfnotes.site.render.maths import set_maths
 from perfnotes.site.render.numbers import Numbers
 from perfnotes.site.render.pictures import PictureSizes
 from perfnotes.site.render.plots import set_plots
 from perfnotes.site.render.quantities import keep_quantities
 from perfnotes.site.render.tables import align_numbers
-from perfnotes.site.strings import string
 from perfnotes.source.read.memo import Memo
 from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
-from perfnotes.text.tokens import Definition, Excess, Link, Wiki
+from perfnotes.text.tokens import Excess
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,7 @@ class Rendered:
     explorables: tuple[str, ...] = ()  # names of the things to try
 
 
-_RENDERED = ("evidence", "plot")  # links that other modules write
-_NO_PAGE = ("none", *_RENDERED)
 NOTHING = Rendered("", "", frozenset(), ())
-
-
-def file_address(path: str) -> str:
-    """Return the address on the site of a file of the repository."""
-    return path.removeprefix("notes/").removeprefix("docs/")
 
 
 class BodyRenderer:
@@ -92,7 +85,9 @@ class BodyRenderer:
         each glossary term is linked to the term.
         """
         edits = Edits()
-        files: set[str] = set()
+        link_renderer = LinkRenderer(
+            self._library, self._addresses, self._pictures, self._lang, url
+        )
         findings: list[Finding] = []
         body = links.text.body
         document = body.document
@@ -101,17 +96,14 @@ class BodyRenderer:
         for edit in (*document.blocks.edits, *document.edits):
             edits.add(edit.start, edit.end, edit.new, None)
         write_headings(body, edits, drop_title, attributes=self._library.own)
-        for wiki, target in links.wikis:
-            self._wiki(wiki, target, links, url, edits, files)
+        link_renderer.edit_wikis(links, edits)
         numbers = Numbers(self._graph.evidence, self._addresses, self._site_lang, url)
         numbers.edit(links.bindings, edits)
         numbers.credit(links, edits)
         numbers.hint(links, edits)
-        for link, target in links.links:
-            self._link(link, target, url, edits, files)
-        self._definitions(links, url, edits, files)
+        link_renderer.edit(links, edits)
         if not self._library.own:
-            self._foreign(links, url, edits, files, findings)
+            _replace_foreign(links, link_renderer, edits, findings)
         for citation, references in links.citations:
             place = self._citations.place(citation, document.text)
             edits.add(*place, *self._citations.render(citation, references, url))
@@ -142,178 +134,11 @@ class BodyRenderer:
         return Rendered(
             edits.apply(text, document.start, STAGED).strip("\n") + "\n" + notes,
             edits.apply(text, document.start, TWIN).strip("\n") + "\n",
-            frozenset(files),
+            frozenset(link_renderer.files),
             tuple(findings),
             numbers.shown,
             explorables,
         )
-
-    def _definitions(self, links: Links, url: str, edits: Edits, files: set[str]) -> None:
-        """Write the destinations of reference links into the links and remove the definitions.
-
-        The twin keeps them, with resolved destinations.
-        """
-        document = links.text.body.document
-        by_label = {d.label: d for d in reversed(document.blocks.definitions)}
-        for link in document.links:
-            if link.kind in ("reference", "image-reference"):
-                target = links.by_label[link.dest]
-                if target.kind not in _RENDERED and not self._unless_broken(link, target, edits):
-                    # Python-Markdown does not find labels that contain markup.
-                    dest = self._defined(by_label[link.dest], target, document.text, url, files)
-                    edits.add(link.label_end, link.end, f"]({dest})", None)
-        for definition in document.blocks.definitions:
-            target = links.definitions[definition.start]
-            forms = self._destination(target, url, files)
-            if forms:
-                edits.add(definition.dest_start, definition.dest_end, None, forms[1])
-            edits.add(definition.start, definition.end, "", None)
-
-    def _destination(self, target: Target, url: str, files: set[str]) -> tuple[str, str] | None:
-        """Return the destination on the page and in its twin; None keeps what the source says."""
-        anchor = f"#{quote(target.anchor)}" if target.anchor else ""
-        if target.kind == "anchor":
-            return (anchor, anchor) if anchor else None
-        if target.kind == "file":
-            files.add(target.id)
-            address = relative(url, file_address(target.id))
-            return address, address
-        if target.kind == "none":
-            return "#", "#"
-        page = self._page(target)
-        if page is None:
-            return None
-        return relative(url, page) + anchor, relative(url, markdown_file(page)) + anchor
-
-    def _page(self, target: Target) -> str | None:
-        if target.kind == "note":
-            return self._addresses.note(self._library.notes[target.id], self._lang)
-        if target.kind == "term":
-            return self._addresses.term(target.id, self._lang)
-        if target.kind == "page":
-            return self._addresses.page(target.id, self._lang)
-        if target.kind == "section":
-            lang = "en" if target.id == "checks" else self._lang
-            return self._addresses.section(target.id, lang)
-        if target.kind == "topic":
-            lang = self._lang if self._lang in self._library.languages else "en"
-            return self._addresses.topic(target.id, lang)
-        return None
-
-    def _link(self, link: Link, target: Target, url: str, edits: Edits, files: set[str]) -> None:
-        if target.kind == "url" or (link.kind == "auto" and target.kind not in _NO_PAGE):
-            return
-        if link.kind == "html":
-            return  # our own notes hold no HTML; ``Foreign`` treats that of others
-        if link.kind == "auto":
-            # An address that is not allowed is shown, not linked.
-            edits.add(link.start, link.end, markup.words(link.dest.removeprefix("mailto:")), None)
-            return
-        if target.kind in _RENDERED or self._unless_broken(link, target, edits):
-            return
-        dest = self._destination(target, url, files)
-        if dest:
-            edits.add(link.dest_start, link.dest_end, *dest)
-            if link.kind == "image" and target.kind == "file":
-                edits.add(link.end, link.end, self._pictures.attributes(target.id), None)
-        mark = self._elsewhere(target)
-        if mark and link.kind == "inline":
-            edits.add(link.end, link.end, mark, mark)
-
-    def _unless_broken(self, link: Link, target: Target, edits: Edits) -> bool:
-        """Remove a link that leads nowhere but keep its words. Returns whether it did."""
-        if target.kind != "none":
-            return False
-        without_link(link, edits)
-        return True
-
-    def _defined(
-        self, definition: Definition, target: Target, text: str, url: str, files: set[str]
-    ) -> str:
-        """Return the destination and title of a definition as an inline link writes them."""
-        found = self._destination(target, url, files)
-        dest = found[0] if found else text[definition.dest_start : definition.dest_end]
-        title = text[definition.dest_end : definition.end].strip()
-        return f"{dest} {title}" if title[:1] in ("'", '"') else dest
-
-    def _foreign(
-        self, links: Links, url: str, edits: Edits, files: set[str], findings: list[Finding]
-    ) -> None:
-        """Replace what a foreign page must not contain by something readable (see ``foreign``)."""
-        reported: set[str] = set()
-
-        def address(target: Target) -> str:
-            dest = self._destination(target, url, files)
-            return dest[0] if dest else ""
-
-        def add(start: int, end: int, new: str) -> None:
-            edits.add(start, end, new, None)
-
-        def report(offset: int, message: str) -> None:
-            if message not in reported:
-                reported.add(message)
-                hint = "only the first on the page is named"
-                findings.append(links.text.body.source.finding(offset, "PN601", message, hint))
-
-        Foreign(links, address, add, report).edit()
-
-    def _wiki(
-        self,
-        wiki: Wiki,
-        target: Target,
-        links: Links,
-        url: str,
-        edits: Edits,
-        files: set[str],
-    ) -> None:
-        if target.kind == "none":
-            raw = links.text.body.document.text[wiki.start : wiki.end]
-            edits.add(wiki.start, wiki.end, markup.words(raw), None)
-            return
-        title = wiki.label or self._title(target, links)
-        dest = self._destination(target, url, files)
-        staged, twin = dest or ("#", "#")
-        mark = self._elsewhere(target)
-        shown = markup.words(title)
-        picture = target.kind == "file" and target.id.lower().endswith(PICTURES)
-        sign = "!" if wiki.embed and picture else ""
-        edits.add(
-            wiki.start,
-            wiki.end,
-            f"{sign}[{shown}]({staged}){mark}",
-            f"{sign}[{markup.markdown_words(title)}]({twin}){mark}",
-        )
-
-    def _title(self, target: Target, links: Links) -> str:
-        if target.kind == "note":
-            twin = self._library.translations.get(target.id) if self._lang == "zh" else None
-            note = self._library.notes[target.id]
-            title = (twin or note).meta.title
-            if target.anchor:
-                body = (twin or note).body
-                heading = next((s.title for s in body.sections if s.id == target.anchor), "")
-                return f"{title}: {heading}" if heading and self._lang == "en" else heading or title
-            return title
-        if target.kind == "term":
-            return self._library.terms[target.id].name[self._lang]
-        if target.kind == "file":
-            return target.id.rpartition("/")[2]
-        if target.kind == "anchor":
-            sections = links.text.body.sections
-            return next((s.title for s in sections if s.id == target.anchor), target.anchor)
-        return target.id
-
-    def _elsewhere(self, target: Target) -> str:
-        """Return a remark for a link that leads to an English page, or an empty string."""
-        if self._lang != "zh" or "zh" not in self._library.languages:
-            return ""
-        if target.kind == "note":
-            there = self._addresses.has(self._library.notes[target.id], "zh")
-        elif target.kind == "page":
-            there = (target.id, "zh") in self._library.pages
-        else:
-            there = (target.kind, target.id) != ("section", "checks")
-        return "" if there else f"（{string('english_only', 'zh')}）"
 
     @property
     def _site_lang(self) -> str:
@@ -340,6 +165,28 @@ def _as_source(body: Body, excess: Excess) -> Rendered:
     hint = "the page shows the source; split the note"
     finding = body.source.finding(excess.at, "PN102", message, hint)
     return Rendered(markup.fenced(body.text, "text"), body.text, frozenset(), (finding,))
+
+
+def _replace_foreign(
+    links: Links, link_renderer: LinkRenderer, edits: Edits, findings: list[Finding]
+) -> None:
+    """Replace what a foreign page must not contain by something readable (see ``foreign``)."""
+    reported: set[str] = set()
+
+    def address(target: Target) -> str:
+        dest = link_renderer.destination(target)
+        return dest[0] if dest else ""
+
+    def add(start: int, end: int, new: str) -> None:
+        edits.add(start, end, new, None)
+
+    def report(offset: int, message: str) -> None:
+        if message not in reported:
+            reported.add(message)
+            hint = "only the first on the page is named"
+            findings.append(links.text.body.source.finding(offset, "PN601", message, hint))
+
+    Foreign(links, address, add, report).edit()
 
 
 def body_renderer(site: Site, lang: str) -> BodyRenderer:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from perfnotes.graph.calculators import placed
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.calculator import Calculator, CalculatorOutput, Case, Input, figure
 from perfnotes.model.library import Library
 from perfnotes.model.quantity.amount import exact, with_unit

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.library import Library
 from perfnotes.site.render.edits import Edits
 

@@ -15,9 +15,10 @@ from perfnotes.explorables._drawing import element
 from perfnotes.explorables._explorable import WIDTH, Constant, Explorable, amount
 from perfnotes.explorables._typed_line import TypedLine
 from perfnotes.graph.address import Addresses, to_place
-from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.binding import Found
+from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.site.render.edits import Edits
 from perfnotes.site.render.markup import attribute_url, escape, markdown_words
 from perfnotes.site.render.numbers import place

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.targets import NONE, Target
 from perfnotes.site.render import markup
 from perfnotes.site.safety import ATTRIBUTES

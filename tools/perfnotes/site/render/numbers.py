@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perfnotes.graph.address import Addresses, to_place
-from perfnotes.graph.evidence import Binding, Evidence, Found
-from perfnotes.graph.graph import Links
+from perfnotes.graph.binding import Binding, Found
+from perfnotes.graph.evidence import Evidence
+from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.model.verdict import is_stale
 from perfnotes.site.render import markup

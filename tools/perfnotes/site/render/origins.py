@@ -6,7 +6,8 @@ on the lab's page: "ratio of two medians of 21 measurements each", "a count, the
 
 from __future__ import annotations
 
-from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.binding import Found
+from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.origin import (
     DIFFERENCE,
     FORMULA,

@@ -12,7 +12,7 @@ from functools import partial
 
 from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.graph.plots import placed
 from perfnotes.model.lab import Lab
 from perfnotes.model.plot import Plot

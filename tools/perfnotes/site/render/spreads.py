@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from perfnotes.graph.evidence import Evidence, Found
+from perfnotes.graph.binding import Found
+from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.origin import SINGLE, Origin
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Value

@@ -9,10 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from perfnotes.model.fact import Facts
-from perfnotes.model.library import Annotation, Library
-from perfnotes.model.note import Note
+from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
-from perfnotes.model.translation import Translation
 from perfnotes.source.read import tables
 from perfnotes.source.read.calculators import CODE, read_calculators
 from perfnotes.source.read.facts import read_facts
@@ -20,19 +18,16 @@ from perfnotes.source.read.foreign_folder import read_any_folder
 from perfnotes.source.read.labs import read_lab
 from perfnotes.source.read.latency import read_latency
 from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.own_texts import read_own_texts
 from perfnotes.source.read.results import read_results
 from perfnotes.source.read.reviews import read_review
 from perfnotes.source.read.symptoms import read_symptoms
-from perfnotes.source.read.text import read_text
 from perfnotes.source.read.tools import read_tools
 from perfnotes.source.read.walk import Walk, walk
 from perfnotes.source.read.wanted import read_wanted
-from perfnotes.text.body import Body, read_body
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
 
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*$")
-_TWIN = re.compile(r"\.(zh)\.md$", re.IGNORECASE)
 _LAB_FILE = re.compile(r"[^/]+/[^/]+/lab/")
 _CALC_FILE = re.compile(r"[^/]+/[^/]+/calc\.yml$")
 _REVIEW_FILE = re.compile(r"[^/]+/.*[^/]\.review\.yml$")
@@ -52,7 +47,8 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
     library.assets = frozenset(files.others)
     _read_tables(library, memo)
     if library.own:
-        _read_own(library, files, memo)
+        texts = [file for file in files.markdown if not _LAB_FILE.match(file)]
+        read_own_texts(library, texts, memo)
         _read_labs(library, (*files.markdown, *files.others), memo)
         facts = _read_facts(library, files, memo)
         _read_calculators(library, files, facts, memo)
@@ -98,23 +94,6 @@ def _bibliography(
 
     references, more = bibtex.read(source)
     return source, references, findings + more
-
-
-def _read_own(library: Library, files: Walk, memo: Memo) -> None:
-    twins: list[str] = []
-    for file in files.markdown:
-        parts = file.split("/")
-        if _LAB_FILE.match(file):
-            continue  # a source of a lab
-        if parts[0] == "references" and len(parts) == 2:
-            _annotation(library, file, memo)
-        elif _TWIN.search(file):
-            twins.append(file)
-        else:
-            _own_note(library, file, memo)
-    known = {**library.notes, **library.drafts}
-    for file in twins:
-        _twin(library, file, known, memo)
 
 
 def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
@@ -246,81 +225,3 @@ def _read_tools(library: Library, memo: Memo) -> None:
     library.findings += findings
     if source:
         library.sources["tools"] = source
-
-
-def _own_id(file: str) -> str:
-    return re.sub(r"(?:/index)?\.md$", "", file)
-
-
-def _own_note(library: Library, file: str, memo: Memo) -> None:
-    id = _own_id(file)
-    shown = library.shown(file)
-    topic, _, slug = id.partition("/")
-    if "/" in slug or not slug:
-        message = "a note lies at <topic>/<slug>.md or <topic>/<slug>/index.md"
-        library.findings.append(Finding(shown, 1, 1, "PN801", message, "move the file"))
-        return
-    if not _SLUG.match(slug) or not _SLUG.match(topic):
-        message = f"{id!r} is no id: lower case letters, digits and hyphens only"
-        library.findings.append(Finding(shown, 1, 1, "PN801", message, "rename the file"))
-        return
-    if topic not in library.topics and "topics" in library.sources:
-        message = f"the topic {topic!r} is not in topics.yml"
-        library.findings.append(Finding(shown, 1, 1, "PN801", message, "add it, or move the file"))
-    other = library.notes.get(id) or library.drafts.get(id)
-    if other:
-        other_shown = library.shown(other.file)
-        for one, another in ((shown, other_shown), (other_shown, shown)):
-            message = f"this note would overwrite {another}: both are {id!r}"
-            library.findings.append(Finding(one, 1, 1, "PN802", message, "rename one of the two"))
-        return
-    text, findings = read_text(memo, library.root / file, shown, "note")
-    library.findings += findings
-    if text is None:
-        return
-    meta, body = text
-    note = Note(id, topic, file, replace(meta, title=meta.title or slug), body)
-    (library.drafts if meta.draft else library.notes)[id] = note
-
-
-def _twin(library: Library, file: str, known: dict[str, Note], memo: Memo) -> None:
-    shown = library.shown(file)
-    id = _own_id(_TWIN.sub(".md", file))
-    note = known.get(id)
-    if note is None:
-        message = f"a translation of {id!r}, which does not exist"
-        hint = "the English note has the same path without '.zh'"
-        library.findings.append(Finding(shown, 1, 1, "PN701", message, hint))
-        return
-    like = note.body.sections
-    text, findings = read_text(memo, library.root / file, shown, "translation", like=like)
-    library.findings += findings
-    if text is None:
-        return
-    meta, body = text
-    meta = replace(meta, title=meta.title or note.meta.title)
-    if note.meta.draft:
-        return
-    twins = library.draft_translations if meta.draft else library.translations
-    twins[id] = Translation(note, file, meta, body)
-
-
-def _annotation(library: Library, file: str, memo: Memo) -> None:
-    key = file.removeprefix("references/").removesuffix(".md")
-    path, shown = library.root / file, library.shown(file)
-    body, findings = memo.of(partial(_whole, path, shown), [path], "annotation", shown)
-    library.findings += findings
-    if body is None:
-        return
-    if key not in library.references:
-        message = f"an annotation of {key!r}, which is not in references.bib"
-        hint = "name the file after the key"
-        library.findings.append(body.source.finding(0, "PN404", message, hint))
-        return
-    library.annotations[key] = Annotation(key, file, body)
-
-
-def _whole(file: Path, shown: str) -> tuple[Body | None, list[Finding]]:
-    """Read a text without front matter."""
-    source, findings = read_source(file, shown)
-    return (read_body(source) if source else None), findings
