@@ -20,6 +20,7 @@ from perfnotes.checks import examine, grade
 from perfnotes.cli.main import main
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
+from perfnotes.model.note import Meta
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage
 from perfnotes.source.read import frontmatter
@@ -242,6 +243,31 @@ def test_a_note_has_no_more_tags_than_people_give(head: str) -> None:
     meta, _, [finding] = frontmatter.read(source, "note", lenient=True)
     assert meta.tags == tuple(f"t{i}" for i in range(100))
     assert finding.message == "130 tags, of which the first 100 are used"
+
+
+@pytest.mark.parametrize(
+    ("head", "lenient"),
+    [
+        ("---\naliases: [{}]\n---\n", False),
+        ("---\naliases: [{}]\n---\n", True),
+        ("+++\naliases = [{}]\n+++\n", True),
+    ],
+)
+def test_a_front_matter_that_is_a_book_long_is_not_read(head: str, *, lenient: bool) -> None:
+    """Each of 100,000 names would be indexed and compared with the names of other notes."""
+    for count, is_read in ((500, True), (10_000, False)):
+        names = ", ".join(f'"a{i}"' for i in range(count))
+        source = Source("n.md", f"{head.format(names)}text\n")
+        meta, start, findings = frontmatter.read(source, "note", lenient=lenient)
+        assert len(meta.aliases) == (count if is_read else 0)
+        assert source.text[start:] == "text\n"
+        too_long = [f for f in findings if "more than the 50,000 that are read" in f.message]
+        assert [f.code for f in too_long] == ([] if is_read else ["PN202"])
+
+
+def test_a_long_text_between_two_rules_is_no_front_matter() -> None:
+    source = Source("n.md", "---\n" + "a text\n" * 10_000 + "\na: b\n\n---\n")
+    assert frontmatter.read(source, "note", lenient=True) == (Meta(title=""), 0, [])
 
 
 def test_a_heading_that_is_a_page_long_is_no_title() -> None:

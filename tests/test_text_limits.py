@@ -84,6 +84,7 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
         ("x\n\n" + "+\n" * 40_000, 3, "40,000 list items"),
         ("- x\n\n" + "    a\n    ===\n" * 1100, 5 + 1001 * 14 - 1, "1,100 rules and underlined"),
         ("x\n\n" + "---\n" * 1100, 3 + 1002 * 4 - 1, "1,099 rules and underlined"),
+        ("x\n\n" + "|\n" * 140_000, 3, "140,000 times the sign '|'"),
         ("|a|b|c|d|\n|-|-|-|-|\n" + "|\n" * 50_000, 0, "200,00"),
         ("x\n\n" + "<!-- a -->\n    b\n" * 8000, 14, "8,000 pieces of indented code"),
         ("x\n\n" + "a  \n" * 12_000, 2, "a paragraph of 48,001 characters with 12,000 signs"),

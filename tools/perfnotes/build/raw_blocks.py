@@ -100,14 +100,16 @@ class QuickRawBlocks:
         """
         if _BEGINNING.search(_TAG.sub(" ", text)) or _HOLDS_TEXT_OR_TITLE.search(text):
             return False
+        kept = line = -1  # the next one and the next end of a line: a line may hold 10,000 tags
         for tag in _TAG.finditer(text):
             ends = tag[1] or (tag[2] if tag[3] or tag[2] == "hr" else "")
-            is_block = ends and self._md.is_block_level(ends)
-            if is_block and _KEPT.search(text, tag.end(), _end_of_line(text, tag.end())):
-                return False
+            if ends and self._md.is_block_level(ends):
+                at = tag.end()
+                if kept < at:
+                    found = _KEPT.search(text, at)
+                    kept = found.start() if found else len(text)
+                if line < at:
+                    line = text.find("\n", at) % (len(text) + 1)
+                if kept < line:
+                    return False
         return True
-
-
-def _end_of_line(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return end if end >= 0 else len(text)

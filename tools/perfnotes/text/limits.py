@@ -37,7 +37,7 @@ _LOAD = {
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
-    "|": 1, ">": 1, "!": 1,
+    "|": 2, ">": 1, "!": 1,
 }  # fmt: skip
 _ALLOWED = 400_000
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
@@ -146,9 +146,24 @@ def _overload(
     document: MarkdownDocument, masked: str, places: dict[str, list[int]]
 ) -> Excess | None:
     """If all pieces together take too long, return the kind that takes most of the time."""
+    counts = _counts(document, masked, places)
+    loads = _loads(counts)
+    if loads.total() <= _ALLOWED:
+        return None
+    [(kind, _)] = loads.most_common(1)
+    start = document.start
+    if kind in _LOAD_OF_SIGN:
+        return Excess(masked.index(kind, start), f"{counts[kind]:,} times the sign {kind!r}")
+    at = places[kind][0] if kind in places else start
+    return Excess(at, f"{counts[kind]:,} {kind}")
+
+
+def _counts(
+    document: MarkdownDocument, masked: str, places: dict[str, list[int]]
+) -> dict[str, int]:
     text, start = document.text, document.start
-    counts = {kind: len(found) for kind, found in places.items()}
-    counts |= {
+    return {
+        **{kind: len(found) for kind, found in places.items()},
         "paragraphs": text.count("\n\n", start),
         "line breaks": len(_BREAK.findall(masked, start)),
         "lines": text.count("\n", start),
@@ -156,16 +171,12 @@ def _overload(
             len(h.text) for h in document.blocks.headings if len(h.text) > LONGEST_TITLE
         ),
         "cells of tables": sum(_cells(text[a:b]) for a, b in document.blocks.tables),
+        **{sign: masked.count(sign, start) for sign in _LOAD_OF_SIGN},
     }
-    counts |= {sign: masked.count(sign, start) for sign in _LOAD_OF_SIGN}
-    loads = Counter({kind: n * (_LOAD | _LOAD_OF_SIGN)[kind] for kind, n in counts.items()})
-    if loads.total() <= _ALLOWED:
-        return None
-    [(kind, _)] = loads.most_common(1)
-    if kind in _LOAD_OF_SIGN:
-        return Excess(masked.index(kind, start), f"{counts[kind]:,} times the sign {kind!r}")
-    at = places[kind][0] if kind in places else start
-    return Excess(at, f"{counts[kind]:,} {kind}")
+
+
+def _loads(counts: dict[str, int]) -> Counter[str]:
+    return Counter({kind: n * (_LOAD | _LOAD_OF_SIGN)[kind] for kind, n in counts.items()})
 
 
 def _densest(start: int, masked: str, pairs: Pairs) -> Excess | None:

@@ -22,6 +22,8 @@ _TOML = re.compile(r"\+\+\+\n(.*?)^\+\+\+[ \t]*$", re.MULTILINE | re.DOTALL)
 # The keys in which other systems write a page's present or former addresses.
 _ADDRESS_END = re.compile(r"(?:/index)?(?:\.html?)?/?$")
 _MOST_TAGS = 100  # of a note that was not written for perfnotes
+# Characters of front matter. Each value costs a check or a build far more than a word of the text.
+_LONGEST = 50_000
 _ADDRESSES = ("permalink", "slug", "id", "url", "redirect_from")
 
 
@@ -51,6 +53,10 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         )
         return Meta(title=""), len(source.text), [finding]
     start = min(closing.end() + 1, len(source.text))
+    if closing.start() - opening.end() > _LONGEST:
+        if not sure:
+            return Meta(title=""), 0, []
+        return Meta(title=""), start, [_too_long(source, closing.start() - opening.end())]
     document, findings = yamlfile.load(source, opening.end(), closing.start())
     if not sure and (document is None or not isinstance(document.value, dict)):
         return Meta(title=""), 0, []
@@ -87,6 +93,13 @@ def _missing(source: Source) -> Finding:
         "the note has no front matter",
         "start it with '---', 'title: …', and the other keys, then '---'",
     )
+
+
+def _too_long(source: Source, length: int) -> Finding:
+    what = f"the front matter has {length:,} characters"
+    message = f"{what}, more than the {_LONGEST:,} that are read"
+    hint = "keep what describes the note, and leave out the rest"
+    return source.finding(0, "PN202", message, hint)
 
 
 def _repeated_symptoms(source: Source, document: YamlDocument, given: Any) -> Iterator[Finding]:
@@ -127,6 +140,8 @@ def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
     if not found:
         return Meta(title=""), 0, []
     start = min(found.end() + 1, len(source.text))
+    if len(found[1]) > _LONGEST:
+        return Meta(title=""), start, [_too_long(source, len(found[1]))]
     try:
         value = tomllib.loads(found[1])
     except (tomllib.TOMLDecodeError, RecursionError) as error:
