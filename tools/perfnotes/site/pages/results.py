@@ -72,7 +72,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 def _icon() -> str:
     """Return the site's icon as an address that holds it, which costs no request."""
     drawn = (THEME / "assets/perfnotes/favicon.svg").read_text("utf-8").strip()
-    return "data:image/svg+xml," + quote(drawn, safe=" ='/:")
+    return "data:image/svg+xml," + quote(drawn, safe="='/:")
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
