@@ -79,7 +79,7 @@ test: env-dev
 	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
 
 # The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
-TYPED := calc card cite early figure filter graph home margin missing moved numbers oldfact papers table
+TYPED := calc card cite early figure filter home margin missing moved numbers oldfact papers table
 
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
@@ -109,7 +109,8 @@ lint: env-dev
 		tools/perfnotes/site/theme/scripts/explorables/expansion-steps/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
 		$(addprefix tools/perfnotes/site/theme/scripts/page/,code.js site.js start.js) \
-		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js)
+		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js) \
+		tools/perfnotes/site/theme/scripts/graph/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \
 		tools/perfnotes/site/theme/scripts/page/offline.js
 

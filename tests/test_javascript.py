@@ -21,7 +21,7 @@ from tests.project import ROOT
 
 FOLDER = ROOT / "tests/javascript"
 # The folders of modules that become one script each.
-JOINED = ["search", "explorables/expansion-steps"]
+JOINED = ["search", "explorables/expansion-steps", "graph"]
 # What both engines make of each text: its terms, the stem of it, its query and the slots of that.
 BOTH = """
 import { readFileSync } from "node:fs";

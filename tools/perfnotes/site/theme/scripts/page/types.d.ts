@@ -53,7 +53,6 @@ interface GraphData {
   homes: number[];
 }
 interface GraphNode {
-  id: number;
   kind: number;
   name: string;
   href: string;
@@ -69,7 +68,6 @@ interface GraphNode {
   words: string;
   element: SVGElement | null;
   shown?: boolean;
-  labelled?: boolean;
 }
 /** What the script of the search opens. */
 interface SearchBox {

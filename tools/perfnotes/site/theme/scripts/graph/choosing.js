@@ -1,0 +1,63 @@
+// The node under the pointer or with the focus: its links and neighbours stand out, and the panel tells them.
+import { kindNames, made, relations, say } from "./data.js";
+import { arc, elementOf } from "./elements.js";
+import { marked, picture, seen } from "./picture.js";
+import { reveal } from "./view.js";
+
+export const details = made("div", "pn-graph-details");
+
+/** @param {GraphNode | null} node */
+function point(node) {
+  picture.classList.toggle("has-point", Boolean(node));
+  for (const other of seen.nodes) elementOf(other).classList.remove("is-near", "is-point");
+  marked.setAttribute("d", "");
+  if (!node) return;
+  elementOf(node).classList.add("is-point");
+  const near = node.near.filter((other) => other.shown);
+  for (const other of near) elementOf(other).classList.add("is-near");
+  marked.setAttribute("d", near.map((other) => arc(node, other)).join(""));
+}
+/** @param {GraphNode | null} node */
+export function choose(node) {
+  if (seen.current?.element) seen.current.element.setAttribute("tabindex", "-1");
+  seen.current = node;
+  if (!node) details.replaceChildren(made("p", "", say("Point at a node, or walk to it with the keyboard, to see what it is linked with.", "指向一个节点，或用键盘移到它，即可看到它的联系。")));
+  else {
+    elementOf(node).setAttribute("tabindex", "0");
+    reveal(node);
+  }
+  point(node);
+  if (node) describe(node);
+}
+/** Lets a node be pointed at and chosen. @param {GraphNode} node */
+export function listen(node) {
+  const link = elementOf(node);
+  link.addEventListener("pointerenter", () => {
+    point(node);
+    describe(node);
+  });
+  link.addEventListener("pointerleave", () => point(seen.current));
+  link.addEventListener("focus", () => choose(node));
+}
+/** @param {GraphNode} node */
+function describe(node) {
+  const title = made("a", "pn-graph-title", node.title || node.name);
+  title.href = node.href;
+  /** @type {HTMLElement[]} */
+  const parts = [made("p", "pn-graph-kind", node.title ? `${kindNames[node.kind]} · ${node.name}` : kindNames[node.kind]), title];
+  relations.forEach((names, relation) => [node.out, node.into].forEach((edges, way) => {
+    const others = edges.filter(([, each]) => each === relation).map(([other]) => other);
+    if (!others.length) return;
+    const list = made("ul", "");
+    for (const other of others) {
+      const item = made("li", "");
+      const link = made("a", "", other.title ? `${other.name}: ${other.title}` : other.name);
+      link.href = other.href;
+      item.append(link);
+      list.append(item);
+    }
+    parts.push(made("p", "pn-graph-relation", names[way]), list);
+  }));
+  details.replaceChildren(...parts);
+  details.scrollTop = 0;
+}

@@ -1,0 +1,15 @@
+// What the modules of the graph hand to each other. No browser loads this file.
+
+/** What of the graph the reader sees. */
+export interface Seen {
+  nodes: GraphNode[];
+  /** The node that is chosen. */
+  current: GraphNode | null;
+  topics: string[];
+  /** The topic to which the nodes are filtered; empty for all. */
+  topic: string;
+  /** How the world is scaled, and where its origin lies in the picture. */
+  k: number;
+  x: number;
+  y: number;
+}

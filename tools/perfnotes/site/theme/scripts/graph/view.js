@@ -1,0 +1,59 @@
+// Where the reader looks: the world is moved and scaled in the picture.
+import { label } from "./labels.js";
+import { picture, seen, world } from "./picture.js";
+
+const SMALLEST = 0.15, LARGEST = 6;
+const NAMES = 110; // px that names take to the right of the last card
+let size = { w: 0, h: 0 }, fitted = true;
+
+/** Reads the picture's size, while it is empty: with its nodes, the browser would lay out all of them. */
+export function measure() {
+  size = { w: picture.clientWidth, h: picture.clientHeight };
+}
+function place() {
+  world.setAttribute("transform", `translate(${seen.x} ${seen.y}) scale(${seen.k})`);
+  picture.style.setProperty("--pn-upright", String(1 / seen.k));
+}
+/** @type {(by: number, cx?: number, cy?: number) => void} */
+export function zoom(by, cx = size.w / 2, cy = size.h / 2) {
+  const k = Math.min(LARGEST, Math.max(SMALLEST, seen.k * by));
+  Object.assign(seen, { k, x: cx - (cx - seen.x) * (k / seen.k), y: cy - (cy - seen.y) * (k / seen.k) });
+  fitted = false;
+  place();
+  label();
+}
+/** @type {(dx: number, dy: number) => void} */
+export function pan(dx, dy) {
+  seen.x += dx;
+  seen.y += dy;
+  fitted = false;
+  place();
+}
+export function fit() {
+  if (!seen.nodes.length) return;
+  const xs = seen.nodes.map((node) => node.x), ys = seen.nodes.map((node) => node.y);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const { w, h } = size;
+  const room = w - 60 - NAMES;
+  seen.k = Math.max(SMALLEST, Math.min(2, room / (wide || 1), (h - 80) / (high || 1)));
+  seen.x = 30 + room / 2 - (left + wide / 2) * seen.k;
+  seen.y = 10 + h / 2 - (top + high / 2) * seen.k;
+  fitted = true;
+  place();
+  label();
+}
+/** Moves the world so that a node is in sight. @param {GraphNode} node */
+export function reveal(node) {
+  const [x, y] = [node.x * seen.k + seen.x, node.y * seen.k + seen.y];
+  const { w, h } = size;
+  if (x < 20 || y < 20 || x > w - 40 || y > h - 20) pan(w / 2 - x, h / 2 - y);
+}
+/** Fits the world again when the picture gets another size, unless the reader has moved it. */
+export function followSize() {
+  new ResizeObserver(() => {
+    const before = size;
+    measure();
+    if (fitted && (size.w !== before.w || size.h !== before.h)) fit();
+  }).observe(picture);
+}
