@@ -154,6 +154,24 @@ def test_signs_of_names_are_found() -> None:
     assert engine.search("[ ] vs [[ ]]").results[0].id == "bash/tests"
     assert engine.search("the re module >>>!!").results[0].id == "cpu/re"
     assert analyse("[[ a && b ]] || '2>&1' ... --").signs == ("?[[?", "?&&?", "?]]?", "?||?")
+    assert analyse("${var:-word} or -- alone").signs == ("?${?", "?:-?", "?--?")
+
+
+@pytest.mark.parametrize(
+    "query", ["__rdtsc", "__builtin_prefetch", "std::vector", "a->b", "ps --sort", "__init__"]
+)
+def test_what_belongs_to_a_name_is_no_sign(query: str) -> None:
+    """A page with another such name in its title has nothing to do with it."""
+    assert analyse(query).signs == ()
+    assert [slot.is_option for slot in analyse("numactl --interleave").slots] == [False, True]
+
+
+def test_a_name_in_capitals_is_not_the_beginning_of_a_longer_word() -> None:
+    subsequence = note("dp/basic", "Subsequences", Block("", "", "The LIS of a row of numbers."))
+    linked = note("dp/list", "Linked list", Block("", "", "A list of nodes, and lists of these."))
+    engine = Engine(dict(Shards().files([linked, subsequence])).get)
+    assert [result.id for result in engine.search("LIS").results] == ["dp/basic"]
+    assert {result.id for result in engine.search("lis").results} == {"dp/basic", "dp/list"}
 
 
 def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:

@@ -96,6 +96,15 @@ def test_a_name_inside_a_longer_one_is_not_replaced() -> None:
     assert engine.search("cache hit rate").expanded == ["缓存命中率"]
 
 
+def test_a_page_with_a_part_of_another_name_is_not_about_it() -> None:
+    documents = [
+        _document("init", "Initialization of the kernel"),
+        _document("raii", "Resource acquisition is initialization"),
+    ]
+    engine = Engine(dict(Shards().files(documents)).get)
+    assert [result.id for result in engine.search("RAII").results] == ["raii"]
+
+
 def test_only_names_that_occur_are_taken() -> None:
     index = Index()
     index.add(_document("a", "Huge pages and flames"))

@@ -57,15 +57,24 @@ def test_a_cold_visit_asks_for_few_files(browser: Browser, built_sample: Path, q
         index = [path for path in asked if not _FRAME.fullmatch(path)]
         assert len(asked) - len(index) == 6, asked
         kinds = [path.removeprefix("/search/")[0] for path in index]
-        assert set(kinds) <= set("rmtd"), index
+        assert set(kinds) <= set("rtd"), index  # the facets come with the root
         listed = hits(tab).count()
         assert kinds.count("d") <= listed
-        assert len(index) - kinds.count("d") <= 8, index
+        assert len(index) - kinds.count("d") <= 7, index
+        assert kinds.count("r") == 1
         assert sum(answer.size for answer in server.answers) <= 90_000
         assert 4 <= listed <= 10  # those in view
         tab.keyboard.press("Shift")  # the worker waits for a key
         tab.evaluate("navigator.serviceWorker.ready.then(() => true)")
         assert "/sw.js" in [answer.path for answer in server.answers]
+
+
+def test_a_phone_asks_for_no_more_results_than_it_shows(browser: Browser, site: str) -> None:
+    with opened(browser, site, width=390) as (tab, _):
+        opened_results(tab, "search/?q=cache")
+        expect(hits(tab)).to_have_count(4)
+        tab.keyboard.press("ArrowDown")
+        expect(hits(tab)).not_to_have_count(4)
 
 
 def test_more_results_come_when_the_reader_goes_on(browser: Browser, site: str) -> None:

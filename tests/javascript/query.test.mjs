@@ -38,6 +38,13 @@ test("words, compounds, runs of Chinese and signs become slots", () => {
   assert.deepEqual(more, []);
 });
 
+test("what belongs to a name is no sign", () => {
+  assert.deepEqual(analyse("[[ ${var:-word} -- $@ ]]").signs, ["?[[?", "?${?", "?:-?", "?--?"]);
+  for (const name of ["__rdtsc", "std::vector", "a->b", "perf stat --topdown", "__init__"]) {
+    assert.deepEqual(analyse(name).signs, [], name);
+  }
+});
+
 test("a query of any length has few slots", () => {
   assert.equal(analyse(parse("内存 cache ".repeat(5000)).words).slots.length, MOST_SLOTS);
 });

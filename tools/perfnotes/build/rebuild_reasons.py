@@ -15,7 +15,7 @@ _NAME = re.compile(r"## [^\n]* \{#pn-([a-z-]+)\}\n")
 # The keys of the front matter that are told apart, from the last to the first.
 _FRONT = (
     "title", "styles", "search", "scripts", "previous", "preload", "next", "nav", "languages",
-    "foot", "description", "data", "crumbs", "alternates",
+    "icon", "foot", "description", "data", "crumbs", "alternates",
 )  # fmt: skip
 _SHORT = 12  # digits of a part's hash
 

@@ -42,6 +42,7 @@ class Slot:
     ends: tuple[str, ...] = ()  # the three longest ends of a compound, the longest first
     joined: str = ""  # for the first part of a hyphenated word: the whole word
     is_name: bool = False  # such as UVM, which is no typo of another word
+    is_option: bool = False  # or a part of one, such as --interleave
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +156,13 @@ def _add_word(token: Token, at: int, slots: list[Slot]) -> None:
     whole = token.terms[0][0]
     parts = tuple(term for term, role in token.terms[1:] if role == "p")
     ends = tuple(term for term, role in token.terms[1:] if role == "j")
+    is_option = token.text.startswith("-")
     if parts and not ends and "-" in token.text.lstrip("-"):
         for part in parts:
             joined = whole if part == parts[0] else ""
-            slots.append(Slot(part, "word", at + whole.index(part), joined=joined))
+            place = at + whole.index(part)
+            slots.append(Slot(part, "word", place, joined=joined, is_option=is_option))
         return
     is_name = len(token.text) > 1 and token.text.isupper()
     kind = "code" if parts else "word"
-    slots.append(Slot(whole, kind, at, parts, ends[:3], is_name=is_name))
+    slots.append(Slot(whole, kind, at, parts, ends[:3], is_name=is_name, is_option=is_option))

@@ -59,7 +59,7 @@ class Asked:
             unknown += 0.0 if ours else weight
             foreign += weight if max(theirs, default=0) > max(ours, default=0) else 0.0
             many += 1
-            has_code |= slot.kind == "code"
+            has_code |= slot.kind == "code" or slot.is_option
         return cls(total, unknown, many, rival, has_code, foreign)
 
     def evidence(self, best: float, corrections: int, *, is_note: bool) -> dict[str, float]:

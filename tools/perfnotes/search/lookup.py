@@ -134,7 +134,8 @@ class TermLookup:
         if wide:
             found = [row for row in found if row[0] >= FORM] + wide
         if slot.kind == "word" and any(row[0] == EXACT for row in found):
-            found = [(_ended(row[0]), *row[1:]) for row in found]
+            found = [(_ended(row[0], slot), *row[1:]) for row in found]
+            found = [row for row in found if row[0]]
         found.sort(key=lambda row: (-row[0], -row[1], row[2]))
         return _merge(found[:MOST_FORMS], self.pages)
 
@@ -176,12 +177,15 @@ def _weight(term: str, slot: Slot, forms: Sequence[str], *, prefix: bool) -> int
     return 0
 
 
-def _ended(weight: int) -> int:
+def _ended(weight: int, slot: Slot) -> int:
     """Return the weight of a match in a slot whose word is also in the index as it was typed.
 
-    A term that only begins with the word counts less then: the word was probably complete.
+    A term that only begins with the word counts less then, because the word was probably complete,
+    and nothing if that is a name in capitals: who types LIS does not mean a list.
     """
-    return weight if weight >= FORM else weight * 2 // 5
+    if weight >= FORM:
+        return weight
+    return 0 if slot.is_name else weight * 2 // 5
 
 
 def _differ_by_s(a: str, b: str) -> bool:

@@ -5,7 +5,7 @@ The twins in JavaScript are ``ranking.js`` and ``corrections.js``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from perfnotes.search.analysis import Analysis, Slot
@@ -115,3 +115,17 @@ class Matching:
             if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
                 suggestions += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
         return list(dict.fromkeys(suggestions))[:6]
+
+
+def pages_with_all(slots: Iterable[Slot], rows: Iterable[Row]) -> set[int]:
+    """Return the pages that have every one of ``slots``, whose hits are in ``rows``.
+
+    Slots that no page has do not count.
+    """
+    asked = {(slot.term, slot.at) for slot in slots}
+    needed = [
+        hits.pages.keys()
+        for slot, hits in rows
+        if hits.found and slot.kind != "both" and (slot.term, slot.at) in asked
+    ]
+    return set(needed[0]).intersection(*needed[1:]) if needed else set()

@@ -21,7 +21,7 @@ from perfnotes.search.constants import LIGHTER, LIGHTEST
 from perfnotes.search.expansion import add_names, expansions, joins
 from perfnotes.search.first import first_slots
 from perfnotes.search.landing import opens_at_remedy, opens_at_section, section_share
-from perfnotes.search.matching import Matching
+from perfnotes.search.matching import Matching, pages_with_all
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
 from perfnotes.search.scoring import Ranked, Row, Scored, best_block, score
@@ -154,7 +154,9 @@ class Engine:
             other = analyse(spelling)
             mine = [s for s in found.slots if not start <= s.at < end]
             moved = Analysis((*mine, *other.slots), other.key, other.bounds, found.signs)
-            variant = score(self._matching.match(moved, None), self.terms.idf)
+            rows = self._matching.match(moved, None)
+            # A page with some words of the name only, such as "initialization", is about others.
+            variant = score(rows, self.terms.idf).only(pages_with_all(other.slots, rows))
             # The longer the query, the more its other words tell what the reader wants.
             weight = LIGHTEST + (LIGHTER - LIGHTEST) * (end - start) / len(found.key)
             if ranked.take(variant, weight):

@@ -5,6 +5,7 @@
 - ``w/3``: words sorted by their first letters, for the correction of typos;
 - ``v/3``: the same words without their first letter, for typos in that letter;
 - ``m``: language, type, topic, level and tags of every page, and the titles of topics and tags;
+  where they are short, the root has them too, so that filters and counts take no request;
 - ``root``: the first term of each shard, the twins, and the digests in the other files' names.
 
 The file of the root is always called ``root.js``; ``naming`` gives the names of the others.
@@ -12,6 +13,8 @@ The file of the root is always called ``root.js``; ``naming`` gives the names of
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -28,6 +31,7 @@ from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.digests import content_digest, digest
 
 _WORDS = 12_000
+SHORT_FACETS = 4_000  # bytes after compression, up to which the root has the facets too
 _TITLED = ("topic", "tag")  # the types of documents that say what a value of a facet is called
 
 
@@ -63,6 +67,7 @@ class Shards:
     bounds: dict[str, list[str]] = field(default_factory=dict)  # first words of the shards w and v
     twins: str = ""
     symptoms: str = ""
+    facets: dict[str, Any] = field(default_factory=dict)  # the data of ``m``
     subjects: int = 0  # the first document of what no note is about; 0 if there is none
     general: frozenset[str] = frozenset()  # the terms whose pages decide on general names
 
@@ -97,7 +102,7 @@ class Shards:
         yield from self._record(self._terms(None))
         self.words = {term: many for term in self.index.postings if (many := self._word(term))}
         yield from self._record(self._spelling())
-        yield from self._record([("m", facets.data())])
+        yield from self._record([("m", self.facets)])
         yield "root.js", self._root(listing(self.contents))
 
     def update(self, documents: Sequence[SearchDocument]) -> Difference:
@@ -171,7 +176,7 @@ class Shards:
         if has_other_facets:
             facets = self._facets()
             self._take_relations(facets)
-            made["m"] = script("m", facets.data())
+            made["m"] = script("m", self.facets)
         self.contents |= {name: content_digest(data) for name, data in made.items()}
         return made
 
@@ -196,7 +201,11 @@ class Shards:
         return facets
 
     def _take_relations(self, facets: _Facets) -> None:
-        """Record which documents are twins, symptoms and subjects without a note, for the root."""
+        """Record the facets, and which documents are twins, symptoms and subjects without a note.
+
+        The root needs these.
+        """
+        self.facets = facets.data()
         self.twins, self.symptoms = "".join(facets.twins), "".join(map(number, facets.symptoms))
         self.subjects = facets.subjects
 
@@ -277,6 +286,8 @@ class Shards:
             "symptoms": self.symptoms,
             "subjects": self.subjects,
         }
+        if len(zlib.compress(json.dumps(self.facets).encode())) <= SHORT_FACETS:
+            root["m"] = self.facets
         return script("root", root)
 
 

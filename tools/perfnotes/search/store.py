@@ -38,6 +38,8 @@ class ShardStore:
         if root is None or root.get("format") != FORMAT:
             raise ValueError("no search index")
         self._listed = root["files"]
+        if "m" in root:
+            self._shards["m"] = root["m"]
         self.terms = TermLookup(root, self._term_shard)
         self._words = unpack(root["w"])
         self._tails = unpack(root["x"])

@@ -49,6 +49,8 @@ _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)$")
 _CONNECTOR = re.compile(r"_+|::|->|[.\-]")
 _PIECE = re.compile(r"[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]")
 _SIGNS = re.compile(r"[!#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~]{2,}")
+# What belongs to a word and is no sign: its connectors, its dashes, and the lines around a name.
+_NAME = re.compile(rf"_*(?:{TOKEN.pattern})_*")
 _LONGEST_SIGN = 8
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
@@ -123,9 +125,11 @@ def tokens(text: str) -> Iterator[Token]:
 def signs_of(text: str) -> list[str]:
     """Return the terms of what stands in a text without letters, such as ``[[`` or ``$@``.
 
-    Quotation marks do not count, nor does a single sign: most of those are punctuation.
+    Quotation marks do not count, nor does a single sign: most of those are punctuation. What
+    belongs to a name, such as the lines of ``__rdtsc``, is no sign either.
     """
-    return [f"?{sign}?" for sign in _SIGNS.findall(fold(text)) if len(sign) <= _LONGEST_SIGN]
+    signs = _SIGNS.findall(_NAME.sub(" ", fold(text)))
+    return [f"?{sign}?" for sign in signs if len(sign) <= _LONGEST_SIGN]
 
 
 def terms_of(token: str) -> tuple[tuple[str, str], ...]:

@@ -41,6 +41,7 @@ class Page:
     styles: tuple[str, ...] = ()  # style sheets of the theme that only some pages need
     scripts: tuple[str, ...] = ()  # scripts of the theme that only some pages need
     preload: tuple[str, ...] = ()  # scripts that another script will load at once
+    icon: str = ""  # the icon of the site as a data address, on a page that must ask for few files
     data: str = ""  # JSON-LD that describes the page, escaped for a script element
 
 

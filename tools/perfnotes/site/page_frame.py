@@ -50,6 +50,7 @@ def frame(site: Site, page: Page) -> dict[str, Any]:
     meta["markdown"] = "index.md"
     meta |= {"data": page.data} if page.data else {}
     meta |= {"styles": list(page.styles)} if page.styles else {}
+    meta |= {"icon": escape(page.icon)} if page.icon else {}
     meta |= {"preload": list(page.preload)} if page.preload else {}
     meta |= {"scripts": list(page.scripts)} if page.scripts else {}
     return meta

@@ -87,12 +87,13 @@ function addWord(token, at, slots) {
   const whole = token.terms[0][0];
   const parts = token.terms.slice(1).filter((t) => t[1] === "p").map((t) => t[0]);
   const ends = token.terms.slice(1).filter((t) => t[1] === "j").map((t) => t[0]);
+  const isOption = token.text.startsWith("-");
   if (parts.length && !ends.length && token.text.replace(/^-+/, "").includes("-")) {
     parts.forEach((part, i) => slots.push({
-      term: part, kind: "word", at: at + whole.indexOf(part), parts: [], joined: i ? "" : whole,
+      term: part, kind: "word", at: at + whole.indexOf(part), parts: [], joined: i ? "" : whole, isOption,
     }));
   } else {
     const isName = /^\P{Ll}{2,}$/u.test(token.text) && /\p{Lu}/u.test(token.text);
-    slots.push({ term: whole, kind: parts.length ? "code" : "word", at, parts, ends: ends.slice(0, 3), isName });
+    slots.push({ term: whole, kind: parts.length ? "code" : "word", at, parts, ends: ends.slice(0, 3), isName, isOption });
   }
 }

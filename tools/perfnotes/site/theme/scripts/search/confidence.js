@@ -30,7 +30,7 @@ export function asked(rows, idf, subjects, scores = new Map()) {
     found.unknown += ours ? 0 : weight;
     found.foreign += theirs > ours ? weight : 0;
     found.slots++;
-    found.hasCode ||= slot.kind === "code";
+    found.hasCode ||= slot.kind === "code" || !!slot.isOption;
   }
   for (const page of subjects) found.rival = Math.max(found.rival, scores.get(page)?.value || 0);
   return found;

@@ -106,9 +106,9 @@ export class Lookup extends Reading {
     }
     if (wide.length) found = found.filter((row) => row.weight >= FORM).concat(wide);
     if (slot.kind === "word" && found.some((row) => row.weight === EXACT)) {
-      for (const row of found) { // the word as it was typed exists, so its other forms count less
-        if (row.weight < FORM) row.weight = Math.floor((row.weight * 2) / 5);
-      }
+      // The word as it was typed exists, so a longer one counts less, and beside a name nothing.
+      for (const row of found) if (row.weight < FORM) row.weight = slot.isName ? 0 : Math.floor((row.weight * 2) / 5);
+      found = found.filter((row) => row.weight);
     }
     found.sort((a, b) => b.weight - a.weight || b.df - a.df ||
       (a.term < b.term ? -1 : a.term > b.term ? 1 : 0));

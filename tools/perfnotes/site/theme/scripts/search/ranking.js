@@ -24,6 +24,20 @@ function nameEnd(key, at, found) {
   return found.key.startsWith("s", end) && found.bounds.has(end + 1) ? end + 1 : 0;
 }
 
+/**
+ * Returns the scores of the pages that have every word of a name whose slots are `slots`.
+ * @param {Scores} scores
+ * @param {Row[]} rows
+ * @param {Slot[]} slots
+ * @returns {Scores}
+ */
+function withAll(scores, rows, slots) {
+  // A page with some words of the name only, such as "initialization", is about something else.
+  const needed = rows.filter(({ slot, hits }) => hits.pages.size && slot.kind !== "both" &&
+    slots.some((s) => s.term === slot.term && s.at === slot.at));
+  return new Map([...scores].filter(([page]) => needed.length && needed.every(({ hits }) => hits.pages.has(page))));
+}
+
 export class Ranking extends First {
   /**
    * Returns the slots with their hits, also those that have none. A slot without hits is corrected if `corrected` is a list.
@@ -170,7 +184,8 @@ export class Ranking extends First {
       const more = await this.rows(all[i], null);
       // The longer the query, the more its other words tell what the reader wants.
       const weight = LIGHTEST + (LIGHTER - LIGHTEST) * (v.end - v.start) / found.key.length;
-      const anything = take(scores, score(more, this.idf), v.spelling ? weight : 1);
+      const other = v.spelling ? withAll(score(more, this.idf), more, v.slots) : score(more, this.idf);
+      const anything = take(scores, other, v.spelling ? weight : 1);
       if (anything) answer.terms.push(...more.flatMap((row) => row.hits.terms));
       if (anything && v.spelling) answer.expanded.push(v.spelling);
     }

@@ -154,6 +154,10 @@ export class Reading {
       return false;
     }
     this.root = data;
+    if (data.m) { // short facets come with the root
+      this.promises.set("m", Promise.resolve(data.m));
+      this.loaded.add("m");
+    }
     this.bounds = unpack(data.t);
     this.words = unpack(data.w);
     this.tails = unpack(data.x);

@@ -9,6 +9,9 @@ const FLAG = "(?:(?<![^ \\t\\n\\r\\f\\v`\"'(\\[{,;|])-{1,2}(?=[A-Za-z]))?";
 export const TOKEN = new RegExp(`[${CJK}]+|${FLAG}${WORD}(?:(?:_+|::|->|[.\\-'])${WORD})*`, "gu");
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 const CONNECTOR = /_+|::|->|[.\-]/g;
+// What belongs to a word and is no sign: its connectors, its dashes, and the lines around a name.
+const NAME = new RegExp(`_*(?:${TOKEN.source})_*`, "gu");
+const SIGNS = /[!#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]{2,}/g;
 const LONGEST_SIGN = 8;
 const PIECE = /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[^A-Z0-9]+|[A-Z]/g;
 
@@ -30,7 +33,7 @@ export function fold(text) {
  * Returns the terms of what stands in a text without letters, such as [[ or $@.
  * @param {string} text
  */
-export const signsOf = (text) => (fold(text).match(/[!#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]{2,}/g) || [])
+export const signsOf = (text) => (fold(text).replace(NAME, " ").match(SIGNS) || [])
   .filter((sign) => sign.length <= LONGEST_SIGN).map((sign) => `?${sign}?`);
 
 /** @param {string} word */

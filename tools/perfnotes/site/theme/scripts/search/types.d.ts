@@ -26,6 +26,8 @@ export interface Slot {
   joined?: string;
   /** Such as UVM, which is no typo of another word. */
   isName?: boolean;
+  /** Whether it is an option of a program or a part of one, such as --interleave. */
+  isOption?: boolean;
 }
 /** `signs` are terms of what stands there without letters, such as [[. */
 export interface Analysis { slots: Slot[]; key: string; bounds: Set<number>; signs?: string[] }
@@ -62,6 +64,8 @@ export interface Root {
   symptoms: string;
   /** The first document of what no note is about. */
   subjects?: number;
+  /** The shard of the facets, if it is short. */
+  m?: object;
 }
 export interface Shard {
   terms: string[];

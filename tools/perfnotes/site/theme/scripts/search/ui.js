@@ -7,7 +7,9 @@ import { WORDS } from "./words.js";
 /** @import { Pick } from "./types.d.ts" */
 
 const ABOVE = 340; // pixels of the page of results above the list
-const ROW = 100; // of one result
+const ROW = 100; // of one result, about
+const TALL = 150; // of one on a phone, where its text takes more lines
+const NARROW = 600; // a window up to this width has tall results
 
 /** @param {{ page: HTMLElement | null }} options */
 export function searchUi({ page }) {
@@ -55,7 +57,7 @@ export function searchUi({ page }) {
   if (page) {
     let entered = false; // whether the query was entered, and so gets an entry in the history
     // Only the results in view are fetched, until the reader scrolls or moves down in the list.
-    const inView = Math.ceil((innerHeight - ABOVE) / ROW);
+    const inView = Math.ceil((innerHeight - ABOVE) / (innerWidth > NARROW ? ROW : TALL));
     const box = searchBox({
       lang, words, modal: false, first: Math.min(20, Math.max(4, inView)), limit: 20,
       onAsk: (text) => {
