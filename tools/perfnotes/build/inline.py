@@ -2,6 +2,10 @@
 
 It tries every pattern on every piece of text. Nearly all of them need a character that most pieces
 do not have, and to look for it costs a tenth of a try.
+
+It copies the whole text for each tag, character reference and escaped character that it sets aside,
+which takes a minute for the MathML of 1,000 formulas in a paragraph. Here all of a kind are set
+aside at once.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ _NEEDED = {
 }
 _ANY_NEEDED = re.compile(r"[`\\\[<&*_~]|  \n")
 _EMPHASIS = r"\*|_"
+# Patterns that put a text in the place of each match, whatever stands around it.
+_SET_ASIDE = (inlinepatterns.HtmlInlineProcessor, inlinepatterns.EscapeInlineProcessor)
 
 
 class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
@@ -49,6 +55,19 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
         for number in range(patternIndex, len(self._patterns)):
             pattern, needed = self._patterns[number]
             matched = needed in data
+            if matched and type(pattern) in _SET_ASIDE:
+                data, matched = self._set_aside(pattern, data), False
             while matched:
                 data, matched, start = self.__applyPattern(pattern, data, number, start)
         return data
+
+    def _set_aside(self, pattern: inlinepatterns.InlineProcessor, data: str) -> str:
+        """Return the text with a placeholder for each match that the pattern takes."""
+        pieces: list[str] = []
+        at = 0
+        for match in pattern.getCompiledRegExp().finditer(data):
+            node, start, end = pattern.handleMatch(match, data)
+            if node is not None:  # else the match stays as it is
+                pieces += (data[at:start], self.__stashNode(node, pattern.type()))
+                at = end
+        return "".join((*pieces, data[at:]))
