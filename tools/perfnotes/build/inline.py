@@ -34,6 +34,13 @@ _NEEDED = {
 }
 _ANY_NEEDED = re.compile(r"[`\\\[<&*_~]|  \n")
 _EMPHASIS = r"\*|_"
+# A formula of whose text no pattern changes anything, so that it can be set aside in one piece.
+_ATTRIBUTES = r'(?: [a-z]+="[^"<>&\x02\x03]*")*'
+_FORMULA = re.compile(
+    rf"<math{_ATTRIBUTES}>"
+    rf"(?:</?m(?!ath\b)[a-z]+{_ATTRIBUTES}>|&#[0-9]+;|[^<>&\\`*_\[\]~\x02\x03\n])*"
+    r"</math>"
+)
 # Patterns that put a text in the place of each match, whatever stands around it.
 _SET_ASIDE = (inlinepatterns.HtmlInlineProcessor, inlinepatterns.EscapeInlineProcessor)
 
@@ -63,11 +70,19 @@ class InlineProcessor(treeprocessors.InlineProcessor):  # type: ignore[misc]
 
     def _set_aside(self, pattern: inlinepatterns.InlineProcessor, data: str) -> str:
         """Return the text with a placeholder for each match that the pattern takes."""
+        expression = pattern.getCompiledRegExp()
+        # A paragraph of nothing but one placeholder is another paragraph than one of several.
+        in_pieces = pattern.pattern != inlinepatterns.HTML_RE or data.strip().startswith("<math")
         pieces: list[str] = []
-        at = 0
-        for match in pattern.getCompiledRegExp().finditer(data):
-            node, start, end = pattern.handleMatch(match, data)
+        done = at = 0
+        while match := expression.search(data, at):
+            formula = None if in_pieces else _FORMULA.match(data, match.start())
+            if formula:
+                node, at = self.md.htmlStash.store(formula[0]), formula.end()
+            else:
+                in_pieces |= match[0].startswith("<math")  # so that none is sought again and again
+                node, _, at = pattern.handleMatch(match, data)
             if node is not None:  # else the match stays as it is
-                pieces += (data[at:start], self.__stashNode(node, pattern.type()))
-                at = end
-        return "".join((*pieces, data[at:]))
+                pieces += (data[done : match.start()], self.__stashNode(node, pattern.type()))
+                done = at
+        return "".join((*pieces, data[done:]))
