@@ -80,6 +80,19 @@ def test_what_the_engine_could_not_read_in_time_is_known_before() -> None:
             30 * 4002,
             "more than 120,000 characters of formulas",
         ),
+        (
+            f"${'a' * 3998}$\n\n" * 60,
+            37 * 4002,
+            "more than 150,000 characters of formulas, repeated ones included",
+        ),
+        (
+            "x\n\n" + f"${'a' * 398}$\n" * 60,
+            3 + 50 * 401,
+            "more than 20,000 characters of formulas in one paragraph",
+        ),
+        (f"$$\n{'a' * 20_001}\n$$\n", 0, "more than 20,000 characters of formulas in one"),
+        ("x\n\n" + "<!--a-->a\n" * 20_000, 3, "20,000 comments"),
+        ("x\n\n" + "#a\n" * 20_000, 2, "a paragraph of 60,001 characters with 20,000 signs"),
         ("x\n\n" + "<b>\n\n" * 50_000, 3, "50,000 times the sign '<'"),
         ("x\n\n" + "+\n" * 40_000, 3, "40,000 list items"),
         ("- x\n\n" + "    a\n    ===\n" * 1100, 5 + 1001 * 14 - 1, "1,100 rules and underlined"),
@@ -146,6 +159,15 @@ def test_the_engine_gets_short_blocks(start: str, lead: str) -> None:
     """It searches the rest of a block again after each heading, rule and box."""
     source = "- x\n\n" * bool(lead) + f"{lead}{start}\n{lead}text\n" * 500
     assert max(block.count("\n") for block in staged(source).split("\n\n")) <= 41
+
+
+def test_a_citation_holds_few_brackets() -> None:
+    """The engine would seek the end of each again, sign by sign."""
+    assert scan("[@a, sec. [4] and [5]]").citations
+    nested = "[@a, " * 60 + "b" + "]" * 60
+    groups = scan(nested).citations
+    assert max(nested.count("[", group.start, group.end) for group in groups) == 9
+    assert staged(nested).count("[") <= 50
 
 
 def test_headings_in_an_item_stay_there_one_by_one() -> None:

@@ -100,6 +100,13 @@ DISTINCT = {
     "escaped ids": "## a \\{{#b{}}}", "alike": "# a-{}\n# a",
 }  # fmt: skip
 
+# Fields of the front matter that hold many values: {} is replaced by a number.
+FIELDS = {
+    "tags": "t{}", "aliases": "a/b{}", "requires": "a/b{}", "authors": "A{}",
+    "redirect_from": "/a{}", "chosen": "{} ns", "keywords": "a{}",
+    "symptoms": "{id: a{}, see: b c, confirm: d, section: e, where: f}",
+}  # fmt: skip
+
 _LANGUAGES = (
     "c cpp python bash html json yaml console rust asm text markdown diff cuda toml ini sql js make"
 )
@@ -183,21 +190,17 @@ def _lone() -> Iterator[tuple[str, Shape]]:
             for i in range(1000, 1000 + n // 3800)
         ),
     )
+    for length in (40, 3900):
+        yield f"= same formula of {length}", _repeated(f"${'ab' * (length // 2)}$\n\n")
+        yield f"= formulas of {length} in a paragraph", _repeated(f"${'ab' * (length // 2)}$\n")
     yield "= glossary terms", lambda n: "cache line 缓存行 " * (n // 16)
     yield "= long front matter", lambda n: _front(n, "".join(f"k{i}: v\n" for i in range(n // 10)))
     yield "= long title", lambda n: _front(n, f"title: {'a ' * (n // 2)}\n")
-    yield (
-        "= many tags",
-        lambda n: _front(n, f"tags: [{', '.join(f't{i}' for i in range(n // 8))}]\n"),
-    )
-    yield (
-        "= many aliases",
-        lambda n: _front(n, f"aliases: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"),
-    )
-    yield (
-        "= many requires",
-        lambda n: _front(n, f"requires: [{', '.join(f'a/b{i}' for i in range(n // 10))}]\n"),
-    )
+    for field, value in FIELDS.items():
+        yield f"= many {field}", _values(field, value)
+    yield "= tags in a line", lambda n: _front(n, f"tags: {'ab, ' * (n // 4)}\n")
+    yield "= long tag", lambda n: _front(n, f"tags: [{'a' * n}]\n")
+    yield "= long alias", lambda n: _front(n, f"aliases: [{'a b ' * (n // 4)}]\n")
     yield "= description", lambda n: _front(n, f"description: {'缓存 a' * (n // 8)}\n")
 
 
@@ -251,6 +254,11 @@ def _table(columns: int, rows: int) -> str:
 
 def _code(language: str, sign: str) -> Shape:
     return lambda size: f"```{language}\n{sign * (size // len(sign))}\n```\n"
+
+
+def _values(field: str, value: str) -> Shape:
+    many = _distinct(value.replace("{id", "{{id").replace("f}", "f}}"), ", ")
+    return lambda size: _front(size, f"{field}: [{many(size)}]\n")
 
 
 def _front(size: int, fields: str) -> str:

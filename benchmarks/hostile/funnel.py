@@ -9,45 +9,48 @@ and the working tree, whose note is a third longer, and ``import`` of each forma
 
 1. Each shape is measured at 128 KiB, in a fork of this process, which has imported the modules and
    translated the templates. The cost of an empty note is subtracted. If the rest would stay below
-   2.5 seconds at 1,000 KiB even if time grew with the square of the size, that is all.
+   3.5 seconds at 1,000 KiB even if time grew with the square of the size, that is all.
 2. Otherwise it is also measured at 32 KiB. The growth between the two sizes, taken as at least
    linear, gives an extrapolation to 1,000 KiB.
-3. A shape is measured at 1,000 KiB if its extrapolation is above 2.5 seconds. So are 12 others of
+3. A shape is measured at 1,000 KiB if its extrapolation is above 3.5 seconds. So are 12 others of
    each command, drawn at random, which show how far the extrapolation can be trusted. A note whose
    extrapolation is above 5 seconds for one command is measured for all commands on notes.
 4. If that is above 5 seconds, and a text of 1,000 KiB is above the limits of a page, so that only
-   its source is shown, the largest text that is still converted is measured as well.
+   its source is shown, the largest text that is still converted is measured as well. Of a shape
+   that is above them at 128 KiB already, it always is.
 
 Shapes are taken in a random order that is always the same, ``--most`` of each command, and what a
 file holds already is not measured again. So a run can be ended and continued, and what it has
 measured is a fair sample. Of ``import``, pandoc's seconds, which have a limit of their own, are
 not counted.
+
+All seconds are divided by how much slower the machine is at that moment than when it is quiet
+(:mod:`benchmarks.hostile.calibration`), so other work beside a run changes little.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import gc
 import json
 import random
+import statistics
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from unittest import mock
 
 from benchmarks.hostile import import_shapes, shapes
 from benchmarks.hostile._forms import Shape, every
+from benchmarks.hostile.calibration import Calibration
+from benchmarks.hostile.fixed_work import share_fixed_work
 from benchmarks.hostile.shapes import Cost
 
-from perfnotes.build.templates import environment
-from perfnotes.storage.store import Store
 from perfnotes.text.inline import scan
 
 _SMALL, _MIDDLE, _LARGE = 32, 128, 1000  # KiB
-_THRESHOLD, _AIM = 2.5, 5.0  # CPU seconds
+_THRESHOLD, _AIM = 3.5, 5.0  # CPU seconds
 _SAMPLE = 12
 _LIMIT = 20.0
 _NOTE = "a\n"
@@ -82,6 +85,18 @@ def commands() -> Iterator[Command]:
         yield Command(f"import {name}", tuple(piece for piece in pieces if piece), cost)
 
 
+def _normalised(command: Command, calibration: Calibration) -> Command:
+    """Returns the command with costs as they would be on this machine when it is quiet."""
+
+    def cost(name: str, kib: int, fit: bool) -> Cost | None:
+        slowness = [calibration.slowness() for _ in range(3)]
+        found = command.cost(name, kib, fit)
+        slowness += [calibration.slowness() for _ in range(3)]
+        return found and replace(found, seconds=found.seconds / statistics.median(slowness))
+
+    return replace(command, cost=cost)
+
+
 def _cost_of_note(
     forms: dict[str, Shape], kind: str, command: str, name: str, kib: int, fit: bool
 ) -> Cost | None:
@@ -113,11 +128,12 @@ def _cost_of_import(
     return replace(cost, seconds=cost.own or cost.seconds)
 
 
+@functools.cache
 def _fitted(shape: Shape, kib: int) -> Shape | None:
     """Returns the shape cut to the largest text that is converted; None if nothing needs a cut."""
     if not scan(shape(kib * 1024)).excess:
         return None
-    text = shapes.fitted(shape)(kib * 1024)
+    text = shapes.fitted(shape, parts=16 if kib < _LARGE else 64)(kib * 1024)
     return lambda _: text
 
 
@@ -156,6 +172,9 @@ def small(command: Command, file: Path, most: int) -> None:
         middle, less = cost.seconds - start, -1.0
         if middle > bound:
             less = max(0.0, _seconds(command.cost(name, _SMALL, False)) - start)
+        cut = command.cost(name, _MIDDLE, True)
+        if cut:
+            _append(_large(file), [name, True, round(cut.seconds, 2), cut.end, -1.0])
         _append(file, [name, round(less, 3), round(middle, 3), cost.end])
 
 
@@ -199,6 +218,11 @@ def table(command: Command, rows: list[Row], file: Path) -> None:
         print(f"  {seconds:6.2f} s  expected {expected:6.2f}  end {end:6} {name}{cut}")
 
 
+def _large(file: Path) -> Path:
+    """Returns where the costs of the largest texts are, beside the ``file`` of the small ones."""
+    return file.with_suffix(".large.jsonl")
+
+
 def rows(file: Path) -> list[Row]:
     """Returns what ``small`` wrote to ``file``."""
     return [Row(*each) for each in _lines(file)]
@@ -238,8 +262,11 @@ def main() -> None:
         shapes.warm_up()
         import_shapes.warm_up()
     if options.step == "small":
-        _share_templates()
+        share_fixed_work()
     every_command = list(commands())
+    if options.step != "table":
+        calibration = Calibration(options.folder / "calibration.txt")
+        every_command = [_normalised(command, calibration) for command in every_command]
     files = {c.name: options.folder / f"{c.name}.jsonl" for c in every_command}
     slow = {
         row.shape: None
@@ -255,26 +282,9 @@ def main() -> None:
             small(command, file, options.most or len(command.shapes))
         elif options.step == "large":
             more = slow if command.of_notes else ()
-            large(command, rows(file), file.with_suffix(".large.jsonl"), more)
+            large(command, rows(file), _large(file), more)
         else:
-            table(command, rows(file), file.with_suffix(".large.jsonl"))
-
-
-def _share_templates() -> None:
-    """Translates the templates in this process, once for all forks.
-
-    A build does that in 0.15 seconds, which are the same for every shape.
-    """
-    made: list[object] = []
-
-    def shared(config: object, store: Store) -> object:
-        if not made:
-            made.append(environment(config, store))
-        return made[0]
-
-    mock.patch("perfnotes.build.build.environment", shared).start()
-    shapes.warm_up()
-    gc.unfreeze()  # else each fork would search all modules for what can be freed
+            table(command, rows(file), _large(file))
 
 
 if __name__ == "__main__":

@@ -144,15 +144,18 @@ def write_note(folder: Path, text: str, kind: str) -> None:
         (folder / "notes" / file).write_text(content, "utf-8")
 
 
-def fitted(shape: Shape) -> Shape:
-    """Returns a shape whose texts are shortened until perfnotes converts them like any other."""
+def fitted(shape: Shape, parts: int = 64) -> Shape:
+    """Returns a shape whose texts are shortened until perfnotes converts them like any other.
+
+    A text may be shorter than it must be by one of so many ``parts`` of its size.
+    """
 
     def shorter(size: int) -> str:
         text = shape(size)
         if not scan(text).excess:
             return text
         fits, too_large = 0, size
-        while too_large - fits > size // 64:
+        while too_large - fits > size // parts:
             middle = (fits + too_large) // 2
             if scan(shape(middle)).excess:
                 too_large = middle

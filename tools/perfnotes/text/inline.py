@@ -51,6 +51,7 @@ _MATH = re.compile(
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENGINE_ESCAPES = frozenset("\\`*_{}[]()>#+-.!|~")
 _DEEPEST = 4  # levels of links and pictures inside labels
+_MOST_BRACKETS = 8  # opening ones in a citation; the engine seeks the end of each, sign by sign
 
 
 class _Inline(Tags, Citations):
@@ -167,7 +168,8 @@ class _Inline(Tags, Citations):
                 self.loose += [i for i in range(opening + 1, close) if masked[i] == "["]
             return stop
         if not image and not in_link and "@" in masked[opening:close]:
-            group = self.citation(opening, close)
+            few = masked.count("[", opening + 1, close) <= _MOST_BRACKETS
+            group = self.citation(opening, close) if few else None
             if group:
                 self.doc.citations.append(group)
                 return close + 1
@@ -234,5 +236,5 @@ def scan(text: str, start: int = 0) -> MarkdownDocument:
     document.maths += [Math(a, b, tex, True) for a, b, tex in blocks.display_math]
     document.maths.sort(key=lambda m: m.start)
     limit_highlighting(document)
-    formulas = too_many_formulas(document)
+    formulas = too_many_formulas(document, inline.pairs)
     return as_source(document, formulas) if formulas else document

@@ -16,7 +16,8 @@ from perfnotes.text.pairs import Pairs
 from perfnotes.text.tokens import Blocks, Excess, MarkdownDocument, TextEdit
 
 _BREAK = re.compile(r"(?<=\S)[ ]{2,}\n")
-_SIGN = re.compile(rf"[\\`*_<\[&$~{{@]|{_BREAK.pattern}")
+_ESCAPED_HASH = r"\n[ \t]*#(?=[^#\s])"  # the engine reads "#a" as a heading: it gets "\\#a"
+_SIGN = re.compile(rf"[\\`*_<\[&$~{{@]|{_BREAK.pattern}|{_ESCAPED_HASH}")
 _LONG = 20_000  # characters of a paragraph
 _DENSE = 500_000_000  # characters of a paragraph times the signs of Markdown in it
 _LOOSE = 50  # brackets in a paragraph that belong to no link; more of them slow the engine down
@@ -34,6 +35,7 @@ _LOAD = {
     "pieces of indented code": 60, "list items": 12, "quoted lines": 7, "cells of tables": 2,
     "paragraphs": 6, "line breaks": 8, "rules and underlined lines": 20, "lines": 1,
     "tables of contents": 20, "characters of long headings": 0.25, "numbers with a unit": 5,
+    "comments": 20,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
     "[": 12, "@": 6, "<": 10, "$": 10, "&": 6, "\\": 6, "{": 6, "`": 4, "*": 3, "_": 3, "~": 3,
@@ -52,7 +54,10 @@ _QUOTED = re.compile(r"^[ \t]*>", re.MULTILINE)
 _BOX = re.compile(r"^[ \t>]*(?:(?:!!!|\?\?\?\+?|===[!+]{0,2})[ ]|\[!\w+\])", re.MULTILINE)
 _NUMBER = re.compile(r"\d(?:,\d{3}|[ \u00a0-]?[^\W\d_]|[%×])")  # quicker than quantities are found
 _CONTENTS = re.compile(r"^[ \t>]*\[TOC\][ \t]*$", re.MULTILINE)
-_MOST_TEX = 120_000  # characters of formulas, which take about 20 microseconds each
+# Characters of formulas. To set one takes some 20 microseconds; so does its MathML in the engine.
+_MOST_TEX = 120_000
+_MOST_REPEATED_TEX = 150_000
+_MOST_TEX_OF_PARAGRAPH = 20_000
 _DEFINITION = re.compile(r"^[ \t>]*:[ ]{1,3}(?=\S)", re.MULTILINE)
 LONGEST_TITLE = 300
 
@@ -73,16 +78,31 @@ def too_many_lines(text: str, start: int) -> Excess | None:
     return Excess(start, f"{lines:,} lines") if lines > _ALLOWED else None
 
 
-def too_many_formulas(document: MarkdownDocument) -> Excess | None:
-    """Return an Excess if the different formulas take more than a few seconds to set; else None."""
+def too_many_formulas(document: MarkdownDocument, pairs: Pairs) -> Excess | None:
+    """Return an Excess if the formulas take more than a few seconds to set; else None.
+
+    Each different formula is set once, but the engine reads the MathML of each wherever it stands,
+    and copies what stands around it in its paragraph.
+    """
     seen: set[str] = set()
-    length = 0
+    different = of_all = 0
+    paragraph, of_paragraph = -1, 0
     for math in document.maths:
+        length = len(math.tex)
         if math.tex not in seen:
             seen.add(math.tex)
-            length += len(math.tex)
-            if length > _MOST_TEX:
-                return Excess(math.start, f"more than {_MOST_TEX:,} characters of formulas")
+            different += length
+        of_all += length
+        end = pairs.paragraph_end(math.start)
+        of_paragraph = of_paragraph + length if end == paragraph else length
+        paragraph = end
+        for count, most, where in (
+            (different, _MOST_TEX, ""),
+            (of_all, _MOST_REPEATED_TEX, ", repeated ones included"),
+            (of_paragraph, _MOST_TEX_OF_PARAGRAPH, " in one paragraph"),
+        ):
+            if count > most:
+                return Excess(math.start, f"more than {most:,} characters of formulas{where}")
     return None
 
 
@@ -111,6 +131,8 @@ def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
         "displayed formulas": [at for at, _, _ in blocks.display_math],
         "footnotes": blocks.footnotes,
         "references to footnotes": [found.start() for found in _FOOTNOTE.finditer(masked, start)],
+        # The engine makes a block of what stands before, and one of what stands after it.
+        "comments": [at for at, _ in blocks.code if document.text.startswith("<!--", at)],
         "pieces of indented code": list(_indented(document.text, blocks.code)),
         "tabs and boxes": [found.start() for found in _BOX.finditer(masked, start)],
         "definitions": [found.start() for found in _DEFINITION.finditer(masked, start)],
