@@ -125,9 +125,11 @@ def test_a_symptom_opens_at_the_section_that_mends_it_if_more_than_a_few_words_a
         ("Padding the counters", 0.6, Asked(1, 0, 3), True),
         ("Padding the counters", 0.3, Asked(1, 0, 3), False),  # most of it stands elsewhere
         ("What to do about it", 0.6, Asked(1, 0, 3), False),  # nobody asked for one of these words
-        ("What to do about it", 0.6, Asked(1, 0, 3, has_code=True), True),
-        ("What to do about it", 0.8, Asked(1, 0, 3), True),  # hardly anything stands elsewhere
-        ("What to do about it", 0.8, Asked(1, 0, 1), False),
+        ("What to do about it", 0.6, Asked(1, 0, 3, has_code=True), False),
+        ("What to do about it", 0.8, Asked(1, 0, 3, has_code=True), True),
+        ("What to do about it", 0.8, Asked(1, 0, 3), False),
+        ("What to do about it", 0.92, Asked(1, 0, 3), True),  # hardly anything stands elsewhere
+        ("What to do about it", 0.92, Asked(1, 0, 1), False),
         ("What to do about it", 1.0, Asked(1, 0, 1), True),  # the page has the word nowhere else
         ("计数器的填充", 0.6, Asked(1, 0, 3), False),
     ],

@@ -3,9 +3,9 @@
 A page's top gives its answer in short, so that is where a result opens. It opens at a section only
 if that clearly is the answer: much of what the query says of the page is in the section, and at
 least half of the words of its heading were asked for; or nearly all of it is there, whatever the
-heading says; or the query has code, and half of it is there; or the query is one word that the page
-has nowhere else; or a symptom answers, and its note names the section that says what to do. The
-twin in JavaScript is ``landing.js``.
+heading says; or the query has code, and three quarters of it are there; or the query is one word
+that the page has nowhere else; or a symptom answers, and its note names the section that says what
+to do. The twin in JavaScript is ``landing.js``.
 """
 
 from __future__ import annotations
