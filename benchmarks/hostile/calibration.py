@@ -31,14 +31,18 @@ class Calibration:
 
     def slowness(self) -> float:
         """Returns how many times as long as on the quiet machine the fixed work takes now."""
-        taken = _taken()
-        if taken < self.least:
-            self.least = taken
-            self.file.write_text(str(taken))
-        return taken / self.least
+        return self.ratio(taken())
+
+    def ratio(self, seconds: float) -> float:
+        """Returns how many times the least that is."""
+        if seconds < self.least:
+            self.least = seconds
+            self.file.write_text(str(seconds))
+        return seconds / self.least
 
 
-def _taken() -> float:
+def taken() -> float:
+    """Returns the CPU seconds that the fixed work takes at this moment."""
     start = time.process_time()
     found: dict[str, int] = {}
     for _ in range(3):

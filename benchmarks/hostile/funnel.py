@@ -4,6 +4,8 @@
     python -m benchmarks.hostile.funnel large DIR    1,000 KiB, of those that the rule chooses
     python -m benchmarks.hostile.funnel table DIR    what was measured
 
+``large --only PATTERN`` measures the shapes whose names match, whatever the rule says.
+
 Commands: ``build`` and ``check`` of a note of ours and of a foreign one, ``diff`` between a commit
 and the working tree, whose note is a third longer, and ``import`` of each format. The rule:
 
@@ -34,7 +36,7 @@ import argparse
 import functools
 import json
 import random
-import statistics
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -89,10 +91,8 @@ def _normalised(command: Command, calibration: Calibration) -> Command:
     """Returns the command with costs as they would be on this machine when it is quiet."""
 
     def cost(name: str, kib: int, fit: bool) -> Cost | None:
-        slowness = [calibration.slowness() for _ in range(3)]
         found = command.cost(name, kib, fit)
-        slowness += [calibration.slowness() for _ in range(3)]
-        return found and replace(found, seconds=found.seconds / statistics.median(slowness))
+        return found and replace(found, seconds=found.seconds / calibration.ratio(found.beside))
 
     return replace(command, cost=cost)
 
@@ -178,23 +178,25 @@ def small(command: Command, file: Path, most: int) -> None:
         _append(file, [name, round(less, 3), round(middle, 3), cost.end])
 
 
-def large(command: Command, rows: list[Row], file: Path, slow: Iterable[str]) -> None:
-    """Measures the shapes that the rule chooses at 1,000 KiB, and cut to what is converted.
-
-    ``slow`` are shapes that are slow with another command.
-    """
+def large(command: Command, rows: list[Row], file: Path, names: Iterable[str]) -> None:
+    """Measures shapes at 1,000 KiB, and cut to what is converted."""
     done = {tuple(each[:2]) for each in _lines(file)}
     expected = {row.shape: row.expected for row in rows}
-    sample = [row.shape for row in rows if row.expected <= _THRESHOLD][:_SAMPLE]
-    above = [row.shape for row in rows if row.expected > _THRESHOLD]
-    above.sort(key=lambda name: -expected[name])
-    for name in dict.fromkeys((*sample, *above, *slow)):
+    for name in names:
         for fit in (False, True):
             if (name, fit) in done or (fit and expected.get(name, _AIM) < _AIM):
                 continue
             cost = command.cost(name, _LARGE, fit)
             seconds, end = (round(cost.seconds, 2), cost.end) if cost else (0.0, "")
             _append(file, [name, fit, seconds, end, round(expected.get(name, -1.0), 2)])
+
+
+def chosen(rows: list[Row], slow: Iterable[str]) -> Iterable[str]:
+    """Returns the shapes that the rule chooses; ``slow`` are slow with another command."""
+    sample = [row.shape for row in rows if row.expected <= _THRESHOLD][:_SAMPLE]
+    above = [row for row in rows if row.expected > _THRESHOLD]
+    above.sort(key=lambda row: -row.expected)
+    return dict.fromkeys((*sample, *(row.shape for row in above), *slow))
 
 
 def table(command: Command, rows: list[Row], file: Path) -> None:
@@ -256,6 +258,7 @@ def main() -> None:
     parser.add_argument(
         "--most", type=int, metavar="N", help="shapes of each command; default: all"
     )
+    parser.add_argument("--only", metavar="PATTERN", help="shapes for large to measure")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.step != "table":
@@ -281,8 +284,10 @@ def main() -> None:
         if options.step == "small":
             small(command, file, options.most or len(command.shapes))
         elif options.step == "large":
-            more = slow if command.of_notes else ()
-            large(command, rows(file), _large(file), more)
+            names = chosen(rows(file), slow if command.of_notes else ())
+            if options.only:
+                names = [name for name in command.shapes if re.search(options.only, name)]
+            large(command, rows(file), _large(file), names)
         else:
             table(command, rows(file), _large(file))
 

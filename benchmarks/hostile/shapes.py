@@ -27,6 +27,7 @@ import re
 import resource
 import shutil
 import signal
+import statistics
 import sys
 import tempfile
 import time
@@ -35,6 +36,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.hostile._forms import Shape, every
+from benchmarks.hostile.calibration import taken
 
 from perfnotes.cli.main import main as perfnotes
 from perfnotes.text.inline import scan
@@ -59,12 +61,15 @@ _FRONT = (
 class Cost:
     """CPU seconds of one command. ``end`` is its exit status, or "limit" if it was stopped.
 
-    ``own`` are the seconds of its first process alone, 0 if that was stopped.
+    ``own`` are the seconds of its first process alone, 0 if that was stopped. ``beside`` is what
+    the fixed work of :mod:`benchmarks.hostile.calibration` took in this process meanwhile: the
+    median of five runs in each second.
     """
 
     seconds: float
     end: str
     own: float = 0.0
+    beside: float = 0.0
 
 
 def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROOT) -> Cost:
@@ -77,11 +82,16 @@ def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROO
     if not child:
         _become(arguments, cache, limit, folder)
     deadline = time.monotonic() + 12 * limit
+    beside: list[float] = []
+    sampled = 0.0
     while True:
+        if (now := time.monotonic()) - sampled > 0.2:
+            sampled = now
+            beside.append(taken())
         done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
             break
-        if time.monotonic() > deadline:
+        if now > deadline:
             os.killpg(child, signal.SIGKILL)
         time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError):
@@ -94,6 +104,7 @@ def cost(arguments: Sequence[str], cache: Path, limit: float, folder: Path = ROO
         seconds,
         "limit" if over else str(code),
         float(own.read_text()) if own.exists() else 0.0,
+        statistics.median(beside),
     )
 
 
