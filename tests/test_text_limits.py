@@ -161,6 +161,11 @@ def test_the_engine_gets_short_blocks(start: str, lead: str) -> None:
     assert max(block.count("\n") for block in staged(source).split("\n\n")) <= 41
 
 
+def test_the_engine_gets_short_blocks_of_long_lines() -> None:
+    source = f"a\n\n---\n{'word ' * 100}\n" * 100
+    assert max(map(len, staged(source).split("\n\n"))) < 6000
+
+
 def test_a_citation_holds_few_brackets() -> None:
     """The engine would seek the end of each again, sign by sign."""
     assert scan("[@a, sec. [4] and [5]]").citations

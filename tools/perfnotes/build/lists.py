@@ -28,7 +28,8 @@ class QuickItems:
             return found
         rest: list[str] = []
         items, kind = self._get_items(sibling, self.joined(block), rest)
-        blocks[:0] = [each.replace(_JOINED, "\n") for each in rest]
+        for each in reversed(rest):
+            blocks.insert(0, each.replace(_JOINED, "\n"))
         return [each.replace(_JOINED, "\n") for each in items], kind
 
     def joined(self, block: str) -> str:

@@ -13,6 +13,8 @@ from typing import Any
 import markdown
 
 from perfnotes.build.attributes import QuickAttributes
+from perfnotes.build.block_queue import use_queues
+from perfnotes.build.fences import QuickFences
 from perfnotes.build.highlight import QuickHighlight
 from perfnotes.build.inline import InlineProcessor
 from perfnotes.build.lists import QuickItems
@@ -45,6 +47,11 @@ class MarkdownEngine:
             fences = self._converter.preprocessors["fenced_code_block"]
             fences.get_hl_settings()
             fences.highlighter = QuickHighlight
+            for name in ("fenced_code_block", "fenced_raw_block"):
+                if name in self._converter.preprocessors:
+                    QuickFences(self._converter.preprocessors[name])
+        self._converter.block_level_elements = frozenset(self._converter.block_level_elements)
+        use_queues(self._converter.parser)
 
     def convert(self, text: str) -> Html:
         """HTML of staged Markdown without its front matter."""

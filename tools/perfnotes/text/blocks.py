@@ -57,11 +57,12 @@ class _Scanner(Fences, Headings):
         else:
             indent, at = 0, start
         self.since_blank += 1
+        self.characters += end - start
         left = False
         if self.stack and indent < self.base:
             left = self.leave(self.text[at:end], indent)
         if self.before == "blank":
-            self.since_blank = 0
+            self.since_blank = self.characters = 0
             self.chunk = len(self.stack)
         if indent >= 4 and indent - self.base >= 4 and self.before not in TEXTUAL:
             return self.indented_code(i, at, indent)

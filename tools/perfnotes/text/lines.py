@@ -24,6 +24,7 @@ SOLID = frozenset({"quote", "table", "fence", "text"})
 # Lines without a blank line between them. The engine looks through the rest of a block again after
 # each heading, rule or box in it. Between list items a blank line would show.
 _LONG, _LONG_LIST = 40, 400
+_MANY = 4000  # characters, for the same reason
 
 
 @dataclass(slots=True)
@@ -60,6 +61,7 @@ class Lines:
         self.chunk = 0  # how many list items were open at the first line after the last blank one
         self.before: Before = "blank"
         self.since_blank = 0  # lines since the last blank one
+        self.characters = 0  # of these lines
 
     @property
     def base(self) -> int:
@@ -81,7 +83,7 @@ class Lines:
     @property
     def is_long(self) -> bool:
         """Whether a blank line should be inserted, because long blocks make the engine slow."""
-        return self.since_blank > _LONG
+        return self.since_blank > _LONG or self.characters > _MANY
 
     @property
     def is_long_list(self) -> bool:
@@ -95,7 +97,7 @@ class Lines:
         """
         want = 4 * len(self.stack)
         if blank:
-            self.since_blank = 0
+            self.since_blank = self.characters = 0
             self.chunk = len(self.stack)
             self.edit(self.lines[i][0], at, f"\n{self.lead}{' ' * want}")
         elif want != indent:

@@ -1,0 +1,55 @@
+"""Fences as pymdownx's superfences finds them, but lines without one cost next to nothing.
+
+The extension reads each line's indentation sign by sign, twice for each text, and copies all lines
+for each fence that it has found.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_LEAD = re.compile(r"[> \t]*")
+
+
+class QuickFences:
+    """Replaces three methods of ``preprocessor``, one of the extension's two."""
+
+    def __init__(self, preprocessor: Any) -> None:
+        self._fences = preprocessor
+        self._search = preprocessor.search_nested
+        # A preprocessor may add something to a fence when it puts it back. It gets one at a time.
+        self._put_back = preprocessor.reassemble
+        preprocessor.parse_whitespace = self.lead
+        preprocessor.reassemble = self.put_together
+        preprocessor.search_nested = self.search
+
+    def search(self, lines: list[str]) -> list[str]:
+        """Return the lines with a placeholder for each fence."""
+        marked = [i for i, line in enumerate(lines) if "```" in line or "~~~" in line]
+        if not marked:
+            return lines
+        first, last = marked[0], marked[-1] + 1
+        found: list[str] = self._search(lines[first:last])
+        return [*lines[:first], *found, *lines[last:]]
+
+    def put_together(self, lines: list[str]) -> list[str]:
+        """Return the lines with what stands on the stack in the place of each fence."""
+        found, self._fences.stack = self._fences.stack, []
+        parts: list[str] = []
+        at = 0
+        for fence, start, end in found:
+            parts += lines[at:start]
+            self._fences.stack.append((fence, 0, 0))
+            parts += self._put_back([])
+            at = end
+        return [*parts, *lines[at:]]
+
+    def lead(self, line: str) -> str:
+        """Return the white space and the marks of quotes that a line begins with."""
+        found = _LEAD.match(line)
+        fences = self._fences
+        fences.ws_len = found.end() if found else 0
+        lead: str = fences.normalize_ws(line[: fences.ws_len])
+        fences.ws_virtual_len = len(lead)
+        return lead
