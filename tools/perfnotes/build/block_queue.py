@@ -18,10 +18,20 @@ class BlockQueue(deque[str]):
 
 
 def use_queues(parser: Any) -> None:
-    """Let a block parser read what it splits at blank lines from a queue."""
-    parse = parser.parseBlocks
+    """Let a block parser read what it splits at blank lines from a queue.
+
+    All block processors must be registered: the parser would put them in order for each block.
+    """
+    processors = tuple(parser.blockprocessors)
+
+    def parse_blocks(parent: Any, blocks: BlockQueue | list[str]) -> None:
+        while blocks:
+            for processor in processors:
+                if processor.test(parent, blocks[0]) and processor.run(parent, blocks) is not False:
+                    break
 
     def parse_chunk(parent: Any, text: str) -> None:
-        parse(parent, BlockQueue(text.split("\n\n")))
+        parse_blocks(parent, BlockQueue(text.split("\n\n")))
 
+    parser.parseBlocks = parse_blocks
     parser.parseChunk = parse_chunk

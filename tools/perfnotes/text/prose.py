@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from string import ascii_letters
+from typing import NamedTuple
 
 from perfnotes.text.inline import MarkdownDocument
 
@@ -37,8 +37,7 @@ _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):  # made several times as quickly as a frozen dataclass
     start: int
     end: int
     text: str
@@ -67,7 +66,11 @@ class Prose:
         pieces: list[_Piece] = []
         for a, b in doc.code:
             raw = doc.text[a:b]
-            pieces.append(_Piece(a, b, "" if raw.startswith("<!--") else _without_ticks(raw)))
+            if raw[:1] == "`":  # most are lines of indented code
+                raw = _without_ticks(raw)
+            elif raw.startswith("<!--"):
+                raw = ""
+            pieces.append(_Piece(a, b, raw))
         for math in doc.maths:
             pieces.append(_Piece(math.start, math.end, math.tex))
         for tag in doc.tags:
