@@ -57,6 +57,20 @@ def test_superfences_asks_its_highlighter_for_html() -> None:
         assert hasattr(made, name), name
 
 
+def test_superfences_puts_fences_back_from_a_stack() -> None:
+    converter = markdown.Markdown(
+        extensions=["pymdownx.superfences"],
+        extension_configs={"pymdownx.superfences": {"preserve_tabs": True}},
+    )
+    for name in ("fenced_code_block", "fenced_raw_block"):
+        fences = converter.preprocessors[name]
+        assert fences.run(["a"]) == fences.search_nested(["a"]) == ["a"]
+        assert fences.parse_whitespace("> \ta") == fences.normalize_ws("> \t") == ">   "
+        assert (fences.ws_len, fences.ws_virtual_len) == (3, 4)
+        fences.stack = [("b" * 9, 1, 3)]
+        assert [len(line) for line in fences.reassemble(["a"] * 4)] == [1, 9, 1]
+
+
 def test_the_low_level_parser_of_pybtex() -> None:
     parser = LowLevelParser("", macros={})
     for name in ("LBRACE", "RBRACE", "QUOTE", "AT"):
