@@ -166,6 +166,12 @@ def test_the_engine_gets_short_blocks_of_long_lines() -> None:
     assert max(map(len, staged(source).split("\n\n"))) < 6000
 
 
+def test_lines_of_indented_code_are_one_piece() -> None:
+    source = "- x\n\n" + "        a\n" * 100 + "\n        b\n    c\n\n> \n>     d\n>     e\n"
+    pieces = [source[start:end].split() for start, end in scan(source).code]
+    assert pieces == [["a"] * 100, ["b"], ["d"], ["e"]]
+
+
 def test_a_citation_holds_few_brackets() -> None:
     """The engine would seek the end of each again, sign by sign."""
     assert scan("[@a, sec. [4] and [5]]").citations

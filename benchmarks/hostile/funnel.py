@@ -111,11 +111,13 @@ def _cost_of_diff(forms: dict[str, Shape], name: str, kib: int, fit: bool) -> Co
     with tempfile.TemporaryDirectory(prefix="perfnotes-shapes-") as folder:
         root = Path(folder)
         (root / "mkdocs.yml").write_text("site_name: A\n")
-        shapes.write_note(root, shape(kib * 768 - 200), "own")
+        text = shape(kib * 1024 - 200)
+        before = text[: len(text) * 3 // 4] if fit else shape(kib * 768 - 200)
+        shapes.write_note(root, before, "own")
         author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
         for words in (["init", "-q"], ["add", "-A"], [*author, "commit", "-qm", "A"]):
             subprocess.run(["git", *words], cwd=root, check=True)
-        shapes.write_note(root, shape(kib * 1024 - 200), "own")
+        shapes.write_note(root, text, "own")
         return shapes.cost(["diff", "HEAD"], root, _LIMIT, root)
 
 

@@ -70,6 +70,8 @@ class _Scanner(Fences, Headings):
 
     def leave(self, rest: str, indent: int) -> bool:
         """Leave the list items that this line does not belong to; return whether there were any."""
+        if self.before in TEXTUAL and rest[0] not in _OPENERS:
+            return False  # the shorter way for most lines that continue a paragraph lazily
         marker = _MARKER.match(rest) is not None
         starts = marker or _INTERRUPTS.match(rest) is not None
         left = False

@@ -30,7 +30,11 @@ class Fences(Lines):
 
     def indented_code(self, i: int, at: int, indent: int) -> int:
         start, end = self.lines[i]
-        self.out.code.append((start, end))
+        code = self.out.code
+        if self.before == "code" and code[-1][1] + 1 == start:
+            code[-1] = (code[-1][0], end)  # a piece for each of 150,000 lines would cost seconds
+        else:
+            code.append((start, end))
         want = 4 * len(self.stack) + indent - self.base
         if want != indent:
             self.edit(start, at, " " * want)
