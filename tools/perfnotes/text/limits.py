@@ -34,7 +34,7 @@ _LOAD = {
     "references to footnotes": 20, "tabs and boxes": 40, "definitions": 5,
     "pieces of indented code": 60, "list items": 12, "quoted lines": 7, "cells of tables": 2,
     "paragraphs": 6, "line breaks": 8, "rules and underlined lines": 20, "lines": 1,
-    "tables of contents": 20, "characters of long headings": 0.25, "numbers with a unit": 5,
+    "tables of contents": 20, "characters of long headings": 0.25, "numbers with a unit": 7,
     "comments": 20,
 }  # fmt: skip
 _LOAD_OF_SIGN = {
