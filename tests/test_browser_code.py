@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, Locator, expect
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.site.render.body import body_renderer
@@ -104,15 +104,22 @@ def test_the_row_names_file_and_language_and_covers_no_code(
 ) -> None:
     with opened(browser, site, width=width) as (tab, _):
         tab.goto(NOTE)
-        rows = tab.locator(".pn-code-bar")
-        expect(rows.nth(0)).to_have_text("sum.cCCopy")
+        boxes = tab.locator(".highlight")
+        rows = boxes.locator("> .pn-code-bar")
+        expect(boxes.nth(0).locator("> .filename")).to_have_text("sum.c")
+        expect(rows.nth(0)).to_have_text("CCopy")
         expect(rows.nth(1)).to_have_text("TerminalCopy commands")
-        for number in range(4):
-            row = rows.nth(number).bounding_box()
-            code = rows.nth(number).locator("~ pre").bounding_box()
-            assert row
-            assert code
+        name, beside = (boxes.nth(0).locator(each) for each in ("> .filename", "> .pn-code-bar"))
+        assert _box(name)["x"] + _box(name)["width"] <= _box(beside)["x"] + 1
+        for above in (name, *(rows.nth(number) for number in range(4))):
+            row, code = _box(above), _box(above.locator("xpath=../pre"))
             assert row["y"] + row["height"] <= code["y"] + 1
+
+
+def _box(element: Locator) -> FloatRect:
+    box = element.bounding_box()
+    assert box
+    return box
 
 
 @pytest.mark.slow

@@ -10,34 +10,41 @@
   const table = document.querySelector(".pn-papers table");
   if (!room || !table?.tHead) return;
 
-  // Hundreds of rows would keep a phone from its first answer. Those below the first ones are shown in
-  // groups, when there is time; all of them at once when the reader filters, sorts or asks for one.
-  const late = [...table.querySelectorAll(".pn-late")];
-  const show = (/** @type {number} */ most) => {
-    for (const row of late.splice(0, most)) row.classList.remove("pn-late");
-    if (late.length) when(() => show(40));
-  };
-  const when = (/** @type {() => void} */ work) =>
-    "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50);
-  const showAll = () => show(late.length);
-  if (location.hash || location.search) showAll();
-  else addEventListener("load", () => when(() => show(40)));
-  addEventListener("hashchange", showAll);
-  for (const kind of ["input", "click", "keydown", "beforeprint"]) addEventListener(kind, showAll, { once: true, capture: true });
-
   const AUTHOR = 0, YEAR = 1, TITLE = 2, TOPIC = 3, TYPE = 4, USES = 5;
   const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
   const bars = [...document.querySelectorAll(".pn-timeline-bar")];
 
   // The words of each row are read once, since every key filters up to two thousand rows.
-  const rows = [...table.tBodies[0].rows].map((row) => {
+  /** @param {HTMLTableRowElement} row */
+  const words = (row) => {
+    const cells = [...row.cells];
     /** @param {number} column */
-    const text = (column) => row.cells[column].textContent.trim();
-    const topics = [...row.cells[TOPIC].childNodes]
+    const text = (column) => cells[column].textContent.trim();
+    const topics = [...cells[TOPIC].childNodes]
       .map((node) => (node.textContent ?? "").replace(/^[,\s]+|[,\s]+$/g, "")).filter(Boolean);
     const words = [text(AUTHOR), text(YEAR), text(TITLE), ...topics].join(" ").toLowerCase();
     return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
-  });
+  };
+
+  // Hundreds of rows would keep a phone from its first answer. They are read in groups, and those below
+  // the first ones shown, when there is time; all of them at once when the reader is about to filter,
+  // sorts or asks for one.
+  const unread = [...table.tBodies[0].rows];
+  const many = unread.length;
+  /** @type {ReturnType<typeof words>[]} */
+  const rows = [];
+  const read = (/** @type {number} */ most) => {
+    if (!unread.length) return;
+    for (const row of unread.splice(0, most)) {
+      rows.push(words(row));
+      row.classList.remove("pn-late");
+    }
+    if (unread.length) when(() => read(20));
+    else offer();
+  };
+  const when = (/** @type {() => void} */ work) =>
+    "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 50);
+  const readAll = () => read(unread.length);
   const order = new Intl.Collator(document.documentElement.lang);
   /** @param {string[]} values */
   const all = (values) => [...new Set(values)].filter(Boolean).sort(order.compare);
@@ -59,18 +66,23 @@
   /** @type {(type: string, more?: object) => HTMLInputElement} */
   const input = (type, more = {}) => Object.assign(document.createElement("input"), { type, ...more });
   const anything = ["", say("all", "全部")];
-  /** @param {string[]} values */
-  const same = (values) => values.map((value) => [value, value]);
-  const years = rows.map((each) => each.year).filter(Boolean);
-  const span = { min: Math.min(...years), max: Math.max(...years), inputMode: "numeric" };
   const fields = Object.fromEntries([
     field("text", say("Author or title", "作者或标题"), input("search")),
-    field("topic", names[TOPIC], choice([anything, ...same(all(rows.flatMap((each) => each.topics)))]), "pn-narrow"),
-    field("type", names[TYPE], choice([anything, ...same(all(rows.map((each) => each.type)))])),
+    field("topic", names[TOPIC], choice([anything]), "pn-narrow"),
+    field("type", names[TYPE], choice([anything])),
     field("cited", say("Cited", "引用情况"), choice([anything, ["yes", say("cited", "被引用")], ["no", say("not cited", "未被引用")]])),
-    field("from", say("From", "起始年份"), input("number", { ...span, placeholder: String(span.min) })),
-    field("to", say("To", "截止年份"), input("number", { ...span, placeholder: String(span.max) })),
+    field("from", say("From", "起始年份"), input("number", { inputMode: "numeric" })),
+    field("to", say("To", "截止年份"), input("number", { inputMode: "numeric" })),
   ]);
+  // What the rows offer to choose from is known when all are read.
+  const offer = () => {
+    const values = { topic: rows.flatMap((each) => each.topics), type: rows.map((each) => each.type) };
+    for (const [key, texts] of Object.entries(values)) fields[key].append(...all(texts).map((text) => new Option(text, text)));
+    const years = rows.map((each) => each.year).filter(Boolean);
+    for (const [key, limit] of [["from", Math.min(...years)], ["to", Math.max(...years)]]) {
+      Object.assign(fields[key], { min: Math.min(...years), max: Math.max(...years), placeholder: String(limit) });
+    }
+  };
   const said = made("div", "pn-filter-said");
   const count = made("span", "");
   count.setAttribute("role", "status");
@@ -78,9 +90,14 @@
   said.append(count, reset);
   room.append(said);
 
+  const tell = (/** @type {number} */ shown) => {
+    count.textContent = say(`${shown} of ${many}`, `${many} 篇中的 ${shown} 篇`);
+    reset.hidden = shown === many;
+  };
   let undated = false; // whether the bar of papers without a year is chosen, which no field shows
 
   function apply() {
+    readAll();
     const wanted = Object.fromEntries(Object.entries(fields).map(([key, control]) => [key, control.value.trim()]));
     const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
     const from = Number(wanted.from) || 0, to = Number(wanted.to) || Infinity;
@@ -94,8 +111,7 @@
       if (each.row.hidden === fits) each.row.hidden = !fits;
       shown += Number(fits);
     }
-    count.textContent = say(`${shown} of ${rows.length}`, `${rows.length} 篇中的 ${shown} 篇`);
-    reset.hidden = shown === rows.length;
+    tell(shown);
     for (const bar of bars) {
       const [first, last] = spanOf(bar);
       const chosen = last ? first === from && last === to : undated;
@@ -131,6 +147,11 @@
     });
   }
   const given = new URL(location.href).searchParams;
+  const chosen = given.size > 0;
+  if (chosen || location.hash) readAll();
+  else addEventListener("load", () => when(() => read(20)));
+  addEventListener("hashchange", readAll);
+  for (const kind of ["input", "pointerdown", "click", "keydown", "beforeprint"]) addEventListener(kind, readAll, { once: true, capture: true });
   for (const [key, control] of Object.entries(fields)) {
     control.value = given.get(key) ?? control.value;
     control.addEventListener("input", () => {
@@ -145,7 +166,8 @@
     apply();
     fields.text.focus();
   });
-  apply();
+  if (chosen) apply();
+  else tell(many);
 
   // Scroll to the newest years, which readers look for first.
   const scroller = document.querySelector(".pn-timeline .pn-scroll");

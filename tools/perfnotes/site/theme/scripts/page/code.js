@@ -74,8 +74,7 @@
     const text = (source.textContent ?? "").replace(/[ \t]+$/gm, "").replace(/\n$/, "");
     const copied = session ? typed(text) : text;
     const label = copied === text ? say("Copy", "复制") : say("Copy commands", "复制命令");
-    const bar = made("div", "pn-code-bar");
-    if (file) bar.append(file);
+    const bar = made("div", file ? "pn-code-bar pn-code-bar-named" : "pn-code-bar");
     bar.append(made("span", "pn-code-language", NAMES[language] ?? language));
     const copy = made("button", "", label);
     copy.addEventListener("click", async () => {
@@ -84,6 +83,7 @@
       setTimeout(() => (copy.textContent = label), 2000);
     });
     bar.append(copy);
-    box.prepend(bar);
+    // Before the code, it would make the browser style every word of the code again.
+    box.append(bar);
   });
 })();

@@ -195,6 +195,8 @@ var pnPage = /** @type {PageTools} */ ({});
   });
   const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
   for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
+  // The keyboard reaches the programs of a lab until they are laid out, which is when they come near.
+  for (const code of article.querySelectorAll("#lab--sources ~ .highlight code")) code.setAttribute("tabindex", "0");
 
   // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
   /** @type {NodeListOf<HTMLImageElement>} */
