@@ -24,13 +24,6 @@ var __md_set = (key, value, storage, scope = __md_scope) => {
 };
 // Readers who have opened a number's evidence, or dismissed the line about it, are not told again.
 if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
-// Style sheets let the browser lay out some parts of long pages when they come near. A reader who goes
-// to a place by its address needs the heights of all that stands before it.
-const whole = () => document.documentElement.classList.add("pn-whole");
-if (location.hash) whole();
-document.addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest("a[href*='#']")) whole();
-}, true);
 
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -53,4 +46,12 @@ document.addEventListener("click", ({ target }) => {
     __md_set("__palette", { color: { scheme: current() === "slate" ? "default" : "slate" } });
     apply();
   });
+
+  // Style sheets let the browser lay out some parts of long pages when they come near. A reader who goes
+  // to a place by its address needs the heights of all that stands before it.
+  const whole = () => document.documentElement.classList.add("pn-whole");
+  if (location.hash) whole();
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("a[href*='#']")) whole();
+  }, true);
 })();
