@@ -54,6 +54,18 @@ def test_a_finding_has_the_place_of_its_value_and_a_hint() -> None:
     ]
 
 
+@pytest.mark.parametrize("key", ["1", "01", "00", "18446744073709551615"])
+def test_a_key_that_looks_like_an_index_has_its_place(key: str) -> None:
+    [problem] = found("facts", f"title: x\nentities:\n  '{key}': 5\n")
+    assert problem.startswith(f"3:3 entities.{key}: 5 is not of type 'object'")
+
+
+@pytest.mark.parametrize("key", ["+7", "٣", "1_0", "-1", " 1", "１"])
+def test_a_key_that_is_hardly_an_index_is_refused_where_it_stands(key: str) -> None:
+    problem = found("facts", f"title: x\nentities:\n  '{key}': 5\n")[0]
+    assert problem.startswith(f"3:3 entities: {key!r} does not match")
+
+
 @pytest.mark.parametrize(
     ("part", "right", "wrong"),
     [

@@ -11,7 +11,7 @@ from perfnotes.labs.instruments import instruments
 from perfnotes.labs.words import split
 from perfnotes.model.lab import Lab, Run
 from perfnotes.source import yamlfile
-from perfnotes.source.schema import Schema, unknown_keys, unmatched
+from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
 
@@ -51,8 +51,9 @@ def _schema(tool: str) -> Schema:
 def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
     schema, given = _schema(run.tool), dict(run.options)
     for error in schema.errors(given):
-        at = (*path, *error.instance_path)
-        inside = ".".join(map(str, error.instance_path))
+        below = path_of(error, given)
+        at = (*path, *below)
+        inside = ".".join(map(str, below))
         where = f"{run.id}: {inside}" if inside else run.id
         part = schema.part(error)
         unknown = unknown_keys(error)

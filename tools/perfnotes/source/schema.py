@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
+
+_NUMBER = re.compile(r"\+?[0-9]+")  # what the library reads as an index
 
 
 class Schema:
@@ -50,10 +53,25 @@ class Schema:
         keyword = error.kind.name
         if keyword == "required":
             return f"{error.kind.as_dict()['property']!r} is a required property"
-        for key in error.instance_path:
+        for key in path_of(error, value):
             value = value[key]
         said = _WORDS.get(keyword)
         return f"{value!r} {said(self.part(error)[keyword])}" if said else error.message
+
+
+def path_of(error: ValidationError, value: Any) -> tuple[str | int, ...]:
+    """Return the keys and indexes that lead to what is wrong in a value.
+
+    The library takes a key such as ``01`` for the index 1.
+    """
+    found: list[str | int] = []
+    for said in error.instance_path:
+        key = said
+        if isinstance(value, Mapping) and said not in value:
+            key = next(name for name in value if _NUMBER.fullmatch(name) and int(name) == said)
+        found.append(key)
+        value = value[key]
+    return tuple(found)
 
 
 _WORDS: dict[str, Callable[[Any], str]] = {

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from perfnotes.source import yamlnodes
-from perfnotes.source.schema import Schema, unknown_keys, unmatched
+from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
 from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
@@ -94,7 +94,7 @@ def validate(source: Source, document: YamlDocument, name: str, code: str) -> li
     findings = []
     wanted = schema(name)
     for error in wanted.errors(document.value):
-        path: Path = tuple(error.instance_path)
+        path: Path = path_of(error, document.value)
         part, where = wanted.part(error), _at(path, document.value)
         if comma := _cut_by_comma(source, document, path, error.instance):
             findings.append(source.finding(comma[0], code, comma[1], "quote it"))

@@ -51,7 +51,13 @@ def wrap(text: str, ems: float, most: int) -> list[str]:
 
 
 def _cut(text: str, ems: float) -> str:
+    """Return the longest beginning of a text that fits with an ellipsis, and the ellipsis."""
     text = text.removesuffix("…")
-    while text and width(text + "…") > ems:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    reached, end = 0.0, 0
+    for end, char in enumerate(text):  # noqa: B007 - used after the loop
+        reached += width(char)
+        if reached + width("…") > ems:
+            break
+    else:
+        end = len(text)
+    return text[:end].rstrip() + "…"

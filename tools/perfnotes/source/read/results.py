@@ -12,6 +12,7 @@ from typing import Any
 from perfnotes.model.quantity.units import LARGEST, UnitError, unit
 from perfnotes.model.result import Result, from_json
 from perfnotes.source import yamlfile, yamlnodes
+from perfnotes.source.schema import path_of
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import read_source
 
@@ -65,7 +66,7 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
         source.finding(
             0,
             "PN904",
-            f"{'.'.join(map(str, e.instance_path))}: {schema.message(e, data)[:200]}",
+            f"{'.'.join(map(str, path_of(e, data)))}: {schema.message(e, data)[:200]}",
             hint,
         )
         for e in schema.errors(data)[:1]
