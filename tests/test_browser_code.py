@@ -105,7 +105,7 @@ def test_the_row_names_file_and_language_and_covers_no_code(
     with opened(browser, site, width=width) as (tab, _):
         tab.goto(NOTE)
         boxes = tab.locator(".highlight")
-        rows = boxes.locator("> .pn-code-bar")
+        rows = boxes.locator("> pre ~ .pn-code-bar")  # before the code, it would be styled twice
         expect(boxes.nth(0).locator("> .filename")).to_have_text("sum.c")
         expect(rows.nth(0)).to_have_text("CCopy")
         expect(rows.nth(1)).to_have_text("TerminalCopy commands")

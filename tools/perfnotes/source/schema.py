@@ -65,10 +65,10 @@ def path_of(error: ValidationError, value: Any) -> tuple[str | int, ...]:
     The library takes a key such as ``01`` for the index 1.
     """
     found: list[str | int] = []
-    for said in error.instance_path:
-        key = said
-        if isinstance(value, Mapping) and said not in value:
-            key = next(name for name in value if _NUMBER.fullmatch(name) and int(name) == said)
+    for step in error.instance_path:
+        key = step
+        if isinstance(value, Mapping) and step not in value:
+            key = next(name for name in value if _NUMBER.fullmatch(name) and int(name) == step)
         found.append(key)
         value = value[key]
     return tuple(found)
