@@ -19,7 +19,7 @@ from perfnotes.build.session import Session
 from perfnotes.build.static import write_static
 from perfnotes.build.templates import environment
 from perfnotes.build.toolchain import maker
-from perfnotes.checks import examine, grade
+from perfnotes.checks import examine, examine_texts, grade
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
@@ -114,7 +114,8 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             with clock.phase("stage files, index"):
                 stage_files(site, staged)
             with clock.phase("check"):
-                findings = examine(site, staged.findings)
+                in_texts = examine_texts(site)
+                findings = examine(site, staged.findings, in_texts)
             published = pages.finish(clock)
         dangers = _dangers(site, staged, published)
         findings += grade([each for found in dangers for each in found], site.library)
@@ -137,6 +138,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             staged=site.derived(staged_digests),
             pages=made_of(staged.pages, dict(zip(staged.pages, graded, strict=True))),
             findings=[f for f in staged.findings if f not in own_findings],
+            in_texts=in_texts,
             maker=kept.maker,
             missing=session.missing,
             files=files,

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from perfnotes.build.up_to_date import note_inputs
+from perfnotes.checks import FindingsByText
 from perfnotes.graph.coverage import Coverage
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.site import Settings, Site
@@ -45,15 +46,17 @@ class Summary:
 
     ``staged`` are the digests of the staged files except those that are made from the digests of
     all others; ``pages`` are by staged path; ``findings`` are those that belong to no page;
-    ``maker`` is the digest of settings, templates and tools; ``missing`` is what git could not
-    tell; ``files`` are the digests of the site's files by path; ``topics`` is a digest of what the
-    page for missing addresses shows.
+    ``in_texts`` is what the checks found in each text by itself; ``maker`` is the digest of
+    settings, templates and tools; ``missing`` is what git could not tell; ``files`` are the digests
+    of the site's files by path; ``topics`` is a digest of the topics that the page for missing
+    addresses shows.
     """
 
     settings: Settings
     staged: dict[str, str]
     pages: dict[str, Made]
     findings: list[Finding]
+    in_texts: FindingsByText
     maker: str
     missing: str
     files: dict[str, str]

@@ -24,7 +24,7 @@ from perfnotes.build.build_record import (
     row,
     topics_shown,
 )
-from perfnotes.checks import examine
+from perfnotes.checks import FindingsByText, examine, examine_texts
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.coverage import share
 from perfnotes.graph.explorables import placed_explorables
@@ -266,7 +266,19 @@ class NotesEdit(Edit):
         for url in self.gone():
             made.pop(markdown_file(url), None)
         of_pages = [f for each in made.values() for f in (*each.findings, *each.dangers)]
-        return examine(self.site, before.findings + of_pages)
+        in_texts = {**before.in_texts}
+        again = [*self._texts_to_examine()]
+        for path in again:
+            in_texts.pop(path, None)
+        in_texts |= examine_texts(self.site, again)
+        return examine(self.site, before.findings + of_pages, in_texts)
+
+    def _texts_to_examine(self) -> Iterator[str]:
+        """Yield the paths of the texts that differ, and of their translations and originals."""
+        ids = {links.text.id for _, links in self._links(self.site.graph)}
+        for path, links in self.site.graph.links.items():
+            if links.text.kind == "note" and links.text.id in ids:
+                yield path
 
 
 class AnyEdit(Edit):
@@ -279,6 +291,7 @@ class AnyEdit(Edit):
         super().__init__(before)
         self._read = read
         self._stage = Stage()
+        self._in_texts: FindingsByText = {}
 
     @cached_property
     def site(self) -> Site:
@@ -323,7 +336,8 @@ class AnyEdit(Edit):
 
     def findings(self, stale: Collection[Renewed]) -> list[Finding]:
         del stale
-        return examine(self.site, self._stage.findings)
+        self._in_texts = examine_texts(self.site)
+        return examine(self.site, self._stage.findings, self._in_texts)
 
     def record(self, done: Rebuilt) -> RecordParts:
         pages = self._stage.pages
@@ -334,6 +348,7 @@ class AnyEdit(Edit):
             staged=done.staged,
             pages=made_of(pages, done.dangers),
             findings=[f for f in self._stage.findings if f not in own],
+            in_texts=self._in_texts,
             maker=before.maker,
             missing=done.missing,
             files=done.files,

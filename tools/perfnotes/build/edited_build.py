@@ -7,7 +7,6 @@ files that differ have been written beside the site, they take the places of the
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -287,11 +286,9 @@ class _Build:
 
     def _packed(self, folder: Path, shards: Collection[str]) -> bytes:
         """The index in one file, most of it as it stands in that of the old site."""
-        texts: dict[str, str] = json.loads((self._old / offline.INDEX).read_bytes())
-        for path in shards:
-            if self._known.get(path) != self._target[path]:
-                texts[path] = (folder / path).read_text("utf-8")
-        return offline.packed({path: texts[path] for path in shards})
+        changed = [path for path in shards if self._known.get(path) != self._target[path]]
+        texts = {path: (folder / path).read_text("utf-8") for path in changed}
+        return offline.repacked((self._old / offline.INDEX).read_bytes(), shards, texts)
 
 
 def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:

@@ -3,13 +3,18 @@
 Each module has a ``RULE``: the code with its severity, the reason for the check, a wrong example
 and a right one. The examples become the check's page on the site and its test. If other code
 already reports the finding (a file that is not UTF-8 is reported when it is read), the module
-needs nothing else; otherwise it also has ``find(site)``. To add a check, add a file.
+needs nothing else; otherwise it also has ``find_in_text(site, links)``, which looks at one text,
+or ``find(site)``, or both. To add a check, add a file.
+
+After an edit of notes only the texts that changed are looked at again by ``find_in_text``. So its
+findings may depend on that text, on its translation or original, and on what no edit of a note's
+text changes (tables, references, labs, results, facts, front matter), and on nothing else.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from heapq import nsmallest
@@ -44,17 +49,45 @@ def lenient(library: Library) -> bool:
     return not library.own
 
 
-def examine(site: Site, staging: Iterable[Finding] = ()) -> list[Finding]:
+FindingsByText = Mapping[str, Collection[Finding]]
+"""What ``find_in_text`` of all checks finds, by the path of the text; texts without any are left
+out."""
+
+
+def examine_texts(site: Site, paths: Iterable[str] | None = None) -> FindingsByText:
+    """Return what the checks find in each text by itself: in those at ``paths``, or in all."""
+    chosen = [*_looking("find_in_text", site)]
+    links = site.graph.links
+    found = {}
+    for path in links if paths is None else paths:
+        in_text = {each for find in chosen for each in find(site, links[path])}
+        if in_text:
+            found[path] = sorted(in_text)
+    return found
+
+
+def examine(
+    site: Site, staging: Iterable[Finding] = (), in_texts: FindingsByText | None = None
+) -> list[Finding]:
     """Return all findings of a site, each with its severity, sorted by file and line.
 
-    ``staging`` are the findings that came up while the pages were made.
+    ``staging`` are the findings that came up while the pages were made, ``in_texts`` what
+    ``examine_texts`` found in all texts, if that is known already.
     """
     library = site.library
     found: set[Finding] = {*library.findings, *site.graph.findings, *staging}
-    for module in modules():
-        if hasattr(module, "find") and (library.own or getattr(module, "ANY_FOLDER", False)):
-            found.update(module.find(site))
+    for in_text in (examine_texts(site) if in_texts is None else in_texts).values():
+        found.update(in_text)
+    for find in _looking("find", site):
+        found.update(find(site))
     return grade(found, library)
+
+
+def _looking(name: str, site: Site) -> Iterator[Callable[..., Iterable[Finding]]]:
+    """Yield the functions of this name of the checks that look at the site's folder."""
+    for module in modules():
+        if hasattr(module, name) and (site.library.own or getattr(module, "ANY_FOLDER", False)):
+            yield getattr(module, name)
 
 
 def grade(findings: Iterable[Finding], library: Library) -> list[Finding]:

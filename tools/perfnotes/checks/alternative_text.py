@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -31,15 +32,15 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Images without any text between the brackets."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        text = body.document.text
-        for link in body.document.links:
-            if link.kind not in ("image", "image-reference"):
-                continue
-            if not text[link.label_start : link.label_end].strip():
-                message = "an image without alternative text"
-                hint = "say between the brackets what the image shows"
-                yield body.source.finding(link.start, RULE.code, message, hint)
+    del site
+    body = links.text.body
+    text = body.document.text
+    for link in body.document.links:
+        if link.kind not in ("image", "image-reference"):
+            continue
+        if not text[link.label_start : link.label_end].strip():
+            message = "an image without alternative text"
+            hint = "say between the brackets what the image shows"
+            yield body.source.finding(link.start, RULE.code, message, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.reviews import review_states
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -41,9 +42,11 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
-    """Sentences of reviews that their texts no longer have."""
-    for text in site.library.texts:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
+    """Sentences of the reviews of a text that it no longer has."""
+    for text in site.library.texts_of(links.text.id) if links.text.kind == "note" else ():
+        if f"notes/{text.file}" != links.text.path:
+            continue
         for state in review_states(site, text):
             source = site.library.reviews[text.file].source
             for sentence in state.changed:

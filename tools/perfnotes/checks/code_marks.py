@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import inside
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -44,14 +45,13 @@ _FAR = 20_000  # characters in which the list below a block ends
 _ITEM = re.compile(r"[ ]{0,3}(\d{1,9})[.)][ \t]+\S")
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences with a mark that has no line or no note."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        text = body.document.text
-        for fence in body.document.blocks.fences:
-            for at, message, hint in _problems(text, fence, own=site.library.own):
-                yield body.source.finding(at, RULE.code, message, hint)
+    body = links.text.body
+    text = body.document.text
+    for fence in body.document.blocks.fences:
+        for at, message, hint in _problems(text, fence, own=site.library.own):
+            yield body.source.finding(at, RULE.code, message, hint)
 
 
 def _problems(text: str, fence: Fence, *, own: bool) -> Iterator[tuple[int, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.figure import STYLE, figure_problem
 from perfnotes.text.findings import Finding, Severity
@@ -42,12 +43,11 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Drawings that a text shows, each once."""
     library = site.library
     shown = {
         target.id
-        for links in site.graph.links.values()
         for link, target in links.links
         if link.kind == "image" and target.kind == "file" and target.id.endswith(".svg")
     }

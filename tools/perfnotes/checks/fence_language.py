@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -22,12 +23,12 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences whose opening line names no language."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for fence in body.document.blocks.fences:
-            if not fence.language:
-                hint = "name one after the opening marks: console for a session, text for output"
-                message = "a code fence without a language"
-                yield body.source.finding(fence.start, RULE.code, message, hint)
+    del site
+    body = links.text.body
+    for fence in body.document.blocks.fences:
+        if not fence.language:
+            hint = "name one after the opening marks: console for a session, text for output"
+            message = "a code fence without a language"
+            yield body.source.finding(fence.start, RULE.code, message, hint)

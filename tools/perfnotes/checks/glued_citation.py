@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.tokens import MarkdownDocument
@@ -24,13 +25,12 @@ RULE = Rule(
 _MARKS = ")]\"'*_`%”’"
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Citations of known papers directly after a letter, a digit or a closing mark."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for at in glued(body.document, site.library.references):
-            message = "there is no space between the citation and the word before it"
-            yield body.source.finding(at, RULE.code, message, "insert a space")
+    body = links.text.body
+    for at in glued(body.document, site.library.references):
+        message = "there is no space between the citation and the word before it"
+        yield body.source.finding(at, RULE.code, message, "insert a space")
 
 
 def glued(document: MarkdownDocument, references: Mapping[str, object]) -> Iterator[int]:

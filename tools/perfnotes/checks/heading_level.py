@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -21,14 +22,14 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Headings more than one level deeper than the heading before; a text starts at level 2."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        level = 1
-        for section in body.sections:
-            if section.level > level + 1:
-                hint = f"make it {'#' * (level + 1)}"
-                message = f"a heading of level {section.level} after one of level {level}"
-                yield body.source.finding(section.start, RULE.code, message, hint)
-            level = section.level
+    del site
+    body = links.text.body
+    level = 1
+    for section in body.sections:
+        if section.level > level + 1:
+            hint = f"make it {'#' * (level + 1)}"
+            message = f"a heading of level {section.level} after one of level {level}"
+            yield body.source.finding(section.start, RULE.code, message, hint)
+        level = section.level

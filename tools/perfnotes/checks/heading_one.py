@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -21,12 +22,12 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Headings of level 1 in the body of any text; the title is not in the body."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for section in body.sections:
-            if section.level == 1:
-                message = "a heading of level 1: only the title has this level"
-                hint = "make it ##, or leave it out if it repeats the title"
-                yield body.source.finding(section.start, RULE.code, message, hint)
+    del site
+    body = links.text.body
+    for section in body.sections:
+        if section.level == 1:
+            message = "a heading of level 1: only the title has this level"
+            hint = "make it ##, or leave it out if it repeats the title"
+            yield body.source.finding(section.start, RULE.code, message, hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, recorded
 from perfnotes.checks._rule import Late, Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -39,12 +40,11 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Blocks of a recorded run that lack a variable, setting or build command of that run."""
-    for links in site.graph.links.values():
-        for output in outputs(links, site.graph.evidence):
-            for command in output.hidden:
-                message = f"the recording ran with `{command}`, which this block does not show"
-                hint = f"add the line: $ {command}"
-                at = output.fence.start
-                yield links.text.body.source.finding(at, RULE.code, message, hint)
+    for output in outputs(links, site.graph.evidence):
+        for command in output.hidden:
+            message = f"the recording ran with `{command}`, which this block does not show"
+            hint = f"add the line: $ {command}"
+            at = output.fence.start
+            yield links.text.body.source.finding(at, RULE.code, message, hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.coverage import Coverage
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.clauses import clauses
 from perfnotes.text.findings import Finding, Severity
@@ -31,9 +32,10 @@ _RATIOS, _CLAUSES = 2, 3
 _SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Descriptions with more than two ratios or three clauses, and such first paragraphs."""
-    for coverage in site.coverages.values():
+    coverage = site.coverages.get(links.text.path)
+    if coverage:
         yield from _judge(coverage)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -23,13 +24,13 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences without a closing line."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for fence in body.document.blocks.fences:
-            if not fence.closed:
-                text = body.document.text[fence.start : fence.info_start]
-                message = "a code fence that is never closed"
-                hint = f"end it with a line that is only {text}"
-                yield body.source.finding(fence.start, RULE.code, message, hint)
+    del site
+    body = links.text.body
+    for fence in body.document.blocks.fences:
+        if not fence.closed:
+            text = body.document.text[fence.start : fence.info_start]
+            message = "a code fence that is never closed"
+            hint = f"end it with a line that is only {text}"
+            yield body.source.finding(fence.start, RULE.code, message, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -24,11 +25,11 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that a page shows as plain text although they name a language."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for fence in body.document.not_highlighted:
-            message = f"this code is too much to highlight as {fence.language}"
-            hint = "show less of it, or write text as its language"
-            yield body.source.finding(fence.start, RULE.code, message, hint)
+    del site
+    body = links.text.body
+    for fence in body.document.not_highlighted:
+        message = f"this code is too much to highlight as {fence.language}"
+        hint = "show less of it, or write text as its language"
+        yield body.source.finding(fence.start, RULE.code, message, hint)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.inline import MarkdownDocument
@@ -31,12 +32,12 @@ _DECLARATION = re.compile(r"<(?:\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
 _NAME = re.compile(r"<([A-Za-z][\w:-]*)")
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Elements, comments and declarations in the source. Pages of ``docs/`` may have comments."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        for offset, what in sorted(_html(body.document, comments=links.text.kind == "page")):
-            yield body.source.finding(offset, RULE.code, f"{what} in the source", _HINT)
+    del site
+    body = links.text.body
+    for offset, what in sorted(_html(body.document, comments=links.text.kind == "page")):
+        yield body.source.finding(offset, RULE.code, f"{what} in the source", _HINT)
 
 
 def _html(document: MarkdownDocument, *, comments: bool) -> Iterator[tuple[int, str]]:

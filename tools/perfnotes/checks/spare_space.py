@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.blank import spare
 from perfnotes.text.findings import Finding, Severity
@@ -30,12 +31,12 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """One finding for each text, at the first place; the message counts the others."""
-    for links in site.graph.links.values():
-        body = links.text.body
-        places = list(spare(body.document))
-        if places:
-            more = f", here and at {len(places) - 1} more places" if len(places) > 1 else ""
-            message = f"white space without meaning{more}"
-            yield body.source.finding(places[0].start, RULE.code, message, "run 'perfnotes fix'")
+    del site
+    body = links.text.body
+    places = list(spare(body.document))
+    if places:
+        more = f", here and at {len(places) - 1} more places" if len(places) > 1 else ""
+        message = f"white space without meaning{more}"
+        yield body.source.finding(places[0].start, RULE.code, message, "run 'perfnotes fix'")

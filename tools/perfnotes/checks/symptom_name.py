@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
-from perfnotes.graph.symptoms import translations_of
+from perfnotes.graph.symptoms import note_and_translations
 from perfnotes.model.note import Meta
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.source import Source
@@ -58,28 +59,21 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Symptoms that say next to nothing but names of their note or of glossary terms."""
-    texts = [
-        (note, [*translations_of(site, note)])
-        for note in site.library.notes.values()
-        if note.meta.symptoms
-    ]
-    metas = [note.meta for note, _ in texts]
-    metas += [twin.meta for _, twins in texts for twin in twins]
-    said = "\n".join(symptom.see.casefold() for meta in metas for symptom in meta.symptoms)
+    texts = note_and_translations(site, links)
+    said = "\n".join(s.see.casefold() for text in texts for s in text.meta.symptoms)
+    names: list[tuple[str, str]] = []
+    for text, spellings in zip(texts, site.derived(_spellings), strict=False) if said else ():
+        # Few terms stand in the symptoms of one note, so that few are looked for in each.
+        names += [*_names(text.meta), *(pair for pair in spellings if pair[0] in said)]
+        yield from _judge(text.meta, text.body.source, names)
+
+
+def _spellings(site: Site) -> tuple[list[tuple[str, str]], ...]:
+    """Return how terms are spelled in English, then in Chinese; for ``site.derived``."""
     terms = site.library.terms.values()
-    spellings = {}
-    for lang in ("en", "zh"):
-        folded = _folded(s for t in terms for s in t.spellings(lang))
-        # Few terms stand in any symptom, so that few are looked for in each.
-        spellings[lang] = [pair for pair in folded if pair[0] in said]
-    for note, twins in texts:
-        names = [*_names(note.meta), *spellings["en"]]
-        yield from _judge(note.meta, note.body.source, names)
-        for twin in twins:
-            names += [*_names(twin.meta), *spellings["zh"]]
-            yield from _judge(twin.meta, twin.body.source, names)
+    return tuple(_folded(s for t in terms for s in t.spellings(lang)) for lang in ("en", "zh"))
 
 
 def _names(meta: Meta) -> list[tuple[str, str]]:

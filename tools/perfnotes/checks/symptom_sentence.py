@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.checks.symptom_section import PLACES
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
-from perfnotes.graph.symptoms import all_translations
+from perfnotes.graph.symptoms import note_and_translations
 from perfnotes.model.note import Meta
 from perfnotes.model.symptom import without_code
 from perfnotes.text.findings import Finding, Severity
@@ -55,12 +56,10 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
-    """Symptoms of notes and translations that end within the sentence, or do not end."""
-    for note in site.library.notes.values():
-        yield from _judge(note.meta, note.body.source)
-    for twin in all_translations(site):
-        yield from _judge(twin.meta, twin.body.source)
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
+    """Symptoms of a note and its translations that end within the sentence, or do not end."""
+    for text in note_and_translations(site, links):
+        yield from _judge(text.meta, text.body.source)
 
 
 def _judge(meta: Meta, source: Source) -> Iterator[Finding]:

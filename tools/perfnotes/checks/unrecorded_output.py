@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import inside, outputs
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -33,25 +34,24 @@ RULE = Rule(
 _PROMPT = re.compile(r"[$#>] ")
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Console blocks in notes that show a command and its output but name no run."""
-    for links in site.graph.links.values():
-        if links.text.kind != "note":
+    if links.text.kind != "note":
+        return
+    source = links.text.body.source
+    named = {output.fence.start for output in outputs(links, site.graph.evidence)}
+    for fence in links.text.body.document.blocks.fences:
+        if fence.language != "console" or fence.start in named:
             continue
-        source = links.text.body.source
-        named = {output.fence.start for output in outputs(links, site.graph.evidence)}
-        for fence in links.text.body.document.blocks.fences:
-            if fence.language != "console" or fence.start in named:
-                continue
-            start, end = inside(source.text, fence)
-            lines = [line for line in source.text[start:end].splitlines() if line.strip()]
-            continued = False
-            shown = []
-            for line in lines:
-                if not continued and not _PROMPT.match(line):
-                    shown.append(line)
-                continued = line.endswith("\\")
-            if shown and len(shown) < len(lines):
-                message = "this output was not recorded by a lab"
-                hint = "name its run: ```console lab=RUN"
-                yield source.finding(fence.start, RULE.code, message, hint)
+        start, end = inside(source.text, fence)
+        lines = [line for line in source.text[start:end].splitlines() if line.strip()]
+        continued = False
+        shown = []
+        for line in lines:
+            if not continued and not _PROMPT.match(line):
+                shown.append(line)
+            continued = line.endswith("\\")
+        if shown and len(shown) < len(lines):
+            message = "this output was not recorded by a lab"
+            hint = "name its run: ```console lab=RUN"
+            yield source.finding(fence.start, RULE.code, message, hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.explorables import placed_explorables
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
 
@@ -34,10 +35,9 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name an unknown explorable, or one that this text cannot show."""
-    for links in site.graph.links.values():
-        for each in placed_explorables(links, site.graph.evidence):
-            if each.problem:
-                at = each.fence.info_start
-                yield links.text.body.source.finding(at, RULE.code, *each.problem)
+    for each in placed_explorables(links, site.graph.evidence):
+        if each.problem:
+            at = each.fence.info_start
+            yield links.text.body.source.finding(at, RULE.code, *each.problem)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._examples import FOLDER, LAB, PROGRAM, RESULT, recorded
 from perfnotes.checks._rule import Late, Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.plots import placed
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -46,14 +47,17 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Links that name no plot or stand inside a text, and plots that cannot be drawn."""
+    """Plots that cannot be drawn."""
     evidence = site.graph.evidence
-    for links in site.graph.links.values():
-        for each in placed(links, evidence):
-            if each.problem:
-                yield links.text.body.source.finding(each.link.dest_start, *each.problem)
     for lab in site.library.labs.values():
         for plot in lab.plots.values():
             fault = evidence.plot_fault(lab, plot)
             if fault:
                 yield lab.source.finding(fault.place, RULE.code, fault.message, fault.hint)
+
+
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
+    """Links that name no plot or stand inside a sentence."""
+    for each in placed(links, site.graph.evidence):
+        if each.problem:
+            yield links.text.body.source.finding(each.link.dest_start, *each.problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
+from perfnotes.graph.links import Links
 from perfnotes.graph.outputs import outputs
 from perfnotes.graph.site import Site
 from perfnotes.text.findings import Finding, Severity
@@ -30,9 +31,8 @@ RULE = Rule(
 )
 
 
-def find(site: Site) -> Iterator[Finding]:
+def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name a run and differ from its output, or whose run has no output."""
-    for links in site.graph.links.values():
-        for output in outputs(links, site.graph.evidence):
-            if output.problem:
-                yield links.text.body.source.finding(output.at, *output.problem)
+    for output in outputs(links, site.graph.evidence):
+        if output.problem:
+            yield links.text.body.source.finding(output.at, *output.problem)

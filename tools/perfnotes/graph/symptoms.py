@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.symptom import Symptom
@@ -56,6 +57,17 @@ def translations_of(site: Site, note: Note) -> Iterator[Translation]:
     for twins in (library.translations, library.draft_translations):
         if note.id in twins:
             yield twins[note.id]
+
+
+def note_and_translations(site: Site, links: Links) -> list[Note | Translation]:
+    """Return the note whose text it is, followed by its translations, drafts too.
+
+    Nothing for a text that is a translation itself, or none of a note.
+    """
+    note = site.library.notes.get(links.text.id) if links.text.kind == "note" else None
+    if note is None or f"notes/{note.file}" != links.text.path:
+        return []
+    return [note, *translations_of(site, note)]
 
 
 def all_translations(site: Site) -> Iterator[Translation]:

@@ -117,12 +117,14 @@ class Library:
     @property
     def texts(self) -> list[Note | Translation]:
         """Every published note, each followed by its translation."""
-        found: list[Note | Translation] = []
-        for note in self.notes.values():
-            found.append(note)
-            if note.id in self.translations:
-                found.append(self.translations[note.id])
-        return found
+        return [text for id in self.notes for text in self.texts_of(id)]
+
+    def texts_of(self, id: str) -> list[Note | Translation]:
+        """A published note and its translation; none if no note has that id."""
+        if id not in self.notes:
+            return []
+        twin = self.translations.get(id)
+        return [self.notes[id], twin] if twin else [self.notes[id]]
 
     @cached_property
     def by_topic(self) -> dict[str, list[Note]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 # git sets these variables for its hooks. They would make git read the hook's repository.
@@ -54,3 +55,23 @@ def git(
     if done.returncode:
         raise GitError(done.stderr.decode("utf-8", "replace").strip() or "git failed")
     return done.stdout
+
+
+def objects(folder: Path, names: Sequence[str]) -> list[bytes | None]:
+    """Return the contents of objects such as ``COMMIT:./FILE``, by one git process.
+
+    None stands for an object that is not there. Raises ``GitError``.
+    """
+    if any("\n" in name for name in names):
+        raise GitError("git reads one name a line, so a name holds no line break")
+    given = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    printed = git(folder, "cat-file", "--batch", given=given) if names else b""
+    found: list[bytes | None] = []
+    at = 0
+    for _ in names:
+        end = printed.index(b"\n", at)
+        size = printed[at:end].rpartition(b" ")[2]  # or a word such as "missing"
+        at = end + len("\n")
+        found.append(printed[at : at + int(size)] if size.isdigit() else None)
+        at += int(size) + len("\n") if size.isdigit() else 0
+    return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from perfnotes.model.contributor import shown_name, split
-from perfnotes.source.git import GitError, NoGitError, git
+from perfnotes.source.git import GitError, NoGitError, git, objects
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class History:
         """Return every text that ``file`` had, newest first; none if the history is missing."""
         if self.root is None or self.missing:
             return []
-        texts = []
-        for commit in _git(self.root, "log", "--format=%H", "--", file).split():
-            # git fails if the commit removed the file, or if this clone has no old texts.
-            with suppress(GitError):
-                texts.append(_git(self.root, "show", f"{commit}:./{file}"))
-        return texts
+        commits = _git(self.root, "log", "--format=%H", "--", file).split()
+        texts: list[bytes | None] = []
+        with suppress(GitError):
+            texts = objects(self.root, [f"{commit}:./{file}" for commit in commits])
+        # None where the commit removed the file, or where this clone has no old texts.
+        return [text.decode("utf-8", "replace") for text in texts if text is not None]
 
 
 # These override a user's git settings, so that the output is the same everywhere.

@@ -68,7 +68,16 @@ class Expression:
     """A parsed expression, which can be evaluated many times."""
 
     text: str
-    tree: ast.expr
+
+    @cached_property
+    def tree(self) -> ast.expr:
+        with warnings.catch_warnings():  # the parser warns about odd code, such as 1(2)
+            warnings.simplefilter("ignore")
+            return ast.parse(self.text, mode="eval").body
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle without the tree: reading its nodes takes longer than parsing the text again."""
+        return {name: value for name, value in self.__dict__.items() if name != "tree"}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -93,15 +102,14 @@ def parse(text: str) -> Expression:
     """Read an expression. Raises ``ExpressionError``, which says what is not allowed and where."""
     if len(text) > _LONGEST:
         raise ExpressionError(f"longer than {_LONGEST} characters")
+    expression = Expression(text.strip())
     try:
-        with warnings.catch_warnings():  # the parser warns about odd code, such as 1(2)
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text.strip(), mode="eval").body
+        tree = expression.tree
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
         raise ExpressionError(f"{_cut(text)!r} is no expression", column - 1) from error
     _judge(tree)
-    return Expression(text.strip(), tree)
+    return expression
 
 
 def _judge(node: ast.AST, depth: int = 0) -> None:

@@ -8,7 +8,7 @@ keeps the search script, the root and facets of the index, and what the reader's
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from perfnotes.graph.site import Site
@@ -47,8 +47,43 @@ def is_small(size: int) -> bool:
 
 def packed(shards: Mapping[str, str]) -> bytes:
     """Return all files of an index as one JSON object, by path."""
-    texts = dict(sorted(shards.items()))
-    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+    return _joined({path: _member(path, text) for path, text in shards.items()})
+
+
+def repacked(before: bytes, shards: Iterable[str], changed: Mapping[str, str]) -> bytes:
+    """Return ``packed`` of an index after an edit.
+
+    ``shards`` are the paths of its files, ``changed`` the texts of those that are not in
+    ``before``, which is what ``packed`` returned for the index as it was. All others are copied
+    as they stand there, since reading and writing several MB of JSON takes longer than the rest.
+    """
+    members = dict(_members(before))
+    members |= {path: _member(path, text) for path, text in changed.items()}
+    return _joined({path: members[path] for path in shards})
+
+
+def _member(path: str, text: str) -> bytes:
+    return f"{_json(path)}:{_json(text)}".encode()
+
+
+def _json(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _joined(members: Mapping[str, bytes]) -> bytes:
+    return b"{%b}" % b",".join(members[path] for path in sorted(members))
+
+
+def _members(whole: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield each path with its member of a JSON object that ``packed`` returned."""
+    # Within a JSON string each quotation mark follows a backslash, so these bytes begin a member.
+    begin = b',"search/'
+    at = 1 if len(whole) > len("{}") else 0
+    while at > 0:
+        end = whole.find(begin, at)
+        member = whole[at : end if end > 0 else -1]
+        yield member[1 : member.index(b'":')].decode(), member
+        at = end + 1
 
 
 def worker(site: Site, digests: Mapping[str, str], *, whole: bool) -> bytes:
