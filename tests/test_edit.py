@@ -15,6 +15,7 @@ from typing import Any, cast
 import pytest
 
 from perfnotes.build import edited_build as again
+from perfnotes.checks import examine_texts
 from perfnotes.cli import main as cli
 from perfnotes.graph.graph import link, texts_of
 from perfnotes.graph.links import Links
@@ -282,6 +283,20 @@ def test_no_page_shows_more_of_another_text_than_is_compared(
             own[:] = [text.id]
             for page in kind.page_of(site, text):
                 frame(site, page)
+
+
+@pytest.mark.slow
+def test_no_check_of_a_text_looks_into_another_text(
+    monkeypatch: pytest.MonkeyPatch, all_notes: bool
+) -> None:
+    library = read_library(ROOT / "notes", "notes")
+    site = Site(link(library), Settings("perfnotes"))
+    own: list[str] = []
+    _guarded(monkeypatch, site, own)
+    texts = [each for each in texts_of(library) if each.kind == "note"]
+    for text in at_even_distances(texts, len(texts) if all_notes else 60):
+        own[:] = [text.id]
+        assert examine_texts(site, [text.path]) is not None
 
 
 def test_a_kind_that_looks_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
