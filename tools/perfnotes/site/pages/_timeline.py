@@ -30,6 +30,7 @@ add_words(WORDS)
 
 _MOST_BARS = 24
 _BAR, _HEIGHT, _TOP, _FOOT = 26, 120, 18, 22
+_OVERHANG = 8  # what the words below the last bar, in Chinese three characters, need beside it
 UNDATED = (0, 0)
 
 
@@ -94,7 +95,7 @@ def timeline(references: Sequence[Reference], uses: dict[str, int], lang: str) -
     if len(found) < 3:
         return ""
     highest = max(len(bar.papers) for bar in found)
-    width = _BAR * len(found)
+    width = _BAR * len(found) + _OVERHANG
     height = _TOP + _HEIGHT + _FOOT
     parts = [_bar(bar, i, highest, uses, lang) for i, bar in enumerate(found)]
     name = string("timeline", lang)
