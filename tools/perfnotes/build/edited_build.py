@@ -15,19 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from perfnotes.build.any_edit import AnyEdit
 from perfnotes.build.build_record import BuildRecord, RecordError, RecordParts
 from perfnotes.build.clock import Clock
-from perfnotes.build.edit import (
-    INDEX_FOLDER,
-    NOTHING,
-    AnyEdit,
-    Edit,
-    LargeEditError,
-    NotesEdit,
-    Rebuilt,
-    Renewed,
-)
+from perfnotes.build.edit import INDEX_FOLDER, NOTHING, Edit, LargeEditError, Rebuilt, Renewed
 from perfnotes.build.messages import ToPublish
+from perfnotes.build.notes_edit import NotesEdit
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.rebuild_reasons import Reasons
 from perfnotes.build.session import Session

@@ -18,8 +18,6 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.library import Library
 from perfnotes.text.findings import Finding
 
-__all__ = ["Edge", "Graph", "Links", "link", "texts_of"]
-
 
 @dataclass
 class Graph:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.model.note import Meta
 from perfnotes.search.document import Block, split
 from perfnotes.text.body import plain_name

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 
-from perfnotes.graph.graph import Links
+from perfnotes.graph.links import Links
 from perfnotes.text.prose import CJK
 
 # What is surely in sight: a window of 1280 by 800 pixels shows 1.5 to 2 times as much of our pages.
