@@ -178,13 +178,9 @@ var pnPage = /** @type {PageTools} */ ({});
     headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
       .at(-1)?.firstChild?.textContent ?? "";
   // A box is measured when it gets a size or another one, which is after a layout: the browser lays out
-  // nothing for it. In a closed fold it has no size until the fold opens. What the style sheets let the
-  // browser lay out when it comes near cannot tell before whether it scrolls: the keyboard reaches it until
-  // it can.
-  /** @param {Element} box */
-  const isLate = (box) => box.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) === false;
+  // nothing for it. In a closed fold it has no size until the fold opens.
   const measured = new ResizeObserver((changes) => {
-    const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth || isLate(target));
+    const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth);
     for (const [i, { target }] of changes.entries()) {
       const box = /** @type {HTMLElement} */ (target);
       if (wide[i]) box.tabIndex = 0;
@@ -199,7 +195,8 @@ var pnPage = /** @type {PageTools} */ ({});
   });
   const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
   for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
-  // The observer does not see what lies inside of such a part.
+  // What the style sheets let the browser lay out when it comes near cannot tell before whether it scrolls:
+  // the keyboard reaches it until it can.
   const broad = matchMedia("(min-width: 76.25em)");
   const inside = ":is(pre > code, .pn-wide, .pn-scroll, .pn-math, li:has(> math, > span > math))";
   const late = `#lab--sources ~ .highlight code${broad.matches ? "" : `, article > h2 ~ :not(details) ${inside}`}`;
