@@ -246,16 +246,16 @@ def test_the_table_of_references_sorts_and_narrows(
                     heads.nth(column).get_by_role("button").click()
                     expect(heads.nth(column)).to_have_attribute("aria-sort", direction)
                     assert tab.locator("th[aria-sort]").count() == 1
-            years = [int(y) for y in tab.locator("td:nth-child(2)").all_inner_texts() if y]
+            years = [int(y) for y in tab.locator("td:nth-child(2)").all_text_contents() if y]
             heads.nth(1).get_by_role("button").click()
-            sorted_years = [int(y) for y in tab.locator("td:nth-child(2)").all_inner_texts() if y]
+            sorted_years = [int(y) for y in tab.locator("td:nth-child(2)").all_text_contents() if y]
             assert sorted_years == sorted(years)
             choice = tab.locator(".pn-narrow select")
             topic = choice.locator("option").nth(1).inner_text()
             choice.select_option(topic)
             shown = tab.locator("tbody tr:visible")
             assert 0 < shown.count() < len(years)
-            assert all(topic in t for t in shown.locator("td:nth-child(4)").all_inner_texts())
+            assert all(topic in t for t in shown.locator("td:nth-child(4)").all_text_contents())
 
 
 @pytest.mark.parametrize("address", ["site", "below"])

@@ -139,7 +139,7 @@ def is_twin(name: str) -> bool:
 def is_of_the_hook(name: str) -> bool:
     """What the hook adds, and what of the theme it leaves out."""
     unused = ("assets/javascripts/", "assets/images/favicon.png", "assets/stylesheets/palette.",
-              "assets/perfnotes/explor", "assets/perfnotes/typed.js",
+              "assets/perfnotes/explor", "assets/perfnotes/typed.",
               "scripts/", "styles/")  # fmt: skip
     return is_twin(name) or name.startswith(unused) or name.endswith(".css.map")
 

@@ -155,7 +155,7 @@ def test_papers_are_filtered_and_the_address_remembers(browser: Browser, site: s
             field = tab.locator(".pn-filter [name=text]")
             field.fill("memory")
             assert 0 < shown(tab) < everything
-            rows = tab.locator(".pn-papers tbody tr:visible").all_inner_texts()
+            rows = tab.locator(".pn-papers tbody tr:visible").all_text_contents()
             assert all("memory" in row.lower() or "内存" in row for row in rows)
             tab.locator(".pn-filter [name=cited]").select_option("no")
             tab.locator(".pn-filter [name=type]").select_option(index=1)
@@ -165,7 +165,7 @@ def test_papers_are_filtered_and_the_address_remembers(browser: Browser, site: s
             tab.reload()
             assert shown(tab) == few
             expect(tab.locator(".pn-filter [name=from]")).to_have_value("1990")
-            uses = tab.locator(".pn-papers tbody tr:visible td:nth-child(6)").all_inner_texts()
+            uses = tab.locator(".pn-papers tbody tr:visible td:nth-child(6)").all_text_contents()
             assert set(uses) <= {"0"}
             tab.locator(".pn-filter button").click()
             assert shown(tab) == everything

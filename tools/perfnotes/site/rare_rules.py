@@ -14,10 +14,12 @@ from tinycss2 import ast
 
 # What classes begin with, an element, and an attribute.
 _CLASSES = (
-    "admonition", "arithmatex", "emojione", "footnote", "gemoji", "headerlink", "highlighttable",
-    "linenodiv", "linenos", "mermaid", "tabbed-", "task-list", "twemoji",
+    "admonition", "arithmatex", "emojione", "focus-visible", "footnote", "gemoji", "headerlink",
+    "highlighttable", "linenodiv", "linenos", "mermaid", "tabbed-", "task-list", "twemoji",
 )  # fmt: skip
-WORDS = (*_CLASSES, "<kbd", '"rtl"', "'rtl'", "=rtl", "= rtl")
+# A class of a key cap as it begins in an attribute: "key-" alone is in many words.
+_KEYS = ('"key-', "'key-", "=key-", " key-")
+WORDS = (*_CLASSES, *_KEYS, "<kbd", "columnheader", '"rtl"', "'rtl'", "=rtl", "= rtl")
 # Our own folds have neither an attribute nor a class of these.
 PLAIN_FOLDS = ("<details>", '<details class="pn-')
 _KINDS = frozenset(
@@ -32,14 +34,15 @@ def is_rare(selector: Sequence[Any]) -> bool:
     for token in selector:
         if isinstance(token, ast.IdentToken) and before != ":":
             (classes if before == "." else elements).add(token.value)
-        elif isinstance(token, ast.SquareBracketsBlock) and _is_right_to_left(token.content):
+        elif isinstance(token, ast.SquareBracketsBlock) and _is_rare_attribute(token.content):
             return True
         before = token
     fold = not elements.isdisjoint(("details", "summary")) and not classes.isdisjoint(_KINDS)
     # The header has a key too, outside of the text.
     key = "kbd" in elements and bool(classes)
-    return fold or key or any(name.startswith(_CLASSES) for name in classes)
+    return fold or key or any(name.startswith((*_CLASSES, "key-")) for name in classes)
 
 
-def _is_right_to_left(inside: Sequence[Any]) -> bool:
-    return [getattr(token, "value", "") for token in inside] == ["dir", "=", "rtl"]
+def _is_rare_attribute(inside: Sequence[Any]) -> bool:
+    parts = [getattr(token, "value", "") for token in inside]
+    return parts in (["dir", "=", "rtl"], ["role", "=", "columnheader"])

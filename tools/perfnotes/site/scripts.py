@@ -25,6 +25,8 @@ SCRIPTS = THEME / "scripts/search"
 _PAGE = THEME / "scripts/page"
 _ASSETS = "assets/perfnotes/"
 _MAIN = "main.js"
+# A comment behind a statement, on a line without other slashes, regular expressions or templates.
+_BEHIND = re.compile(r"""(?m)^((?:[^"'`/\n]|"[^"\n]*"|'[^'\n]*')*[;{},)\]]) // .*$""")
 _TYPES = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)  # what the type checker reads
 _IMPORT = re.compile(
     r'^import (?P<names>.+) from "(?P<path>[^"]+)"(?P<json> with .+)?;\n', re.MULTILINE
@@ -98,5 +100,6 @@ def _add(module: Path, found: dict[Path, str]) -> None:
 
 
 def _without_comments(script: str) -> str:
-    lines = (line.strip() for line in _TYPES.sub("", script).splitlines())
+    whole = _BEHIND.sub(r"\1", _TYPES.sub("", script))
+    lines = (line.strip() for line in whole.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))

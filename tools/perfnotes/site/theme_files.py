@@ -10,7 +10,9 @@ THEME = Path(__file__).parent / "theme"
 
 # Before the address of a file of the theme in ``Page.files``.
 OF_THEME = "theme:"
-_EXPLORE = tuple(f"assets/perfnotes/{name}" for name in ("explore.js", "explore.css", "typed.js"))
+_EXPLORE = tuple(
+    f"assets/perfnotes/{name}" for name in ("explore.js", "explore.css", "typed.js", "typed.css")
+)
 _EXPLORABLES = "assets/perfnotes/explorables/"
 _ASSETS = "assets/perfnotes/"
 # Each file of a page costs a request: what nearly every note needs is one.

@@ -98,6 +98,7 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         "note": True,
         "calc": calculators,
         "explore": bool(rendered.explorables),
+        "typed": "pn-explore-typed" in rendered.staged,
     }
     parts = [
         block(title_block(version, numbered=bool(rendered.numbers))),

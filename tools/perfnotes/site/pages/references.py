@@ -56,9 +56,6 @@ _TYPES = {
 }
 
 
-_FIRST = 60  # rows that the page shows before its script has run
-
-
 def pages(site: Site, lang: str) -> Iterator[Page]:
     by_author = sorted(
         site.library.references.values(),
@@ -72,10 +69,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     heads = "".join(f'<th scope="col">{string(key, lang)}</th>' for key in _COLUMNS)
     uses = {r.key: times_used(site, r) for r in references}
     anchors = {bar.papers[0].key: bar.anchor for bar in bars(references) if bar.papers}
-    rows = [
-        _row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang, is_late=i >= _FIRST)
-        for i, r in enumerate(references)
-    ]
+    rows = [_row(site, r, uses[r.key], anchors.get(r.key, ""), url, lang) for r in references]
     name = SECTION.title_in(lang)
     table = [
         f'<div class="pn-scroll pn-papers" tabindex="0" role="region" aria-label="{name}">',
@@ -124,10 +118,8 @@ def _row(
     anchor: str,
     url: str,
     lang: str,
-    *,
-    is_late: bool,
 ) -> str:
-    """Return a row of the table. A script shows the late ones when the page has been painted."""
+    """Return a row of the table."""
     href = escape(relative(url, site.addresses.reference(reference.key, lang)))
     cells = [
         escape(short_authors(reference, lang)),
@@ -137,8 +129,7 @@ def _row(
         type_name(reference, lang),
         str(uses),
     ]
-    late = ' class="pn-late"' if is_late else ""
-    row = f'<tr id="{anchor}"{late}>' if anchor else f"<tr{late}>"
+    row = f'<tr id="{anchor}">' if anchor else "<tr>"
     return row + "".join(f"<td>{c}</td>" for c in cells) + "</tr>"
 
 

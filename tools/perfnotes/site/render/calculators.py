@@ -6,7 +6,6 @@ inputs and formulas, with the factors that convert each unit to the unit of the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,10 +16,11 @@ from perfnotes.model.library import Library
 from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.render.edits import Edits
-from perfnotes.site.render.markup import escape, markdown_words
+from perfnotes.site.render.markup import data_attribute, escape, markdown_words
 from perfnotes.site.strings import string
 
 _NONE = "—"
+_EXACT = 2**53  # below it, each whole number is exact in a browser too
 
 
 def set_calculators(links: Links, library: Library, edits: Edits) -> None:
@@ -43,9 +43,9 @@ def _html(made: Calculator, lang: str) -> str:
         f"<dd><code>{out.id} = {escape(out.formula.text)}</code></dd>"
         for out in made.outputs
     )
-    data = escape(json.dumps(_data(made, lang)))
+    data = data_attribute("calc", _data(made, lang))
     return (
-        f'<div class="pn-calc" id="{made.anchor}" data-calc="{data}">'
+        f'<div class="pn-calc" id="{made.anchor}" {data}>'
         f'<p class="pn-calc-title">{escape(made.title[lang])}</p>'
         f'<dl class="pn-calc-in">{inputs}</dl><dl class="pn-calc-out">{outputs}</dl>'
         f"{_table(made, lang)}</div>"
@@ -98,9 +98,14 @@ def _data(made: Calculator, lang: str) -> dict[str, Any]:
         "inputs": [_input(each) for each in made.inputs],
         "outputs": [_output(out, lang) for out in made.outputs],
         "cases": [
-            {i.id: case.values.get(i.id, i.value) for i in made.inputs} for case in made.cases
+            [_short(case.values.get(i.id, i.value)) for i in made.inputs] for case in made.cases
         ],
     }
+
+
+def _short(value: float) -> float:
+    """Return a number that JSON writes without the fraction it does not have."""
+    return int(value) if value == int(value) and abs(value) < _EXACT else value
 
 
 def _input(each: Input) -> dict[str, Any]:
@@ -108,16 +113,16 @@ def _input(each: Input) -> dict[str, Any]:
     return {
         "id": each.id,
         "unit": each.unit,
-        "value": each.value,
-        "factor": factor(unit(each.unit), base(unit(each.unit))),
-    } | {name: bound for name, bound in bounds.items() if bound is not None}
+        "value": _short(each.value),
+        "factor": _short(factor(unit(each.unit), base(unit(each.unit)))),
+    } | {name: _short(bound) for name, bound in bounds.items() if bound is not None}
 
 
 def _output(out: CalculatorOutput, lang: str) -> dict[str, Any]:
-    return {
+    found = {
         "id": out.id,
         "unit": out.unit,
         "formula": out.formula.text,
-        "factor": factor(base(unit(out.unit)), unit(out.unit)),
-        "otherwise": out.otherwise[lang],
+        "factor": _short(factor(base(unit(out.unit)), unit(out.unit))),
     }
+    return found | ({"otherwise": out.otherwise[lang]} if out.otherwise[lang] else {})

@@ -6,7 +6,6 @@ The script ``explore.js`` adds sliders. It reads the controls, constants and sen
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +19,7 @@ from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
 from perfnotes.graph.links import Links
 from perfnotes.site.render.edits import Edits
-from perfnotes.site.render.markup import attribute_url, escape, markdown_words
+from perfnotes.site.render.markup import attribute_url, data_attribute, escape, markdown_words
 from perfnotes.site.render.numbers import place
 from perfnotes.site.render.typed_lines import typed_line
 from perfnotes.site.strings import add_words, string
@@ -73,11 +72,11 @@ class ExplorableRenderer:
         self, each: PlacedExplorable, made: Explorable, numbers: dict[str, float], lang: str
     ) -> str:
         id = f"explore-{each.name}"
-        data = escape(json.dumps(_data(each, made, lang), ensure_ascii=False))
+        data = data_attribute("explore", _data(each, made, lang))
         formulas = "".join(f"<li><code>{escape(text)}</code></li>" for text in made.formulas)
         sources = "".join(self._source(made, each, lang))
         return (
-            f'<div class="pn-explore" id="{id}" data-explore="{data}">'
+            f'<div class="pn-explore" id="{id}" {data}>'
             f'<p class="pn-explore-title" id="{id}-title">'
             f"<span>{string('explore', lang)}</span> {escape(made.title[lang])}</p>"
             f'<p class="pn-explore-lead">{escape(made.lead[lang])}</p>'

@@ -7,7 +7,9 @@ or a code span.
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#!|~^=$&\"'@]")
 _SPACE = re.compile(r"\s+")
@@ -30,6 +32,15 @@ _HTML_SPECIAL = re.compile(r"[&<>\"']")
 def escape(text: str) -> str:
     """Escape text for raw HTML that is not read as Markdown."""
     return _HTML_SPECIAL.sub(lambda m: _HTML[m[0]], text)
+
+
+def data_attribute(name: str, value: Any) -> str:
+    """Return an attribute that holds a value as JSON.
+
+    It stands between single quotes, so that the double ones of JSON need not be escaped.
+    """
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return f"data-{name}='{escape(data).replace('&quot;', chr(34))}'"
 
 
 _TICKS = re.compile(r"`{3,}")

@@ -6,11 +6,10 @@ examples. It shows the same rows for whatever is typed, as texts and never as ma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from perfnotes.explorables._typed_line import LONGEST, Row, TypedLine, Word
-from perfnotes.site.render.markup import escape
+from perfnotes.site.render.markup import data_attribute, escape
 from perfnotes.site.strings import add_words, string
 
 add_words(
@@ -41,7 +40,7 @@ def typed_line(name: str, made: TypedLine, lang: str) -> tuple[str, str]:
     rows = "".join(_row(made, row, lang) for row in shown.rows)
     html = (
         f'<div class="pn-explore pn-explore-typed" id="{id}" '
-        f'data-explore="{escape(json.dumps(data, ensure_ascii=False))}">'
+        f"{data_attribute('explore', data)}>"
         f'<p class="pn-explore-title" id="{id}-title">'
         f"<span>{string('explore', lang)}</span> {escape(made.title[lang])}</p>"
         f'<p class="pn-explore-lead">{escape(made.lead[lang])}</p>'

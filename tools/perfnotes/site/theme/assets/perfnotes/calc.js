@@ -158,7 +158,7 @@
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => {
-        inputs.forEach((input, j) => (fields[j].value = String(cases[i][input.id])));
+        fields.forEach((field, j) => (field.value = String(cases[i][j])));
         update();
       });
     });

@@ -34,9 +34,11 @@ if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
   const apply = () => {
     // A change of these attributes makes the browser work out the style of every element again.
     if (document.body.dataset.mdColorScheme === current()) return;
-    document.body.dataset.mdColorSwitching = ""; // Material's style sheet turns transitions off while this is set
+    // Transitions are off while this is set. While the page loads, only its header is there.
+    const shown = document.readyState === "loading" ? document.querySelector("header") ?? document.body : document.body;
+    shown.dataset.mdColorSwitching = "";
     document.body.dataset.mdColorScheme = current();
-    requestAnimationFrame(() => delete document.body.dataset.mdColorSwitching);
+    requestAnimationFrame(() => delete shown.dataset.mdColorSwitching);
   };
   apply();
   system.addEventListener("change", apply);
@@ -48,10 +50,14 @@ if (__md_get("__numbers")) document.documentElement.classList.add("pn-knows");
   });
 
   // Style sheets let the browser lay out some parts of long pages when they come near. A reader who goes
-  // to a place by its address needs the heights of all that stands before it.
+  // to a place by its address, or comes back to where the reading was, needs the heights of all that
+  // stands before it.
   const whole = () => document.documentElement.classList.add("pn-whole");
-  if (location.hash) whole();
-  document.addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest("a[href*='#']")) whole();
-  }, true);
+  const [opening] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (location.hash || (opening && opening.type !== "navigate")) whole();
+  document.addEventListener("click", ({ target, defaultPrevented }) => {
+    /** @type {HTMLAnchorElement | null} */
+    const link = target instanceof Element ? target.closest("a[href*='#']") : null;
+    if (link && !defaultPrevented && link.href.split("#")[0] === location.href.split("#")[0]) whole();
+  });
 })();

@@ -26,19 +26,15 @@
     return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
   };
 
-  // Hundreds of rows would keep a phone from its first answer. They are read in groups, and those below
-  // the first ones shown, when there is time; all of them at once when the reader is about to filter,
-  // sorts or asks for one.
+  // Hundreds of rows would keep a phone from its first answer. They are read in groups when there is
+  // time; all of them at once when the reader is about to filter.
   const unread = [...table.tBodies[0].rows];
   const many = unread.length;
   /** @type {ReturnType<typeof words>[]} */
   const rows = [];
   const read = (/** @type {number} */ most) => {
     if (!unread.length) return;
-    for (const row of unread.splice(0, most)) {
-      rows.push(words(row));
-      row.classList.remove("pn-late");
-    }
+    rows.push(...unread.splice(0, most).map(words));
     if (unread.length) when(() => read(20));
     else offer();
   };
@@ -74,8 +70,15 @@
     field("from", say("From", "起始年份"), input("number", { inputMode: "numeric" })),
     field("to", say("To", "截止年份"), input("number", { inputMode: "numeric" })),
   ]);
-  // What the rows offer to choose from is known when all are read.
+  // What the rows offer to choose from is known when all are read. The style sheet makes them grids, of
+  // which some browsers do not tell who listens that they are a table.
   const offer = () => {
+    table.role = "table";
+    table.tBodies[0].role = "rowgroup";
+    for (const { row } of rows) {
+      row.role = "row";
+      for (const cell of row.cells) cell.role = "cell";
+    }
     const values = { topic: rows.flatMap((each) => each.topics), type: rows.map((each) => each.type) };
     for (const [key, texts] of Object.entries(values)) fields[key].append(...all(texts).map((text) => new Option(text, text)));
     const years = rows.map((each) => each.year).filter(Boolean);
@@ -148,10 +151,9 @@
   }
   const given = new URL(location.href).searchParams;
   const chosen = given.size > 0;
-  if (chosen || location.hash) readAll();
+  if (chosen) readAll();
   else addEventListener("load", () => when(() => read(20)));
-  addEventListener("hashchange", readAll);
-  for (const kind of ["input", "pointerdown", "click", "keydown", "beforeprint"]) addEventListener(kind, readAll, { once: true, capture: true });
+  for (const kind of ["input", "pointerdown", "focusin"]) room.addEventListener(kind, readAll, { once: true, capture: true });
   for (const [key, control] of Object.entries(fields)) {
     control.value = given.get(key) ?? control.value;
     control.addEventListener("input", () => {

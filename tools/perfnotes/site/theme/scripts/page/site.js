@@ -195,8 +195,12 @@ var pnPage = /** @type {PageTools} */ ({});
   });
   const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
   for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
-  // The keyboard reaches the programs of a lab until they are laid out, which is when they come near.
-  for (const code of article.querySelectorAll("#lab--sources ~ .highlight code")) code.setAttribute("tabindex", "0");
+  // What the style sheets let the browser lay out when it comes near cannot tell before whether it scrolls:
+  // the keyboard reaches it until it can.
+  const broad = matchMedia("(min-width: 76.25em)");
+  const inside = ":is(pre > code, .pn-wide, .pn-scroll, .pn-math, li:has(> math, > span > math))";
+  const late = `#lab--sources ~ .highlight code${broad.matches ? "" : `, article > h2 ~ :not(details) ${inside}`}`;
+  for (const box of article.querySelectorAll(late)) box.setAttribute("tabindex", "0");
 
   // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
   /** @type {NodeListOf<HTMLImageElement>} */
@@ -260,7 +264,6 @@ var pnPage = /** @type {PageTools} */ ({});
   for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, interested);
 
   // Side notes are loaded where the window has a margin for them.
-  const broad = matchMedia("(min-width: 76.25em)");
   const margin = () => broad.matches && article.querySelector("a.pn-n, a.pn-cite") && bring("margin");
   broad.addEventListener("change", margin);
   margin();

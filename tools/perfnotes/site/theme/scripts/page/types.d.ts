@@ -36,7 +36,7 @@ declare var __md_set: WriteSetting;
 interface CalculatorData {
   inputs: { id: string; unit: string; value: number; factor: number; least?: number; most?: number }[];
   outputs: { id: string; formula: string; unit: string; factor: number; otherwise?: string }[];
-  cases: Record<string, number>[];
+  cases: number[][];
 }
 
 /** A node of the graph as `graph-index/data.js` writes it, and as its script works with it. */
