@@ -161,9 +161,8 @@ def test_a_first_visit_is_light(browser: Browser, site: str) -> None:
         tab.on("response", lambda r: bodies.append((r.url, len(gzip.compress(r.body(), 9)))))
         tab.goto(NOTE, wait_until="networkidle")
         # A picture far below is loaded when it comes near, and counts as well.
-        picture = tab.locator("article img").first
-        picture.scroll_into_view_if_needed()
-        picture.evaluate("(picture) => picture.decode()")
+        with tab.expect_response(lambda response: response.url.endswith("boxes.svg")):
+            tab.locator("article img").first.scroll_into_view_if_needed()
         assert len(bodies) > 6
         assert sum(size for _, size in bodies if "/search/offline" not in _) < FIRST_VISIT, bodies
 
