@@ -87,10 +87,12 @@
     return heading ?? article.querySelector("h1") ?? article.firstElementChild;
   };
 
+  let wrong = []; // the findings that are shown
   const showWrong = (findings) => {
     for (const old of document.querySelectorAll(".pn-live")) old.remove();
+    wrong = findings;
     if (!article || !findings.length) return;
-    for (const finding of findings.reverse()) {
+    for (const finding of [...findings].reverse()) {
       const at = place(finding);
       if (at) at.after(box(finding));
       else article.prepend(box(finding));
@@ -127,7 +129,10 @@
     const now = page.querySelector("script[data-version]")?.dataset.version;
     if (!now || now === version) return;
     version = now;
-    if (article && page.querySelector("article") && renew(page)) return;
+    if (article && page.querySelector("article") && renew(page)) {
+      showWrong(wrong); // the findings may have come before the words that they stand below
+      return;
+    }
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
   };
 
