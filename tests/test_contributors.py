@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.build.up_to_date import git_state
 from perfnotes.model.contributor import shown_name
+from perfnotes.source.git import GitError, objects
 from perfnotes.source.history import History, read_history
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.project import commit, git
@@ -41,6 +42,16 @@ def test_reading_the_history_starts_no_program_of_the_checkout(tmp_path: Path) -
     assert history.versions("caches/rows.md")
     assert git_state(tmp_path)
     assert not (tmp_path / "trap").exists()
+
+
+def test_one_git_process_reads_objects_and_tells_which_are_missing(tmp_path: Path) -> None:
+    write_notes(tmp_path, {})
+    commit(tmp_path)
+    file = tmp_path / "notes/caches/rows.md"
+    names = ["HEAD:./nothing", "HEAD:./caches/rows.md", "0000:./a b 12"]
+    assert objects(file.parents[1], names) == [None, file.read_bytes(), None]
+    with pytest.raises(GitError):
+        objects(tmp_path, ["HEAD:./a\nb"])
 
 
 @pytest.mark.slow

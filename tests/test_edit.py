@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -21,7 +22,7 @@ from perfnotes.graph.graph import link, texts_of
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.page_frame import frame
-from perfnotes.site.pages import with_function
+from perfnotes.site.pages import offline, with_function
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.exchange import complete, put_in_place
@@ -297,6 +298,15 @@ def test_no_check_of_a_text_looks_into_another_text(
     for text in at_even_distances(texts, len(texts) if all_notes else 60):
         own[:] = [text.id]
         assert examine_texts(site, [text.path]) is not None
+
+
+def test_the_offline_index_is_spliced_as_if_it_were_written_again() -> None:
+    tricky = 'a, ",\\"search/t/2.js":" \\","search/x 缓存\n'
+    before = {"search/t/1.js": tricky, "search/root.js": "old", "search/t/9.js": "gone"}
+    after = {"search/t/1.js": tricky, "search/root.js": f"new {tricky}", "search/d/0.js": "came"}
+    changed = {path: after[path] for path in ("search/root.js", "search/d/0.js")}
+    assert offline.repacked(offline.packed(before), after, changed) == offline.packed(after)
+    assert json.loads(offline.packed(after)) == after
 
 
 def test_a_kind_that_looks_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
