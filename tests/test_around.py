@@ -18,7 +18,8 @@ def test_the_picture_names_the_notes_before_and_after(tmp_path: Path) -> None:
     links = html.css(".pn-map-node")
     assert picture is not None
     assert {a.attributes["href"] for a in links} == {"../lines/", "./", "../steps/"}
-    left = {a.attributes["href"]: float(str(a.css("rect")[0].attributes["x"])) for a in links}
+    moves = {a.attributes["href"]: str(a.parent.attributes["transform"]) for a in links if a.parent}
+    left = {href: float(move.split("(")[1].split()[0]) for href, move in moves.items()}
     assert left["../lines/"] < left["./"] < left["../steps/"]
     assert not judge(pages["caches/rows/"].body)
     assert "note" in pages["caches/rows/"].styles  # with what the picture needs

@@ -22,7 +22,7 @@ LAID_OUT = """(id) => document.querySelector(`#${id} + p strong`)
 
 
 def _part(number: int) -> str:
-    words = " ".join(f"word{number}x{i}" for i in range(60 + 17 * (number % 5)))
+    words = " ".join(f"sentence {i} of part {number}" for i in range(20 + 5 * (number % 5)))
     return f"## Part {number} {{#part-{number}}}\n\n**First** {words}.\n\nA line.\n"
 
 
@@ -61,6 +61,29 @@ def test_what_is_far_is_not_laid_out_on_a_phone_and_is_beside_a_margin(
             assert tab.evaluate(LAID_OUT, last) is at_once
             tab.locator(f"#{last}").scroll_into_view_if_needed()
             tab.wait_for_function(LAID_OUT, arg=last)
+
+
+# The height of the page, and of each paragraph with its words, as expected and as laid out.
+MEASURED = """() => {
+  const parts = [...document.querySelectorAll("article > h2 ~ p")];
+  const heights = () => parts.map((part) => part.getBoundingClientRect().height);
+  const length = () => document.documentElement.scrollHeight;
+  const before = [length(), heights()];
+  document.documentElement.classList.add("pn-whole");
+  return [before, [length(), heights()]];
+}"""
+
+
+@pytest.mark.parametrize("width", [PHONE, 820])
+def test_the_scroll_bar_knows_about_how_long_the_page_is(
+    browser: Browser, site: str, width: int
+) -> None:
+    """Nothing is expected lower than it is: its links would overlap what follows."""
+    with opened(browser, site, width=width) as (tab, _):
+        tab.goto(NOTE)
+        (expected, at_first), (length, laid_out) = tab.evaluate(MEASURED)
+        assert length < expected < 1.5 * length
+        assert all(a >= b for a, b in zip(at_first, laid_out, strict=True))
 
 
 def test_addresses_and_the_contents_lead_to_their_heading(browser: Browser, site: str) -> None:

@@ -6,11 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from benchmarks.page.stylesheet import differences, states, whole_sheet
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment
+from markupsafe import Markup
 from playwright.sync_api import Browser
 from selectolax.lexbor import LexborHTMLParser
 
@@ -20,7 +23,7 @@ from perfnotes.site.possible_names import (
     possible_names,
     sources,
 )
-from perfnotes.site.rare_rules import PLAIN_FOLDS, WORDS, is_rare
+from perfnotes.site.rare_rules import CLASS_WORDS, PLAIN_FOLDS, WORDS, is_rare
 from perfnotes.site.stylesheet import usable_rules
 from perfnotes.site.theme_files import THEME
 from tests.browser import served, started_browser
@@ -29,7 +32,8 @@ from tests.project import ROOT
 PACKAGE = ROOT / "tools/perfnotes"
 _RARE = (
     "kbd, [dir=rtl], .admonition, .arithmatex, .footnote, .highlighttable, .linenos, .tabbed-set, "
-    ".task-list-item, .twemoji, details:is(.abstract, .bug, .info, .note, .question, .tip)"
+    ".task-list-item, .twemoji, .grid, .critic, "
+    "details:is(.abstract, .bug, .info, .note, .question, .tip)"
 )
 NAMES = PossibleNames(frozenset("md-used __drawer data-md-used --used spin".split()), frozenset())
 
@@ -58,6 +62,8 @@ def names() -> PossibleNames:
         ('@charset "UTF-8";@page{margin:0}', '@charset "UTF-8";@page{margin:0}'),
         (":root{--used:0;--other:1;--by-rule:2}p{top:var(--by-rule)}",
          ":root{--used:0;--by-rule:2}p{top:var(--by-rule)}"),
+        ("[for=__other],[id=__drawer]{top:0}[for~=__other]{top:0}",
+         "[id=__drawer]{top:0}[for~=__other]{top:0}"),
         (":root{--a:var(--b);--b:0}.md-other{top:var(--a)}", ""),
         ("p{animation:turn 1s}@keyframes turn{to{top:0}}@keyframes spun{to{top:0}}",
          "p{animation:turn 1s}@keyframes turn{to{top:0}}"),
@@ -96,6 +102,7 @@ def test_material_is_reduced_and_keeps_its_order(names: PossibleNames) -> None:
         (".note>summary,details{top:0}.note{top:0}", "details{top:0}.note{top:0}"),
         ("p:not(.admonition){top:0}", "p:not(.admonition){top:0}"),
         (":root{--icon:0}.footnote{top:var(--icon)}", ""),
+        (".grid>p,.critic{top:0}.gridded{top:0}", ".gridded{top:0}"),
     ],
 )
 def test_the_short_sheet_lacks_what_few_texts_hold(sheet: str, kept: str) -> None:
@@ -109,10 +116,28 @@ def test_the_short_sheet_is_half_of_the_other(names: PossibleNames) -> None:
 
 def test_the_template_looks_for_the_words_of_the_rules_left_out() -> None:
     template = (THEME / "base.html").read_text("utf-8")
-    [listed] = re.findall(r"for word in (\[.*?\])", template)
-    assert tuple(ast.literal_eval(listed)) == WORDS
+    listed = re.findall(r"for word in (\[.*?\])", template)
+    assert [tuple(ast.literal_eval(each)) for each in listed] == [WORDS, CLASS_WORDS]
     for fold in PLAIN_FOLDS:
         assert fold in template
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("<p>A grid of blocks, class= grid</p>", False),
+        ('<p class="gridded" id="grid">a grid</p>', False),
+        ('<p class="big grid" id="x">a</p>', True),
+        ("<p class = 'grid'>a</p>", True),
+        ("<del class=critic>a</del>", True),
+    ],
+)
+def test_a_class_that_is_a_word_too_is_looked_for_in_attributes(text: str, whole: bool) -> None:
+    template = (THEME / "base.html").read_text("utf-8")
+    begin, end = template.index("{%- set text"), template.index("{%- if (config.theme.direction")
+    made = Environment(autoescape=True).from_string(template[begin:end] + "{{ sheet.name }}")
+    page = SimpleNamespace(content=Markup(text))
+    assert (made.render(page=page).strip() == "min") is whole
 
 
 @pytest.mark.slow

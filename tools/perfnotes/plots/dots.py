@@ -119,7 +119,8 @@ def dots(
         drawn = [drawn[round(i * step)] for i in range(_MOST_DOTS)]
     parts.append(f'<path class="pn-c-dots" d="{_scattered([axis.at(v) for v in drawn], middle)}"/>')
     at = axis.at(spread.median if mark is None else mark)
-    parts.append(line(at, middle - 10, at, middle + 10, "pn-c-median"))
+    # Whole units, as the dots have: a unit is less than a pixel wide on a phone.
+    parts.append(f'<path class="pn-c-median" d="M{at:.0f} {number(middle - 10)}v20"/>')
     return "".join(parts)
 
 

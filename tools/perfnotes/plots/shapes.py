@@ -31,10 +31,13 @@ def number(value: float) -> str:
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "", kind: str = "") -> str:
-    """Return words whose baseline is at ``y``. ``anchor`` is empty, ``middle`` or ``end``."""
+    """Return words whose baseline is at ``y``. ``anchor`` is empty, ``middle`` or ``end``.
+
+    A fraction of a unit would move no word by a pixel, so ``x`` is rounded.
+    """
     at = f' text-anchor="{anchor}"' if anchor else ""
     of = f' class="{kind}"' if kind else ""
-    return f'<text{of} x="{number(x)}" y="{number(y)}"{at}>{escape(words)}</text>'
+    return f'<text{of} x="{x:.0f}" y="{number(y)}"{at}>{escape(words)}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:

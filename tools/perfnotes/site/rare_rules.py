@@ -2,7 +2,8 @@
 
 They are half of the sheet. A page whose text has none of ``WORDS`` asks for the sheet without them
 (``theme/base.html`` has the same words). So the words are looked for anywhere in the HTML of the
-text, in lower case: a page with one of them in a sentence gets the whole sheet too.
+text, in lower case: a page with one of them in a sentence gets the whole sheet too. Two classes are
+words of too many sentences, ``CLASS_WORDS``, so these are looked for in attributes alone.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _CLASSES = (
 # A class of a key cap as it begins in an attribute: "key-" alone is in many words.
 _KEYS = ('"key-', "'key-", "=key-", " key-")
 WORDS = (*_CLASSES, *_KEYS, "<kbd", "columnheader", '"rtl"', "'rtl'", "=rtl", "= rtl")
+# Classes that are words of prose too. So only the values of class attributes are searched for them.
+CLASS_WORDS = ("grid", "critic")
 # Our own folds have neither an attribute nor a class of these.
 PLAIN_FOLDS = ("<details>", '<details class="pn-')
 _KINDS = frozenset(
@@ -40,7 +43,8 @@ def is_rare(selector: Sequence[Any]) -> bool:
     fold = not elements.isdisjoint(("details", "summary")) and not classes.isdisjoint(_KINDS)
     # The header has a key too, outside of the text.
     key = "kbd" in elements and bool(classes)
-    return fold or key or any(name.startswith((*_CLASSES, "key-")) for name in classes)
+    words = not classes.isdisjoint(CLASS_WORDS)
+    return fold or key or words or any(name.startswith((*_CLASSES, "key-")) for name in classes)
 
 
 def _is_rare_attribute(inside: Sequence[Any]) -> bool:

@@ -135,8 +135,17 @@ def _can_match(selector: Sequence[Any], names: PossibleNames) -> bool:
             asked = next((t for t in token.content if isinstance(t, ast.IdentToken)), None)
             if asked is not None and not names.has_attribute(asked.lower_value):
                 return False
+            if asked is not None and not _has_value(asked.lower_value, token.content, names):
+                return False
         before = token
     return True
+
+
+def _has_value(attribute: str, inside: Sequence[Any], names: PossibleNames) -> bool:
+    """Return False if an attribute is asked for the id of something that no page holds."""
+    if attribute not in ("id", "for") or len(inside) != 3 or inside[1] != "=":
+        return True
+    return names.has_id(str(getattr(inside[2], "value", "")))
 
 
 def _name(token: Any) -> str:

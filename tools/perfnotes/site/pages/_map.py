@@ -155,28 +155,29 @@ def _node(box: Box, plan: Layered, elsewhere: bool) -> str:
     left = plan.rank[box.note.id] * _COLUMN
     top = plan.place[box.note.id] - box.height / 2
     kind = "pn-map-node pn-map-other" if elsewhere else "pn-map-node"
+    # Inside, coordinates count from the node's corner, so that all nodes have the same ones.
     parts = [
-        f'<a class="{kind}" href="{escape(box.href)}">'
-        f'<rect x="{left}" y="{top:.1f}" width="{_WIDTH}" height="{box.height:.1f}" rx="3"/>'
+        f'<g transform="translate({left} {top:.0f})"><a class="{kind}" href="{escape(box.href)}">'
+        f'<rect width="{_WIDTH}" height="{box.height:.0f}" rx="3"/>'
     ]
-    at = top + _PAD - 3
+    at = _PAD - 3
     if box.above:
         at += _SMALL
-        parts.append(_text("pn-map-small", left + _PAD, at - 3, box.above))
+        parts.append(_text("pn-map-small", _PAD, at - 3, box.above))
     for line in box.lines:
         at += _LINE
-        parts.append(_text("pn-map-title", left + _PAD, at - 3, line))
+        parts.append(_text("pn-map-title", _PAD, at - 3, line))
     if box.level:
         at += _SMALL
-        parts.append(_level(box.note.meta.level, left + _PAD, at))
+        parts.append(_level(box.note.meta.level, _PAD, at))
         indent = 26 if box.note.meta.level in LEVELS else 0
-        parts.append(_text("pn-map-small", left + _PAD + indent, at - 2, box.level))
-    return "".join(parts) + "</a>"
+        parts.append(_text("pn-map-small", _PAD + indent, at - 2, box.level))
+    return "".join(parts) + "</a></g>"
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
     # With the space at the end, a screen reader does not join the lines into one word.
-    return f'<text class="{kind}" x="{x}" y="{y:.1f}">{escape(text)} </text>'
+    return f'<text class="{kind}" x="{x}" y="{y:.0f}">{escape(text)} </text>'
 
 
 def _level(level: str, x: float, base: float) -> str:
@@ -186,7 +187,7 @@ def _level(level: str, x: float, base: float) -> str:
     filled = LEVELS.index(level) + 1
     return "".join(
         f'<circle class="{"pn-map-full" if i < filled else "pn-map-empty"}" '
-        f'cx="{x + 3 + 8 * i}" cy="{base - 6:.1f}" r="2.6"/>'
+        f'cx="{x + 3 + 8 * i}" cy="{base - 6:.0f}" r="2.6"/>'
         for i in range(3)
     )
 
@@ -196,16 +197,16 @@ def _edge(plan: Layered, edge: tuple[str, str]) -> str:
     source, target = edge
     x, y = plan.rank[source] * _COLUMN + _WIDTH, plan.place[source]
     end, to = plan.rank[target] * _COLUMN - 1, plan.place[target]
-    path = [f"M{x} {y:.1f}"]
+    path = [f"M{x} {y:.0f}"]
     for column, place in plan.bends[edge]:
         left = column * _COLUMN
         half = (left - x) / 2
-        path.append(f"C{x + half:.0f} {y:.1f} {left - half:.0f} {place:.1f} {left} {place:.1f}")
+        path.append(f"C{x + half:.0f} {y:.0f} {left - half:.0f} {place:.0f} {left} {place:.0f}")
         path.append(f"H{left + _WIDTH}")
         x, y = left + _WIDTH, place
     half = (end - _ARROW - x) / 2
     path.append(
-        f"C{x + half:.0f} {y:.1f} {end - _ARROW - half:.0f} {to:.1f} {end - _ARROW} {to:.1f}"
+        f"C{x + half:.0f} {y:.0f} {end - _ARROW - half:.0f} {to:.0f} {end - _ARROW} {to:.0f}"
     )
-    head = f"{end},{to:.1f} {end - 8},{to - 4:.1f} {end - 8},{to + 4:.1f}"
-    return f'<path d="{"".join(path)}"/><polygon points="{head}"/>'
+    head = f'<path class="pn-map-head" d="M{end} {to:.0f}l-8-4v8z"/>'
+    return f'<path d="{"".join(path)}"/>{head}'

@@ -134,7 +134,6 @@ def _page(version: NoteVersion, before: Note | None, after: Note | None) -> Page
         files=rendered.files | files_of_explorables(rendered.explorables),
         findings=rendered.findings,
         styles=tuple(name for name, needed in styles.items() if needed),
-        scripts=("numbers", "calc") if calculators else (),
         data=structured_data(version, _cited(version)) if site.library.own else "",
     )
     return replace(page, foot=foot(site, page, ("translate", _translate(version))))

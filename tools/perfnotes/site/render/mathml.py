@@ -48,6 +48,8 @@ def mathml(tex: str, display: bool) -> str:
         raise MathError(f"the command {unknown[1]} is not supported")
     if ">&<" in out:
         raise MathError("an environment is not supported, or an & is outside of any environment")
+    if not display:
+        root.attrib.pop("display", None)  # what it is without
     return _written(root)
 
 

@@ -14,6 +14,21 @@
   const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
   const bars = [...document.querySelectorAll(".pn-timeline-bar")];
 
+  // Rows far below wait to be laid out. Until then, each has the height that its longest cell needs at
+  // most: a letter is half as wide as it is high, a Chinese one twice that.
+  /** @type {number[]} */
+  let widths = [];
+  /** @type {(row: HTMLTableRowElement, cells: HTMLTableCellElement[]) => void} */
+  const expect = (row, cells) => {
+    if (!widths.length) {
+      const size = parseFloat(getComputedStyle(cells[0]).fontSize);
+      widths = cells.map((cell) => cell.clientWidth / size);
+    }
+    const lines = cells.map(({ textContent }, i) =>
+      widths[i] && Math.ceil(pnPage.letters(textContent) * 0.55 / widths[i]) + 1);
+    row.style.containIntrinsicHeight = `auto calc(${Math.max(...lines)}lh + 0.9rem)`;
+  };
+
   // The words of each row are read once, since every key filters up to two thousand rows.
   /** @param {HTMLTableRowElement} row */
   const words = (row) => {
@@ -22,6 +37,7 @@
     const text = (column) => cells[column].textContent.trim();
     const topics = [...cells[TOPIC].childNodes]
       .map((node) => (node.textContent ?? "").replace(/^[,\s]+|[,\s]+$/g, "")).filter(Boolean);
+    expect(row, cells);
     const words = [text(AUTHOR), text(YEAR), text(TITLE), ...topics].join(" ").toLowerCase();
     return { row, topics, words, year: Number(text(YEAR)) || 0, type: text(TYPE), uses: Number(text(USES)) };
   };

@@ -234,7 +234,9 @@ var pnPage = /** @type {PageTools} */ ({});
     const place = link.querySelector(".pn-locator") ?? (follows ? after : null);
     return place?.textContent?.replace(/^[\s,，(（]+|[)）]$/g, "") ?? "";
   };
-  Object.assign(pnPage, { known, locator });
+  /** @param {string | null} text */
+  const letters = (text) => (text ?? "").replace(/[^\0-\u02ff]/g, "  ").length;
+  Object.assign(pnPage, { known, locator, letters });
 
   // The script of the cards is loaded when a number, citation, term or link is first pointed at, focused
   // or tapped.
@@ -285,31 +287,42 @@ var pnPage = /** @type {PageTools} */ ({});
   unfold();
   addEventListener("beforeprint", () => {
     /** @type {NodeListOf<HTMLDetailsElement>} */
-    const folds = article.querySelectorAll("details.pn-fold");
+    const folds = article.querySelectorAll("details:is(.pn-fold, .pn-versions, .pn-explore-how)");
     for (const fold of folds) fold.open = true;
   });
 
-  // The scripts of a thing to try are loaded when the reading comes near it. Until then, and if they
-  // do not come, its picture or its steps, and the example, can be read.
+  // The scripts of calculators and of things to try are loaded when the reading comes near one. Until
+  // then, and if they do not come, the worked values, the picture or the steps can be read.
   /** @param {Element} box */
-  const explore = async (box) => {
+  const liven = async (box) => {
     const [, name] = /^explore-([a-z0-9-]+)$/.exec(box.id) ?? [];
-    if (!name) return;
     if (box.matches(".pn-explore-typed")) await bring("typed");
     else {
-      if (!pnPage.figure) await bring("numbers");
-      await bring("explore");
+      await bring("numbers");
+      await (name ? bring("explore") : bring("calc"));
     }
-    await bring(`explorables/${name}`);
+    if (name) await bring(`explorables/${name}`);
   };
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
-      explore(target).catch(() => {}); // the picture and its example stay
+      liven(target).catch(() => {}); // what the page holds stays
     }
   }, { rootMargin: "100%" });
-  for (const box of article.querySelectorAll(".pn-explore[data-explore]")) near.observe(box);
+  for (const box of article.querySelectorAll("[data-calc], [data-explore]")) near.observe(box);
+
+  // On phones and tablets, text far below waits to be laid out (note.css). Until then, each paragraph has
+  // the height that it needs at most: a letter is half as wide as it is high, a Chinese one twice that. A
+  // part lower than its text would overlap what follows.
+  if (!broad.matches) {
+    const width = Math.min(innerWidth / 10 - 4, 58);
+    /** @type {NodeListOf<HTMLElement>} */
+    const parts = article.querySelectorAll("h2 ~ p:not([class], :has(img))");
+    for (const part of parts) {
+      part.style.containIntrinsicHeight = `auto ${Math.ceil(letters(part.textContent) / width) + 1}lh`;
+    }
+  }
 
   // Open the tab that the address names.
   /** @type {HTMLInputElement | null} */

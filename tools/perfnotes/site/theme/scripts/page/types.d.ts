@@ -10,6 +10,8 @@ interface PageTools {
   /** Writes a number as the page does; four digits are significant where no number is given. */
   figure(value: number, significant?: number): string;
   withUnit(text: string, unit: string): string;
+  /** Returns how many letters wide a text is at most; a Chinese one counts as two. */
+  letters(text: string | null): number;
   /** Loads a script of the theme once, with its style sheet if it has one. */
   bring(name: string, styled?: boolean): Promise<unknown>;
   /** The place in a source that a citation names, such as "sec. 3.2"; empty if it names none. */
