@@ -24,7 +24,7 @@ from perfnotes.graph.site import Settings, Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import original_hash
 from perfnotes.site.page import Page
-from perfnotes.site.pages import with_function
+from perfnotes.site.page_selection import pages_of_site
 from perfnotes.site.stage import Stage, stage_files, stage_pages
 from perfnotes.source.read import frontmatter
 from perfnotes.source.read.folder import read_library
@@ -214,12 +214,7 @@ def stage_without_index(site: Site) -> Stage:
 
 def made_pages(site: Site) -> list[Page]:
     """Returns every page with its text. Pages of a staged tree have their text in files instead."""
-    return [
-        page
-        for kind in with_function("pages")
-        for lang in site.library.languages
-        for page in kind.pages(site, lang)
-    ]
+    return list(pages_of_site(site))
 
 
 def _laid_over(overlay: Files) -> Files:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from perfnotes.serve.builder import BuilderAnswer
-from perfnotes.serve.live import Live
 from perfnotes.serve.run import gather
 from perfnotes.source.read.folder import read_library
-from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.memo import InMemory, Memo
 
 
 def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
@@ -19,7 +18,7 @@ def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
         (tmp_path / topic).mkdir()
         (tmp_path / topic / "a.md").write_text("# A\n\nWords.\n", "utf-8")
         (tmp_path / topic / "b.md").write_text("# B\n\nWords.\n", "utf-8")
-    memo = Live(Memo())
+    memo = InMemory(Memo())
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one", "two"}
     shutil.rmtree(tmp_path / "two")
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one"}

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from perfnotes.graph.site import Settings, Site
-from perfnotes.serve.live import Live
 from perfnotes.site.page import Page
-from perfnotes.site.pages import with_function
-from perfnotes.source.read.memo import Memo
+from perfnotes.site.page_selection import pages_of
+from perfnotes.site.pages import page_kinds
+from perfnotes.source.read.memo import InMemory, Memo
 from tests.example_evidence import EVIDENCE
 from tests.example_notes import read_site, write_notes
 
@@ -30,7 +30,7 @@ _KINDS = (".note", ".lab", ".glossary")  # those with parts that are remembered
 _FILES = sorted(path for path, text in EVIDENCE.items() if isinstance(text, str) and text)
 
 
-def _edited(text: str, chance: random.Random) -> Iterator[str]:
+def edited(text: str, chance: random.Random) -> Iterator[str]:
     """Yields the text with another word or number: of its first lines, then of any."""
     found = list(_WORD.finditer(text))
     for at in [*found[:4], *chance.sample(found[4:], min(3, len(found[4:])))]:
@@ -39,17 +39,17 @@ def _edited(text: str, chance: random.Random) -> Iterator[str]:
 
 
 def _pages(site: Site) -> dict[str, Page]:
-    kinds = (kind for kind in with_function("pages") if kind.__name__.endswith(_KINDS))
-    made = (page for kind in kinds for lang in ("en", "zh") for page in kind.pages(site, lang))
+    kinds = (kind for kind in page_kinds() if kind.__name__.endswith(_KINDS))
+    made = (page for kind in kinds for lang in ("en", "zh") for page in pages_of(kind, site, lang))
     return {page.url: page for page in made}
 
 
 @pytest.mark.parametrize("file", _FILES)
 def test_every_edit_shows_with_a_memo_as_without(tmp_path: Path, file: str) -> None:
-    memo = Live(Memo())
+    memo = InMemory(Memo())
     text = EVIDENCE[file]
     assert isinstance(text, str)
-    texts = [text, *_edited(text, random.Random(file)), text]
+    texts = [text, *edited(text, random.Random(file)), text]
     for i, each in enumerate(texts):
         folder = write_notes(tmp_path / str(i), {**EVIDENCE, file: each})
         plain = read_site(folder, SETTINGS)

@@ -305,8 +305,7 @@ def test_every_symptom_of_our_notes_finds_its_note(own: Engine, all_notes: bool)
     queries = {d: re.sub('["“”]', " ", d.blocks[0].heading) for d in found}
     wrong = [q for d, q in queries.items() if own.search(q, d.lang, 1).results[0].id != d.id]
     assert len(wrong) <= len(found) // 50, wrong
-    texts = [site.graph.links[f"notes/{n.file}"].text for n in site.library.notes.values()]
-    again = [d for text in texts for d in documents_of(site, text)]
+    again = [d for id in site.library.notes for d in documents_of(site, id)]
     assert sorted(again, key=repr) == sorted(
         (d for d in own_documents() if d.type == "note"), key=repr
     )

@@ -146,7 +146,12 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             addresses=[page.url for page in staged.pages.values()],
         )
         return RecordParts(
-            inputs, summary, site, site.derived(shards), [*map(row, staged.pages.values())]
+            inputs,
+            summary,
+            site,
+            session.was_read,
+            site.derived(shards),
+            [*map(row, staged.pages.values())],
         )
 
     return Built(

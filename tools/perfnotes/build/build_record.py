@@ -17,6 +17,7 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
 from perfnotes.source.history import History
 from perfnotes.source.inputs import Inputs
+from perfnotes.source.read.memo import InMemory
 from perfnotes.storage.codec import PICKLE
 from perfnotes.storage.digests import digest
 from perfnotes.storage.store import Store
@@ -66,9 +67,10 @@ class Summary:
 
 @dataclass
 class Linked:
-    """The linked notes of a build, and what was computed of them."""
+    """The linked notes of a build, what was read for them, and what was computed of them."""
 
     graph: Graph
+    read: InMemory
     coverages: Mapping[str, Coverage]
     history: History
 
@@ -121,6 +123,7 @@ class RecordParts:
     inputs: Inputs
     summary: Summary
     site: Site
+    read: InMemory
     shards: Shards
     rows: list[Page]
 
@@ -133,7 +136,7 @@ class RecordParts:
         section, stamp = store.section(_SECTION, PICKLE), os.urandom(8)
         parts = {
             _SUMMARY: self.summary,
-            _LINKED: Linked(site.graph, site.coverages, site.history),
+            _LINKED: Linked(site.graph, self.read, site.coverages, site.history),
             _SHARDS: self.shards,
             _ROWS: self.rows,
         }

@@ -1,31 +1,47 @@
 """What is different after an edit, compared with the last whole build.
 
-There are two ways to find out. ``notes_edit`` is for edits of the text of notes, ``any_edit`` for
-all others. In both, only the pages that are different are rendered, and only a part of the search
-index is made.
+Only what may be different is read, linked, staged and checked again. ``site.changes`` says what
+differs in the notes and tables, and the kinds of pages say which of their pages show it.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 
 from perfnotes.build.build_record import (
     BuildRecord,
     Made,
     RecordParts,
+    Summary,
+    row,
+    topics_shown,
 )
+from perfnotes.build.session import Session
+from perfnotes.checks import FindingsByText, examine, examine_texts
+from perfnotes.graph.address import markdown_file
+from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
+from perfnotes.site.changes import changed_names
 from perfnotes.site.page import Page
-from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.page_addresses import address_problems, page_addresses
+from perfnotes.site.page_plan import BEYOND_TEXTS, Name
+from perfnotes.site.page_selection import pages_of_site, stale_pages
+from perfnotes.site.searchable.documents import document_id, documents, documents_of
+from perfnotes.site.stage import Stage, listings, page_source, stage_files
 from perfnotes.source.inputs import Inputs
 from perfnotes.text.findings import Finding
 
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
+# Edits count from the last whole build, and every build of edits makes all of them. With more
+# files than this, it stores what the next one is to be compared with.
+_MOST_CHANGED = 20
 
 
 class LargeEditError(Exception):
@@ -56,49 +72,193 @@ class Rebuilt:
     missing: str  # what git could not tell
 
 
-class Edit(ABC):
-    """What differs from the whole build ``before``. Each method may raise LargeEditError."""
+class Edit:
+    """What differs from the whole build ``before``. Each method may raise LargeEditError.
 
-    changed = ChangedTexts(frozenset(), frozenset(), frozenset())
+    ``files`` are the paths below ``notes`` of the files that differ, or None if more than these
+    may differ. ``session`` reads the notes of the project at ``root``.
+    """
 
-    def __init__(self, before: BuildRecord) -> None:
+    def __init__(
+        self,
+        before: BuildRecord,
+        session: Session,
+        root: Path,
+        notes: Path,
+        files: Collection[str] | None,
+    ) -> None:
         self.before = before
+        self._session, self._root, self._notes = session, root, notes
+        self._changed_files = files
+        self._in_texts: FindingsByText = {}
+        # Whether the library has all that differs. Of figures it has only the names.
+        self._is_library = False
 
-    @property
-    @abstractmethod
+    @cached_property
     def site(self) -> Site:
         """The site as it is now."""
+        session, settings = self._session, self.before.summary.settings
+        if self._changed_files is None:
+            return session.site_of(self._root, settings)
+        linked, changed = self.before.linked, [*map(self._notes.joinpath, self._changed_files)]
+        session.tell_missing(self.before.summary.missing)
+        self._is_library = linked.read.has_all(
+            self._notes / path
+            for path in linked.graph.library.assets.intersection(self._changed_files)
+        )
+        session.memo = linked.read.without(changed, session.memo)
+        graph = link(session.library_of(self._root), linked.graph)
+        return Site(
+            graph, settings, linked.history, session.layouts, coverages_before=linked.coverages
+        )
 
-    @abstractmethod
-    def pages(self, changed: ChangedTexts) -> dict[str, Renewed]:
-        """The pages that may be different, by staged path.
+    @cached_property
+    def changed(self) -> frozenset[Name] | None:
+        """The names of what differs; None if every page may be different."""
+        now = self.site
+        return changed_names(self._site_before, now) if self._is_library else None
 
-        ``changed`` is what differed after the edits of earlier builds.
-        """
+    @cached_property
+    def _site_before(self) -> Site:
+        """The site of the whole build."""
+        linked = self.before.linked
+        return Site(
+            linked.graph,
+            self.before.summary.settings,
+            linked.history,
+            self._session.layouts,
+            coverages_before=linked.coverages,
+        )
 
-    @abstractmethod
+    @property
+    def _is_of_texts(self) -> bool:
+        """Whether only sentences and numbers of notes differ."""
+        return self.changed is not None and BEYOND_TEXTS not in self.changed
+
+    @cached_property
+    def pages(self) -> dict[str, Renewed]:
+        """The pages that may be different, by staged path."""
+        staged, new = self.before.summary.staged, self.added
+        if not self._is_of_texts and any(address_problems(self.site)):
+            raise LargeEditError("the address of a page")
+        found: dict[str, Renewed] = {}
+        made = (
+            pages_of_site(self.site)
+            if self.changed is None
+            else stale_pages(self.site, self._site_before, self.changed)
+        )
+        for page in made:
+            path = markdown_file(page.url)
+            if page.url in new and (path in staged or f"{page.url}index.html" in staged):
+                raise LargeEditError(f"/{page.url} takes the place of a file")
+            source, twin = page_source(self.site, page), page.twin.encode()
+            found[path] = Renewed(replace(page, body="", twin=""), source, twin)
+        if any(markdown_file(url) not in found for url in new):
+            raise LargeEditError("a page that no kind of page names")
+        if self.changed is None and self._topics_of(found) != self.before.summary.topics:
+            raise LargeEditError("the list of topics")
+        return found
+
+    def _topics_of(self, pages: Mapping[str, Renewed]) -> str:
+        return topics_shown(renewed.page for renewed in pages.values())
+
+    @cached_property
     def addresses(self) -> list[str]:
         """The addresses of all pages, in the order of the build."""
+        return list(dict.fromkeys(page.url for page in page_addresses(self.site)))
 
+    @cached_property
     def added(self) -> set[str]:
         """The addresses of the pages that the whole build did not have."""
-        return {*self.addresses()} - {*self.before.summary.addresses}
+        return {*self.addresses} - {*self.before.summary.addresses}
 
+    @cached_property
     def gone(self) -> set[str]:
         """The addresses of the pages of the whole build that are no more."""
-        return {*self.before.summary.addresses} - {*self.addresses()}
+        return {*self.before.summary.addresses} - {*self.addresses}
 
-    @abstractmethod
-    def files(self, pages: dict[str, Renewed]) -> Iterator[tuple[str, bytes]]:
+    @cached_property
+    def _stage(self) -> Stage | None:
+        """The other staged files, except those of the search index; None if they are the same."""
+        before = self.before.summary.pages
+        if self._is_of_texts and all(
+            renewed.page.files == before.get(path, NOTHING).files
+            for path, renewed in self.pages.items()
+        ):
+            return None
+        stage = Stage()
+        for page in self._rows:
+            path = markdown_file(page.url)
+            stage.pages[path] = replace(page, files=self._made[path].files)
+            stage.dropped[path] = ""
+        stage_files(self.site, stage, index=False)
+        return stage
+
+    @cached_property
+    def _rows(self) -> list[Page]:
+        """Every page as lists of pages need it, in the order of the build."""
+        by_url = {page.url: page for page in self.before.rows}
+        by_url |= {renewed.page.url: row(renewed.page) for renewed in self.pages.values()}
+        return [by_url[url] for url in self.addresses]
+
+    @cached_property
+    def _made(self) -> Mapping[str, Made]:
+        """What pages have beside their staged files."""
+        made: dict[str, Made] = defaultdict(Made, self.before.summary.pages)
+        for path, renewed in self.pages.items():
+            page, dangers = renewed.page, made[path].dangers
+            made[path] = Made(page.files, tuple(page.findings), dangers)
+        for url in self.gone:
+            made.pop(markdown_file(url), None)
+        return made
+
+    @property
+    def files(self) -> dict[str, bytes]:
         """The other files that may be different, except those of the search index."""
+        if self._stage:
+            return self._stage.files
+        # Where a translation falls behind, a page comes that says what changed.
+        return dict(listings(self.site, self._rows)) if self.added or self.gone else {}
 
+    @property
     def gone_files(self) -> set[str]:
         """The paths of other staged files of the whole build that are no more."""
-        return set()
+        stage = self._stage
+        if stage is None:
+            return set()
+        index = {f"{INDEX_FOLDER}{name}" for name in self.before.shards.by_file}
+        if index & stage.files.keys():
+            raise LargeEditError("a file in the place of the search index")
+        there = stage.files.keys() | stage.dropped.keys() | {f"{INDEX_FOLDER}root.js"} | index
+        return self.before.summary.staged.keys() - there
 
-    @abstractmethod
-    def documents(self) -> list[SearchDocument]:
+    def _documents(self) -> list[SearchDocument]:
         """What the search finds now."""
+        if self.changed is None:
+            return list(documents(self.site))
+        if self._is_of_texts:
+            notes = {name[1] for name in self.changed if name[0] == "text"}
+            made = (d for id in notes for d in documents_of(self.site, str(id)))
+            found = self.before.shards.replaced(made)
+            if found is not None:
+                return found
+        known = self.before.shards.of_notes()
+        for id in self._found_otherwise(self.changed):
+            if id in self.site.library.notes:
+                known.pop(document_id(self.site, self.site.library.notes[id]), None)
+        return list(documents(self.site, known))
+
+    def _found_otherwise(self, changed: frozenset[Name]) -> Iterator[str]:
+        """Yield the ids of the notes of which the search may find something else than before."""
+        site, before = self.site, self._site_before
+        terms = (*site.library.terms.values(), *before.library.terms.values())
+        yield from (term.note for term in terms if ("term", term.id) in changed)
+        for note in site.library.notes.values():
+            if not changed.isdisjoint((("note", note.id), *(("tag", t) for t in note.meta.tags))):
+                yield note.id
+        for path, links in site.graph.links.items():
+            if links.text.kind == "note" and links is not before.graph.links.get(path):
+                yield links.text.id
 
     def index(self) -> Difference:
         """What is different in the search index."""
@@ -106,13 +266,50 @@ class Edit(ABC):
         for name, content in shards.by_file.items():
             if staged.get(f"{INDEX_FOLDER}{name}") != content:
                 raise LargeEditError("another file has the place of one of the search index")
-        return shards.update(self.documents())
+        return shards.update(self._documents())
 
-    @abstractmethod
     def findings(self, stale: Collection[Renewed]) -> list[Finding]:
         """All findings but what is dangerous in the ``stale`` pages, which are made again."""
+        made, again = self._made, {markdown_file(renewed.page.url) for renewed in stale}
+        of_pages = [f for each in made.values() for f in each.findings]
+        of_pages += [f for path, each in made.items() if path not in again for f in each.dangers]
+        if self._is_of_texts:
+            chosen = [*self._texts_to_examine()]
+            kept = {p: f for p, f in self.before.summary.in_texts.items() if p not in chosen}
+            self._in_texts = kept | {**examine_texts(self.site, chosen)}
+        else:
+            self._in_texts = examine_texts(self.site)
+        return examine(self.site, [*self._of_no_page, *of_pages], self._in_texts)
+
+    @property
+    def _of_no_page(self) -> list[Finding]:
+        return self._stage.findings if self._stage else self.before.summary.findings
+
+    def _texts_to_examine(self) -> Iterator[str]:
+        """Yield the paths of the texts that differ, and of their translations and originals."""
+        for path, links in self.site.graph.links.items():
+            if links.text.kind == "note" and ("text", links.text.id) in (self.changed or ()):
+                yield path
 
     def record(self, done: Rebuilt) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another."""
-        del done
-        return None
+        files = self._changed_files
+        if files is not None and self.changed is not None and len(files) <= _MOST_CHANGED:
+            return None
+        before, made = self.before.summary, dict(self._made)
+        for path, dangers in done.dangers.items():
+            made[path] = replace(made[path], dangers=tuple(dangers))
+        summary = Summary(
+            settings=before.settings,
+            staged=done.staged,
+            pages={path: each for path, each in made.items() if each != NOTHING},
+            findings=self._of_no_page,
+            in_texts=self._in_texts,
+            maker=before.maker,
+            missing=done.missing,
+            files=done.files,
+            topics=before.topics,
+            addresses=self.addresses,
+        )
+        read = self._session.was_read
+        return RecordParts(done.inputs, summary, self.site, read, self.before.shards, self._rows)

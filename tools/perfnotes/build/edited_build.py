@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perfnotes.build.any_edit import AnyEdit
 from perfnotes.build.build_record import BuildRecord, RecordError, RecordParts
 from perfnotes.build.clock import Clock
 from perfnotes.build.edit import INDEX_FOLDER, NOTHING, Edit, LargeEditError, Rebuilt, Renewed
 from perfnotes.build.messages import ToPublish
-from perfnotes.build.notes_edit import NotesEdit
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.rebuild_reasons import Reasons
 from perfnotes.build.session import Session
@@ -30,9 +27,7 @@ from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
 from perfnotes.site.locate import locate
 from perfnotes.site.pages import offline
-from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.source.inputs import Inputs
-from perfnotes.source.read.memo import Remembering
 from perfnotes.storage.digests import content_digest
 from perfnotes.storage.exchange import put_in_place
 from perfnotes.storage.store import Store
@@ -46,8 +41,8 @@ if TYPE_CHECKING:
 class Renewal:
     """How a site is to be made again.
 
-    ``entry`` is what is known of the site that stands; ``texts`` are the texts that differ from
-    the last whole build, or None where other files differ or more texts than a few.
+    ``entry`` is what is known of the site that stands; ``changed`` are the files of the notes that
+    differ from the last whole build, or None where something else differs too.
     """
 
     session: Session
@@ -55,7 +50,7 @@ class Renewal:
     notes: Path  # the folder
     store: Store
     name: str
-    texts: list[str] | None
+    changed: list[str] | None
     inputs: Inputs
     entry: Mapping[str, Any]
     own: bool
@@ -71,15 +66,14 @@ class Renewal:
 class EditedBuildResult:
     """What was told, how many pages there are, and what the next build has to know.
 
-    ``files`` are the digests of all files of the site, which the cache keeps; ``edited`` is what
-    differs from the build of the record. ``written`` are the files that this build has
-    written or removed. ``record`` takes the place of that record, if it is given.
+    ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the
+    files that this build has written or removed. ``record`` takes the place of the record that the
+    edit was compared with, if it is given.
     """
 
     said: str
     pages: int
     files: dict[str, str]
-    edited: dict[str, list[str]]
     written: list[str]
     record: RecordParts | None
 
@@ -89,33 +83,17 @@ def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
 
     Raises mkdocs' Abort where the findings forbid a site.
     """
-    reason = ""
     try:
-        for edit in _edits(renewal):
-            try:
-                return _Build(renewal, edit, pool).done()
-            except LargeEditError as too_large:
-                reason = str(too_large)
-                if renewal.verbose:
-                    what = "every page is staged" if pool.is_idle else "everything is looked at"
-                    print(f"perfnotes: {what}: {reason} changed", file=sys.stderr)
-                if not pool.is_idle:  # pages of this edit are being made
-                    return None
+        edit = Edit(renewal.record(), renewal.session, renewal.root, renewal.notes, renewal.changed)
+        return _Build(renewal, edit, pool).done()
+    except LargeEditError as too_large:
+        if renewal.verbose:
+            print(f"perfnotes: everything is looked at: {too_large} changed", file=sys.stderr)
     except RecordError:
-        return None
+        pass
     finally:
         renewal.clock.clear()
     return None
-
-
-def _edits(renewal: Renewal) -> Iterator[Edit]:
-    """The ways to find out what is different, the quickest first."""
-    if renewal.texts is not None:
-        memo = Remembering(renewal.store, "layouts")
-        record = renewal.record()
-        renewal.session.tell_missing(record.summary.missing)
-        yield NotesEdit(record, renewal.notes, renewal.texts, memo)
-    yield AnyEdit(renewal.record(), partial(renewal.session.site_of, renewal.root))
 
 
 class _Build:
@@ -138,14 +116,10 @@ class _Build:
         clock, session, edit = self._renewal.clock, self._renewal.session, self._edit
         with clock.phase("read and link"):
             site = edit.site
-            changed = edit.changed
         with clock.phase("stage pages"):
-            pages = edit.pages(_changed(self._renewal.entry["edited"]))
-            gone = edit.gone()
-            stale = self._begin(pages)
+            stale = self._begin(edit.pages)
         with clock.phase("stage files, index"):
-            files = dict(edit.files(pages))
-            gone_files = edit.gone_files()
+            files, gone_files = edit.files, edit.gone_files
             index = edit.index()
         with clock.phase("check"):
             found = edit.findings(stale)
@@ -160,7 +134,7 @@ class _Build:
         clock.clear()
         said = session.report(sorted(found))
         with clock.phase("write the rest"):
-            self._leave_out(gone, gone_files)
+            self._leave_out(edit.gone, gone_files)
             for path, data in files.items():
                 self._add(path, data)
                 self._staged[path] = self._target[path]
@@ -177,8 +151,7 @@ class _Build:
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
         record = edit.record(rebuilt)
-        count = len(self._summary.addresses) + len(edit.added()) - len(gone)
-        return EditedBuildResult(said, count, self._target, _as_lists(changed), written, record)
+        return EditedBuildResult(said, len(edit.addresses), self._target, written, record)
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:
@@ -282,18 +255,3 @@ class _Build:
         changed = [path for path in shards if self._known.get(path) != self._target[path]]
         texts = {path: (folder / path).read_text("utf-8") for path in changed}
         return offline.repacked((self._old / offline.INDEX).read_bytes(), shards, texts)
-
-
-def _as_lists(changed: ChangedTexts) -> dict[str, list[str]]:
-    """``changed`` as JSON."""
-    return {
-        "notes": sorted(changed.notes),
-        "quoted": sorted(changed.quoted),
-        "sized": sorted(changed.sized),
-    }
-
-
-def _changed(lists: Mapping[str, list[str]]) -> ChangedTexts:
-    """What ``_as_lists`` gave; after a whole build nothing has changed."""
-    notes, quoted, sized = (frozenset(lists.get(k, ())) for k in ("notes", "quoted", "sized"))
-    return ChangedTexts(notes, quoted, sized)

@@ -20,13 +20,14 @@ from perfnotes.build.settings import build_settings
 from perfnotes.checks import examine, grade
 from perfnotes.graph.graph import Graph, link
 from perfnotes.graph.site import Settings, Site
+from perfnotes.model.library import Library
 from perfnotes.report.text import write as as_text
 from perfnotes.site.locate import locate
 from perfnotes.site.safety import judge
 from perfnotes.site.stage import Stage, stage
 from perfnotes.source.history import History, read_history
 from perfnotes.source.read.folder import read_library
-from perfnotes.source.read.memo import Memo
+from perfnotes.source.read.memo import InMemory, Memo
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.exchange import complete
 from perfnotes.storage.write import FolderLock, NewFolder, is_replaceable, put_tree
@@ -48,7 +49,8 @@ class Session:
     ) -> None:
         self.notes = notes
         self.memo = memo or Memo()
-        self._layouts = layouts or self.memo
+        self.was_read = InMemory(self.memo)  # what ``library_of`` read
+        self.layouts = layouts or self.memo
         self.quiet = quiet
         self.strict = strict
         self._site: Site | None = None
@@ -66,16 +68,22 @@ class Session:
 
     def site_of(self, root: Path, settings: Settings, before: Graph | None = None) -> Site:
         """The notes of the project at ``root``, with known settings."""
-        own = self.notes is None
-        notes = root / "notes" if self.notes is None else self.notes
-        library = read_library(notes, shown_as(notes), self.memo)
-        if own:
-            read_site_pages(library, root / "docs", shown_as(root / "docs"), self.memo)
-        history = read_history(root) if own else None
+        library = self.library_of(root)
+        history = read_history(root) if self.notes is None else None
         if history and history.missing:
             self.tell_missing(f"perfnotes: {history.missing}\n")
         graph = link(library, before)
-        return Site(graph, settings, history or History(), self._layouts)
+        return Site(graph, settings, history or History(), self.layouts)
+
+    def library_of(self, root: Path) -> Library:
+        """The notes of the project at ``root`` and its pages, before they are linked."""
+        notes = root / "notes" if self.notes is None else self.notes
+        memo = self.memo
+        self.was_read = memo if isinstance(memo, InMemory) else InMemory(memo)
+        library = read_library(notes, shown_as(notes), self.was_read)
+        if self.notes is None:
+            read_site_pages(library, root / "docs", shown_as(root / "docs"), self.was_read)
+        return library
 
     def tell_missing(self, missing: str) -> None:
         """Print what git cannot tell; once is enough while a server runs."""

@@ -122,15 +122,17 @@ class Standing:
 
 def note_inputs(store: Store, name: str, inputs: Inputs) -> None:
     """Write down what the last whole build of a site was made from."""
-    store.section(_BUILT).put(name, [inputs.frame, inputs.texts])
+    store.section(_BUILT).put(name, [inputs.frame, inputs.files])
 
 
 def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
-    """The texts that are others than in the last whole build; None where more is."""
+    """The files of the notes that are others than in the last whole build; None where more is."""
     known = store.section(_BUILT).get(name)
-    if not known or known[0] != inputs.frame or known[1].keys() != inputs.texts.keys():
+    if not known or known[0] != inputs.frame:
         return None
-    return [path for path, content in inputs.texts.items() if known[1][path] != content]
+    before, now = known[1], inputs.files
+    paths = sorted(before.keys() | now.keys())
+    return [path for path in paths if before.get(path) != now.get(path)]
 
 
 def _themes(folders: Iterable[str]) -> str:

@@ -78,14 +78,17 @@ class Evidence:
 
         Those of other labs whose values its plots show are included.
         """
+        labs = [self.library.labs[id] for id in sorted(self.compared(lab))]
+        return digest(*map(self._recorded_alone, (lab, *labs)))
+
+    def compared(self, lab: Lab) -> set[str]:
+        """The ids of other labs whose values the plots of ``lab`` show."""
         points = [
             point
             for plot in lab.plots.values()
             for point in (*plot.points, *([plot.limit] if plot.limit else []))
         ]
-        ids = {point.value.rpartition("#")[0] for point in points}
-        labs = [self.library.labs[id] for id in sorted(ids & self.library.labs.keys())]
-        return digest(*map(self._recorded_alone, (lab, *labs)))
+        return {point.value.rpartition("#")[0] for point in points} & self.library.labs.keys()
 
     def _recorded_alone(self, lab: Lab) -> str:
         if lab.id not in self._recorded:
@@ -165,6 +168,17 @@ class Evidence:
         if stat and stat not in STATS:
             return _none("PN910", f"a spread has no {stat!r}", "it has " + ", ".join(STATS))
         return self._measured(lab, value, stat, parts["machine"] or lab.reference, guesses)
+
+    def named(self, address: str) -> tuple[str, str] | None:
+        """Whether an address names a lab or a fact, and its id; None if it names neither.
+
+        The address must name the note of its lab.
+        """
+        fact, parts = _FACT.match(address), _LAB.match(address)
+        if fact:
+            return "fact", f"{fact['entity']}/{fact['name']}"
+        lab, _ = self.lab(parts["note"] or "", named=True) if parts else (None, None)
+        return ("lab", lab.id) if lab else None
 
     def lab(
         self, note: str, named: bool, guesses: Guesses | None = None

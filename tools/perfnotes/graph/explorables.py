@@ -51,6 +51,15 @@ def placed_explorables(links: Links, evidence: Evidence) -> Iterator[PlacedExplo
             seen.add(named["name"])
 
 
+def constants_in(links: Links) -> Iterator[str]:
+    """Yield the addresses of the numbers that the explorables of a text are made from."""
+    text = links.text.body.document.text
+    for fence in links.text.body.document.blocks.fences:
+        named = _NAMED.search(text[fence.info_start : fence.info_end])
+        made = explorables().get(named["name"]) if named else None
+        yield from (constant.address for constant in made.constants) if made else ()
+
+
 def _placed(
     fence: Fence, name: str, text: str, evidence: Evidence, seen: set[str]
 ) -> PlacedExplorable:

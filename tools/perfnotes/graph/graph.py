@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from perfnotes.graph.address import Addresses
+from perfnotes.graph.basis import Basis, Difference, basis_of
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Edge, Links, links_of
 from perfnotes.graph.resolve import Resolver
@@ -35,8 +36,7 @@ class Graph:
     cited_by: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
     cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     findings: list[Finding] = field(default_factory=list)
-    basis: tuple[object, ...] = ()  # everything besides a text that its links depend on
-    resolver: Resolver | None = None
+    basis: Basis | None = None  # everything besides a text that its links depend on
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -69,55 +69,30 @@ def texts_of(library: Library) -> Iterator[LinkedText]:
 def link(library: Library, before: Graph | None = None) -> Graph:
     """Resolve every link and citation of the library.
 
-    If nothing has changed that a link can lead to, texts whose body is the same object as in the
-    graph ``before`` keep their links from there.
+    A text keeps its links from the graph ``before`` if its body is the same object there and
+    nothing has changed that its links lead to.
     """
     texts = list(texts_of(library))
-    graph = Graph(library, Addresses(library))
-    titles = {n.id: n.meta.title for n in library.notes.values()}
-    zh_titles = titles | {t.id: t.meta.title for t in library.translations.values()}
-    for term in library.terms.values():
-        titles.setdefault(term.id, term.name.en)
-        zh_titles.setdefault(term.id, term.name.zh)
-    graph.basis = _basis(library, texts, titles, zh_titles)
-    same = before if before and before.basis == graph.basis else None
-    known = same.links if same else {}
-    resolver = (same and same.resolver) or Resolver(library, texts)
-    graph.resolver = resolver
-    if same:
-        graph.evidence = same.evidence  # its verdicts are still valid
+    basis = basis_of(library, texts)
+    graph = Graph(library, Addresses(library), basis=basis)
+    difference = Difference(before.basis, basis) if before and before.basis else None
+    if before and difference and not difference.has_other_evidence:
+        graph.evidence = before.evidence  # its verdicts are still valid
+    resolver = Resolver(library, texts)
     lowered = {key.casefold(): key for key in library.references}
     for text in texts:
-        links = known.get(text.path)
-        if links is None or links.text.body is not text.body:
-            words = zh_titles if text.lang == "zh" else titles
+        links = before.links.get(text.path) if before else None
+        if (
+            links is None
+            or difference is None
+            or links.text.body is not text.body
+            or difference.concerns(links)
+        ):
+            words = basis.zh_titles if text.lang == "zh" else basis.titles
             links = links_of(text, library, words, resolver, graph.evidence, lowered)
         graph.links[text.path] = links
         _add_edges(graph, links)
     return graph
-
-
-def _basis(
-    library: Library, texts: list[LinkedText], titles: dict[str, str], zh_titles: dict[str, str]
-) -> tuple[object, ...]:
-    """Everything outside a text on which the meaning and wording of its links depend."""
-    return (
-        library.own,
-        {t.path: (t.kind, t.id, t.lang, t.topic, t.body.anchors) for t in texts},
-        titles,
-        zh_titles,
-        {n.id: n.meta.aliases for n in library.notes.values()},
-        library.topics,
-        library.terms,
-        library.references,
-        frozenset(library.drafts),
-        library.assets,
-        frozenset(library.page_assets),
-        library.facts,
-        library.labs,
-        library.results,
-        library.calculators,
-    )
 
 
 def _add_edges(graph: Graph, links: Links) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -68,6 +68,15 @@ class Links:
         They are stored with the links, since taking the sentences of all notes apart takes long.
         """
         return frozenset(s.digest for s in sentences(self.text.body.document, self.prose))
+
+    @property
+    def targets(self) -> Iterator[Target]:
+        """The targets of all links of the text, each as often as it is linked."""
+        for _, target in self.wikis:
+            yield target
+        for _, target in self.links:
+            yield target
+        yield from self.definitions.values()
 
     @property
     def words(self) -> str:

@@ -56,6 +56,17 @@ def placed(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
             yield _placed(links, link, target.id, evidence)
 
 
+def labs_shown(links: Links, evidence: Evidence) -> set[str]:
+    """Return the ids of the labs whose results the plots of a text show, or show beside theirs."""
+    found: set[str] = set()
+    for target in links.targets:
+        parts = _ADDRESS.match(target.id) if target.kind == "plot" else None
+        if parts:
+            lab, _ = evidence.lab(parts["note"] or links.text.id, bool(parts["note"]))
+            found |= evidence.compared(lab) | {lab.id} if lab else set()
+    return found
+
+
 def _placed(links: Links, link: Link, address: str, evidence: Evidence) -> PlacedPlot:
     lab, plot, problem = _find(links, address, evidence)
     if lab is None or plot is None:

@@ -145,6 +145,14 @@ class Shards:
             return None
         return found
 
+    def of_notes(self) -> dict[str, list[SearchDocument]]:
+        """Return the documents of each note, in their order, by their id."""
+        found: dict[str, list[SearchDocument]] = {}
+        for document in self.documents:
+            if document.type == "note":
+                found.setdefault(document.id, []).append(document)
+        return found
+
     def _replace(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
         """Exchange documents for others with the same identities; return the files to write."""
         made: dict[str, bytes] = {}

@@ -19,17 +19,16 @@ from perfnotes.graph.graph import Graph, link
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.library import Library
-from perfnotes.serve.live import Live
 from perfnotes.site.locate import locate
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, addresses_of
-from perfnotes.site.pages import with_function
+from perfnotes.site.page_selection import page_at
+from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.site.render.markup import escape, words
 from perfnotes.site.stage import page_source
 from perfnotes.source.history import History, read_history
 from perfnotes.source.read.folder import read_library
-from perfnotes.source.read.memo import Remembering
-from perfnotes.source.read.reread import read_again
+from perfnotes.source.read.memo import InMemory, Remembering
 from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding, Severity
@@ -44,7 +43,7 @@ class Preview:
         self._root, self._notes = root, notes
         self._folder = notes or root / "notes"
         self._settings = build_settings(config)
-        self._memo = Live(Remembering(store, "read"))
+        self._memo = InMemory(Remembering(store, "read"))
         env = environment(config, store)
         self._publisher = Publisher(config, env, root)
         self._graph: Graph | None = None
@@ -73,8 +72,7 @@ class Preview:
     def reread(self, files: Collection[Path]) -> None:
         """Read these files again, and link what has changed."""
         self._memo.forget(files)
-        same = read_again(self.site.library, files, self._memo)
-        self.site = self._linked(same or self._read())
+        self.site = self._linked(self._read())
 
     def _read(self) -> Library:
         library = read_library(self._folder, shown_as(self._folder), self._memo)
@@ -107,12 +105,12 @@ class Preview:
                 for made, data in self._made(links.text):
                     if made == url:
                         return data
-        for kind in with_function("pages"):
+        for kind in page_kinds():
             for lang in self.site.library.languages:
                 if any(page.url == url for page in addresses_of(kind, self.site, lang)):
-                    for page in kind.pages(self.site, lang):
-                        if page.url == url:
-                            return self._bytes(page)
+                    page = page_at(kind, self.site, lang, url)
+                    if page:
+                        return self._bytes(page)
         return b""
 
     def _shown(self, file: Path) -> str:

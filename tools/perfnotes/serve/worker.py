@@ -21,9 +21,8 @@ from perfnotes.build.build import BuildOptions, build
 from perfnotes.build.configuration import configuration
 from perfnotes.build.settings import NO_DOCS
 from perfnotes.graph.graph import Graph
-from perfnotes.serve.live import Live
 from perfnotes.source.project import UsageError
-from perfnotes.source.read.memo import Remembering
+from perfnotes.source.read.memo import InMemory, Remembering
 from perfnotes.storage.store import FOLDER, Store
 
 _NICENESS = 10  # somebody may be waiting for the page that was edited
@@ -35,7 +34,7 @@ class Worker:
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
         self._root, self._site, self._notes = root, site, notes
         self._store = Store(root / FOLDER)
-        self._memo = Live(Remembering(self._store, "read"))
+        self._memo = InMemory(Remembering(self._store, "read"))
         self._graph: Graph | None = None
         self._digests: dict[str, str] = {}  # of the pages of the last build, by path
 

@@ -181,6 +181,11 @@ def _section_groups(site: Site, page: Page, lang: str) -> Iterator[str]:
         yield _group(CONTRIBUTE, "pn-sections", [*pages.values(), *items(CONTRIBUTE)], words)
 
 
+def is_same_navigation(site: Site, other: Site) -> bool:
+    """Return whether two sites with the same topics and pages of ``docs/`` list the same."""
+    return site.derived(_listed_sections) == other.derived(_listed_sections)
+
+
 def contribute_pages(site: Site, lang: str) -> Iterator[tuple[str, str, str]]:
     """Yield title, address and description of each page on taking part."""
     library = site.library

@@ -66,11 +66,18 @@ def old_addresses(site: Site) -> Iterator[tuple[str, Note, int]]:
                             for lang in site.library.languages)  # fmt: skip
 
 
-def page_addresses(site: Site) -> Iterator[PageAddress]:
-    """Yield the address of every page, in the order in which the pages are made."""
-    for kind in kinds():
-        for lang in site.library.languages:
-            yield from addresses_of(kind, site, lang)
+def page_addresses(site: Site) -> list[PageAddress]:
+    """Return the address of every page, in the order in which the pages are made."""
+    return site.derived(_page_addresses)
+
+
+def _page_addresses(site: Site) -> list[PageAddress]:
+    return [
+        address
+        for kind in kinds()
+        for lang in site.library.languages
+        for address in addresses_of(kind, site, lang)
+    ]
 
 
 def addresses_of(kind: ModuleType, site: Site, lang: str) -> Iterator[PageAddress]:

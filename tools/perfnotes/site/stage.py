@@ -8,7 +8,7 @@ they would be rendered as pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from perfnotes.graph.address import markdown_file
@@ -17,7 +17,8 @@ from perfnotes.model.library import Library
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_addresses import overwriting, reserved_topics
 from perfnotes.site.page_frame import frame
-from perfnotes.site.pages import search, with_function
+from perfnotes.site.page_selection import pages_of
+from perfnotes.site.pages import page_kinds, search, with_function
 from perfnotes.site.render.links import file_address
 from perfnotes.site.render.markup import words
 from perfnotes.site.scripts import asset
@@ -81,9 +82,9 @@ def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, by
     """
     findings += reserved_topics(site)
     owners: dict[str, PageAddress] = {}
-    for kind in with_function("pages"):
+    for kind in page_kinds():
         for lang in site.library.languages:
-            for page in kind.pages(site, lang):
+            for page in pages_of(kind, site, lang):
                 if _is_taken(page, owners, findings):
                     continue
                 findings += page.findings
@@ -105,13 +106,18 @@ def stage_files(site: Site, out: Stage, *, index: bool = True) -> None:
         if index or kind is not search:
             for path, data in kind.files(site):
                 _claim(path, data, out)
-    for kind in with_function("listings"):
-        for path, data in kind.listings(site, pages):
-            _claim(path, data, out)
+    for path, data in listings(site, pages):
+        _claim(path, data, out)
     if index:
         for kind in with_function("closings"):
             for path, data in kind.closings(site, out.files, out.dropped):
                 _claim(path, data, out)
+
+
+def listings(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and bytes of each file that lists pages."""
+    for kind in with_function("listings"):
+        yield from kind.listings(site, pages)
 
 
 def page_source(site: Site, page: Page) -> bytes:

@@ -17,15 +17,15 @@ from perfnotes.text.source import LARGEST_FILE
 
 @dataclass(frozen=True)
 class Inputs:
-    """``texts`` maps each Markdown file to its hash; ``frame`` is one hash of everything else."""
+    """``files`` maps each file of the notes to its hash; ``frame`` is one of everything else."""
 
     frame: str
-    texts: dict[str, str]
+    files: dict[str, str]
 
     @property
     def whole(self) -> str:
         """One hash of everything."""
-        return digest(self.frame, *(part for text in self.texts.items() for part in text))
+        return digest(self.frame, *(part for file in self.files.items() for part in file))
 
 
 def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
@@ -33,12 +33,10 @@ def inputs_of(folder: Path, shown: str, *others: str | bytes) -> Inputs:
 
     ``others`` is everything else that a check depends on.
     """
-    files = walk(folder, shown)
-    parts: list[str | bytes] = [shown, *(str(f) for f in files.findings)]
-    for path in files.others:
-        parts += [path, file_content(folder / path)]
-    texts = {path: content_digest(file_content(folder / path)) for path in files.markdown}
-    return Inputs(digest(*parts, *others), texts)
+    found = walk(folder, shown)
+    paths = (*found.markdown, *found.others)
+    files = {path: content_digest(file_content(folder / path)) for path in paths}
+    return Inputs(digest(shown, *(str(f) for f in found.findings), *others), files)
 
 
 def folder_digest(folder: Path, shown: str) -> str:

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from perfnotes.build.clock import Clock
     from perfnotes.build.early_workers import Pagemakers
 
-# Edited texts count from the last whole build, and every build of edits renders all of them. With
-# more than this many a whole build runs, after which the count begins at zero.
-_MOST_CHANGED = 20
-
 
 @dataclass(frozen=True)
 class BuildTask:
@@ -55,27 +51,24 @@ class BuildTask:
         return str(self.site or self.root)
 
     def build_edited(self, clock: Clock) -> tuple[Path, int] | None:
-        """Builds only what edits of a few texts have changed; returns the same as ``build``.
+        """Builds what edits have changed since the last whole build; returns the same as ``build``.
 
-        Returns None if anything else has changed since the last whole build, so that a whole build
-        has to run.
+        Returns None if a whole build has to run.
         """
         entry = None if self.options.stage or self.options.no_cache else self.standing.known()
         if not entry:
             return None
         if entry["fixed"] != self._fixed:
             return None
-        texts = changed_since(self._store, self._name, self._inputs)
-        if texts is not None and len(texts) > _MOST_CHANGED:
-            texts = None
+        changed = changed_since(self._store, self._name, self._inputs)
         # What both processes need is loaded before there are two.
         from perfnotes.build.early_workers import pagemakers
 
         with without_garbage_collection(), pagemakers(self._configure, self._store) as workers:
-            return self._build_edited(clock, entry, texts, workers)
+            return self._build_edited(clock, entry, changed, workers)
 
     def _build_edited(
-        self, clock: Clock, entry: dict[str, Any], texts: list[str] | None, workers: Pagemakers
+        self, clock: Clock, entry: dict[str, Any], changed: list[str] | None, workers: Pagemakers
     ) -> tuple[Path, int] | None:
         from perfnotes.build.edited_build import Renewal, build_again
         from perfnotes.build.session import Session
@@ -96,17 +89,17 @@ class BuildTask:
             if not standing.stands(entry):
                 return None
             renewal = Renewal(
-                session, self.root, self._project.folder, self._store, self._name, texts,
+                session, self.root, self._project.folder, self._store, self._name, changed,
                 self._inputs, entry, own=self.notes is None, verbose=self.options.verbose,
                 clock=clock,
             )  # fmt: skip
             done = build_again(renewal, workers)
             if done is None:
                 return None
-            if not self._has_changed(texts):
+            if not self._has_changed(changed):
                 standing.record(
                     place, entry["themes"], done.files, pages=done.pages, said=done.said,
-                    strict=entry["strict"], fixed=self._fixed, edited=done.edited,
+                    strict=entry["strict"], fixed=self._fixed,
                     lock=entry["lock"], written=done.written,
                 )  # fmt: skip
                 if done.record:
@@ -115,12 +108,18 @@ class BuildTask:
             session.abandon()
         return place, done.pages
 
-    def _has_changed(self, texts: list[str] | None) -> bool:
-        """Returns whether one of these texts, or anything, has changed since the build began."""
-        if texts is None:
+    def _has_changed(self, files: list[str] | None) -> bool:
+        """Returns whether one of these files, or anything, has changed since the build began."""
+        if files is None:
             return self._inputs_now() != self._inputs
-        folder, known = self._project.folder, self._inputs.texts
-        return any(content_digest(file_content(folder / path)) != known[path] for path in texts)
+        folder, known = self._project.folder, self._inputs.files
+        now = ((path, folder / path) for path in files)
+        return any(
+            content_digest(file_content(file)) != known.get(path)
+            if file.exists()
+            else path in known
+            for path, file in now
+        )
 
     def _configure(self) -> Any:
         return configuration(**self._overrides())
@@ -143,7 +142,7 @@ class BuildTask:
             self.standing.record(
                 done.site, own_themes(config), files, pages=done.pages, said=done.said,
                 strict=self.options.strict or bool(config["strict"]), fixed=self._fixed,
-                edited={}, lock=str(self._lock(config) or done.site),
+                lock=str(self._lock(config) or done.site),
             )  # fmt: skip
             done.record(self._inputs, files).store(self._store, self._name)
         return done.site, done.pages

@@ -13,11 +13,13 @@ the Pages of that language. The module may also have
   files, or on the digests of files that are no longer in memory;
 - ``listed(site, lang)``, which yields lines of the section's page by which the search finds it;
 - ``page_of(site, text)``, which makes the page of one text, so that ``serve`` can show it before
-  all other pages are made;
-- ``pages_showing(site, changed)``, of ``pages`` those that may come out different after an edit
-  of texts, where ``changed`` says what of them is different. A kind without it shows nothing of a
-  note's text but which notes and references it leads to, its headings and its terms: where one of
-  these is different, all pages are made.
+  all other pages are made.
+
+After an edit only the pages are made again that may be different. Of a kind that yields its pages
+at once these are all or none: ``SHOWS`` is the set of the kinds of Names that its pages show, such
+as ``frozenset({"tag", "note"})``; without it they are made after all edits but those of sentences.
+Where some pages of a kind would do, the kind has a function ``plans(site, lang)`` in the place of
+``pages``, which yields a PagePlan for each page: it says what the page shows before it is made.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ def kinds() -> tuple[ModuleType, ...]:
     """Return the page kinds: the modules of this folder, sorted by name."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     return tuple(import_module(f"{__name__}.{name}") for name in names)
+
+
+def page_kinds() -> Iterator[ModuleType]:
+    """Yield the kinds that have pages, not only other files."""
+    return (kind for kind in kinds() if hasattr(kind, "pages") or hasattr(kind, "plans"))
 
 
 def with_function(name: str) -> Iterator[ModuleType]:

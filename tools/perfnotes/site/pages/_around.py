@@ -34,7 +34,7 @@ def around(site: Site, note: Note, url: str, lang: str, words: str) -> str:
 
     ``lang`` is the language of the site around the page, ``words`` that of the text.
     """
-    before, after = _sides(site, note)
+    before, after = sides(site, note)
     notes = [*before, note, *after]
     if len(notes) < 2:
         return ""
@@ -54,7 +54,7 @@ def around(site: Site, note: Note, url: str, lang: str, words: str) -> str:
     return f"## {string('around', words)} {{#pn-around}}\n" + block(fold(summary, rows))
 
 
-def _sides(site: Site, note: Note) -> tuple[list[Note], list[Note]]:
+def sides(site: Site, note: Note) -> tuple[list[Note], list[Note]]:
     """Return the notes before and after this one; a note that is both comes before."""
     notes = site.library.notes
     linking = (edge.source for edge in site.graph.inbound.get(note.id, ()))

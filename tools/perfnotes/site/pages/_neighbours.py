@@ -77,14 +77,25 @@ class Neighbours:
         used = [r for r in group if r.key not in but and r is not reference and self.uses[r.key]]
         return used[:_MOST_SAME]
 
+    def together(self, reference: Reference) -> list[str]:
+        """Return the keys of the references that are cited most often beside this one."""
+        counts: Counter[str] = Counter()
+        for id in {e.source for e in self.site.graph.cited_by.get(reference.key, [])}:
+            counts.update(k for k in self.site.graph.cites[id] if k != reference.key)
+        return sorted(counts, key=lambda k: (-counts[k], -self.uses[k], k))[:_MOST_TOGETHER]
+
+    def shown(self, reference: Reference) -> tuple[tuple[str, ...], ...]:
+        """Return the keys of all that ``section_of_neighbours`` lists, by the list."""
+        together = self.together(reference)
+        same = tuple(r.key for r in self.same_topic(reference, together))
+        beside = tuple(r.key if r else "" for r in self.around(reference))
+        return tuple(together), same, beside
+
 
 def section_of_neighbours(neighbours: Neighbours, reference: Reference, url: str, lang: str) -> str:
     """Return a section with references cited together with this one and others of its topic."""
     site = neighbours.site
-    counts: Counter[str] = Counter()
-    for id in {e.source for e in site.graph.cited_by.get(reference.key, [])}:
-        counts.update(k for k in site.graph.cites[id] if k != reference.key)
-    together = sorted(counts, key=lambda k: (-counts[k], -neighbours.uses[k], k))[:_MOST_TOGETHER]
+    together = neighbours.together(reference)
     parts = []
     if together:
         items = [_link(site, site.library.references[k], url, lang) for k in together]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from perfnotes.graph.site import Site
 from perfnotes.graph.translation_source import readable, text_followed
+from perfnotes.model.translation import Translation
 from perfnotes.site.page import Page, PageAddress
-from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.page_plan import PagePlan
 from perfnotes.site.render.markup import fenced, words
 from perfnotes.site.strings import add_words, string
 from perfnotes.text.alignment import unified
@@ -25,23 +27,24 @@ WORDS = {
 add_words(WORDS)
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
-    if lang == "zh":
-        for id in site.library.translations:
-            yield from _of_note(site, id)
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
+    for twin in site.library.translations.values() if lang == "zh" else ():
+        if twin.is_behind:
+            group = tuple(note.id for note in site.library.by_topic[twin.note.topic])
+            shows = [("order", group), *(("note", id) for id in group)]
+            yield PagePlan(
+                _url(twin),
+                frozenset({("text", twin.note.id)}),
+                partial(frozenset, shows),
+                partial(_page, site, twin),
+            )
 
 
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    for id in site.library.translations:
-        if id in changed.notes:
-            yield from _of_note(site, id)
+def _url(twin: Translation) -> str:
+    return f"{twin.url}changes/"
 
 
-def _of_note(site: Site, id: str) -> Iterator[Page]:
-    """The page of one note's translation, if that is behind the note."""
-    twin = site.library.translations.get(id)
-    if twin is None or not twin.is_behind:
-        return
+def _page(site: Site, twin: Translation) -> Page:
     title = f"{string('changes_title', 'zh')}: {twin.meta.title}"
     before = text_followed(site, twin)
     if before is None:
@@ -49,8 +52,8 @@ def _of_note(site: Site, id: str) -> Iterator[Page]:
     else:
         after = twin.note.body.source
         body = _fenced(readable(Source(after.path, before)), readable(after))
-    yield Page(
-        url=f"{twin.url}changes/",
+    return Page(
+        url=_url(twin),
         lang="zh",
         title=title,
         description=string("behind", "zh"),
@@ -65,7 +68,7 @@ def _of_note(site: Site, id: str) -> Iterator[Page]:
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
     for twin in site.library.translations.values():
         if lang == "zh" and twin.is_behind:
-            yield PageAddress(f"{twin.url}changes/", site.library.shown(twin.file))
+            yield PageAddress(_url(twin), site.library.shown(twin.file))
 
 
 def _fenced(before: str, after: str) -> str:

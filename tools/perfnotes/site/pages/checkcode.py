@@ -38,6 +38,9 @@ _MEANING = {
 _SUFFIX = {"yml": "yaml", "bib": "bibtex", "md": "markdown", "svg": "xml"}
 
 
+SHOWS: frozenset[str] = frozenset()
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     """Yield the pages, in English only: who writes notes begins with the English text."""
     if lang != "en" or not site.library.own or not site.library.pages:

@@ -24,6 +24,8 @@ from perfnotes.site.pages._samples import colour_table, type_scale
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 
+SHOWS = frozenset({"note", "term", "terms", "lab", "fact", "reference", "headings"})
+
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
     for (id, page_lang), page in site.library.pages.items():

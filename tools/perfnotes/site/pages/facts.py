@@ -52,6 +52,9 @@ SECTION = Section(
 _MANY = 6  # entities of a family from which on it has a filter
 
 
+SHOWS = frozenset({"facts", "fact", "reference"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if site.library.facts.by_id:
         yield _index(site, lang)

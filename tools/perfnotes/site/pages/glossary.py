@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.term import Term
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list
@@ -36,12 +38,37 @@ SECTION = Section(
 )
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     if not site.library.terms:
         return
-    yield _list(site, lang)
+    none: frozenset[Name] = frozenset()
+    yield PagePlan(
+        SECTION.url(site, lang), none, partial(_list_shows, site), partial(_list, site, lang)
+    )
     for term in site.library.terms.values():
-        yield _page(site, term, lang)
+        url = site.addresses.own_term(term.id, lang)
+        yield PagePlan(
+            url, none, partial(_shows, site, term, lang), partial(_page, site, term, lang)
+        )
+
+
+def _list_shows(site: Site) -> frozenset[Name]:
+    terms = site.library.terms
+    return frozenset(
+        (
+            ("order", *terms),
+            *(("term", id) for id in terms),
+            *(("note", t.note) for t in terms.values()),
+        )
+    )
+
+
+def _shows(site: Site, term: Term, lang: str) -> frozenset[Name]:
+    """Return what the page of a term shows."""
+    uses = site.uses_of_terms(lang).get(term.id, ())
+    edit = site.edit_table("glossary", "glossary.yml", term.offset)
+    notes = (("note", id) for id in (term.note, *uses))
+    return frozenset((("term", term.id), ("uses", *uses), ("edit", edit), *notes))
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

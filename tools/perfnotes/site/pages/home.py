@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress
-from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._home_lists import LISTS, place_titles
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages.topic import note_list, twin_list
@@ -24,6 +23,9 @@ WORDS = {
     "topics": ("Topics", "主题"),
 }
 add_words(WORDS)
+
+
+SHOWS = frozenset({"anything"})
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:
@@ -61,13 +63,6 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         )
     else:
         yield _plain_home(site, lang)
-
-
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    """Every page, since each shows numbers of all texts."""
-    del changed
-    for lang in site.library.languages:
-        yield from pages(site, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

@@ -16,6 +16,7 @@ from perfnotes.model.lab import Claim, Lab
 from perfnotes.model.quantity.amount import amount, digits, seconds
 from perfnotes.model.verdict import FAILS
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages import _lab_parts as parts_of
 from perfnotes.site.pages._lab_values import LabValues
 from perfnotes.site.pages._parts import note_link
@@ -60,10 +61,15 @@ add_words(WORDS)
 _KINDS = ("count", "timing")
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for lab in site.library.labs.values():
         page = _LabPage(site, lab, lang)
-        yield site.memo.of(page.page, [], "lab page", *page.made_of)
+        yield PagePlan(
+            site.addresses.lab(lab.id, lang),
+            frozenset(),
+            page.shows,
+            page.remembered,
+        )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -84,6 +90,15 @@ class _LabPage:
     site: Site
     lab: Lab
     lang: str
+
+    def shows(self) -> frozenset[Name]:
+        """Return what the page shows; the navigation beside it lists the notes of the topic."""
+        site, id = self.site, self.lab.id
+        notes = [note.id for note in site.library.by_topic[site.library.notes[id].topic]]
+        labs = {id, *site.graph.evidence.compared(self.lab)}
+        return frozenset(
+            {("order", *notes), *(("note", n) for n in notes), *(("lab", each) for each in labs)}
+        )
 
     @property
     def url(self) -> str:
@@ -113,6 +128,10 @@ class _LabPage:
 
     def string(self, key: str, **values: object) -> str:
         return string(key, self.lang, **values)
+
+    def remembered(self) -> Page:
+        """Return the page, as an earlier build made it if nothing that it shows is different."""
+        return self.site.memo.of(self.page, [], "lab page", *self.made_of)
 
     def page(self) -> Page:
         site, lab, lang = self.site, self.lab, self.lang

@@ -61,6 +61,9 @@ SECTION = Section(
 _NOWHERE = Link("inline", 0, 0, 0, 0, "", 0, 0)  # these numbers are links of no text
 
 
+SHOWS = frozenset({"table latency", "lab", "fact", "reference", "note"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     times = sorted((t for t in site.latency if not t.why), key=lambda t: t.seconds)
     if not times:

@@ -52,6 +52,9 @@ SECTION = Section(
 )
 
 
+SHOWS = frozenset({"lab", "note"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     machines = _machines(site)
     if not machines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.links import Edge
@@ -14,13 +15,14 @@ from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
-from perfnotes.site.pages._around import around
-from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.page_plan import OF_TEXTS, Name, PagePlan
+from perfnotes.site.pages._around import around, sides
 from perfnotes.site.pages._cite_page import cite_page
 from perfnotes.site.pages._note_data import structured_data
 from perfnotes.site.pages._note_title import NoteVersion, title_block
 from perfnotes.site.pages._numbers import NumbersSection
 from perfnotes.site.pages._parts import count, fold, quote_list, reference_links
+from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages._tryit import try_it, try_it_twin
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
@@ -36,10 +38,17 @@ WORDS = {
 add_words(WORDS)
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for group in site.library.by_topic.values():
         for i in range(len(group)):
-            yield from _of_group(site, group, i, lang)
+            version = _version(site, group[i], lang)
+            if version:
+                yield PagePlan(
+                    version.url,
+                    frozenset((kind, version.note.id) for kind in OF_TEXTS),
+                    partial(_shows, version, group),
+                    partial(_page, version, *_beside(group, i)),
+                )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -59,23 +68,40 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
         group = site.library.by_topic[text.topic]
         at = [note.id for note in group].index(text.id)
         lang = "zh" if text.id in site.library.translations and text.lang == "zh" else "en"
-        yield from _of_group(site, group, at, lang)
+        version = _version(site, group[at], lang)
+        if version:
+            yield _page(version, *_beside(group, at))
 
 
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    for group in site.library.by_topic.values():
-        for i, note in enumerate(group):
-            if note.id in changed.notes or note.id in changed.quoted:
-                for lang in site.library.languages:
-                    yield from _of_group(site, group, i, lang)
+def _beside(group: Sequence[Note], i: int) -> tuple[Note | None, Note | None]:
+    """Return the notes before and after the one with the number ``i``."""
+    return group[i - 1] if i else None, group[i + 1] if i + 1 < len(group) else None
 
 
-def _of_group(site: Site, group: Sequence[Note], i: int, lang: str) -> Iterator[Page]:
-    version = _version(site, group[i], lang)
-    if version:
-        before = group[i - 1] if i else None
-        after = group[i + 1] if i + 1 < len(group) else None
-        yield _page(version, before, after)
+def _shows(version: NoteVersion, group: Sequence[Note]) -> frozenset[Name]:
+    """Return what the page of a note shows beyond texts; ``group`` are the notes of its topic."""
+    site, note, links = version.site, version.note, version.links
+    cited_by = site.graph.cited_by
+    order = tuple(other.id for other in group)
+    around = tuple(tuple(other.id for other in side) for side in sides(site, note))
+    below = tuple(other.id for other in _read_next(version))
+    linking = {edge.source for edge in site.graph.inbound.get(note.id, ())}
+    return frozenset(
+        {
+            *(("calculators", note.id), ("lab", note.id), ("review", version.file)),
+            *(("tag", tag) for tag in note.meta.tags),
+            *(
+                ("note", id)
+                for id in {note.id, *order, *sum(around, ()), *below, *linking, *note.meta.requires}
+            ),
+            *(("order", order), ("around", around), ("read next", below)),
+            *(
+                ("citing notes", key, len({edge.source for edge in cited_by.get(key, ())}))
+                for key in links.cited
+            ),
+            *shown_by(site, links),
+        }
+    )
 
 
 def _version(site: Site, note: Note, lang: str) -> NoteVersion | None:
@@ -224,11 +250,16 @@ def _cited(version: NoteVersion) -> list[str]:
     return sorted(version.links.cited, key=lambda k: (full_text(references[k]).casefold(), k))
 
 
-def _next(version: NoteVersion) -> str:
-    """Return the section with the notes that require this one, then those of related subjects."""
+def _read_next(version: NoteVersion) -> list[Note]:
+    """Return the notes that require this one, then those of related subjects."""
     requiring = version.site.required_by.get(version.note.id, [])
     related = version.site.related.to(version.note)
-    notes = list({note.id: note for note in (*requiring, *related)}.values())
+    return list({note.id: note for note in (*requiring, *related)}.values())
+
+
+def _next(version: NoteVersion) -> str:
+    """Return the section that says what to read next."""
+    notes = _read_next(version)
     if not notes:
         return ""
     items = [f"<li>{version.link(note)}</li>" for note in notes]

@@ -40,6 +40,9 @@ def newest(site: Site, most: int = _MOST) -> list[tuple[str, Note]]:
     return dated[:most]
 
 
+SHOWS = frozenset({"note"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     entries = newest(site)
     if not entries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from perfnotes.graph.address import markdown_file, relative, to_place
 from perfnotes.graph.links import Edge
@@ -10,10 +11,11 @@ from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
 from perfnotes.model.tool import Tool
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._facts import fact_name, fact_value, locators
 from perfnotes.site.pages._neighbours import Neighbours, section_of_neighbours
 from perfnotes.site.pages._parts import count, note_link
+from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.pages.references import type_name
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, fenced, markdown_words
@@ -31,18 +33,42 @@ WORDS = {
 add_words(WORDS)
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     neighbours = Neighbours(site)
     for reference in site.library.references.values():
-        yield _page(neighbours, reference, lang)
+        yield PagePlan(
+            site.addresses.reference(reference.key, lang),
+            frozenset({("quotes", reference.key)}),
+            partial(_shows, neighbours, reference),
+            partial(_page, neighbours, reference, lang),
+        )
 
 
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    neighbours = Neighbours(site)
-    for reference in site.library.references.values():
-        if reference.key in changed.quoted:
-            for lang in site.library.languages:
-                yield _page(neighbours, reference, lang)
+def _shows(neighbours: Neighbours, reference: Reference) -> frozenset[Name]:
+    """Return what the page of a reference shows beyond texts."""
+    site, key = neighbours.site, reference.key
+    beside = neighbours.shown(reference)
+    edges = site.graph.cited_by.get(key, [])
+    tools = tuple(tool.id for tool in site.derived(_tools_citing).get(key, ()))
+    annotation = site.library.annotations.get(key)
+    links = site.graph.links[f"notes/{annotation.file}"] if annotation else None
+    return frozenset(
+        {
+            *(("reference", each) for each in {key, *sum(beside, ())}),
+            *(("note", edge.source) for edge in edges),
+            *(("headings", edge.source) for edge in edges),
+            *(("fact", fact.id) for fact in site.facts_by_key.get(key, ())),
+            ("facts", *(fact.id for fact in site.facts_by_key.get(key, ()))),
+            *(("beside", beside), ("tools", tools)),
+            ("in symptoms", key in site.library.symptom_index.cited),
+            ("edit", _edit(site, reference)),
+            *(shown_by(site, links) if links else ()),
+        }
+    )
+
+
+def _edit(site: Site, reference: Reference) -> str:
+    return site.edit_table("references", "references.bib", reference.offset)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -84,7 +110,7 @@ def _page(neighbours: Neighbours, reference: Reference, lang: str) -> Page:
         kind="reference",
         section="references",
         alternates=site.both(lambda other: site.addresses.reference(reference.key, other)),
-        edit=site.edit_table("references", "references.bib", reference.offset),
+        edit=_edit(site, reference),
         source=site.library.shown("references.bib"),
         files=rendered.files,
         findings=rendered.findings,

@@ -56,6 +56,11 @@ _TYPES = {
 }
 
 
+SHOWS = frozenset(
+    {"table references", "table symptoms", "table tools", "reference", "links", "fact"}
+)
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     by_author = sorted(
         site.library.references.values(),

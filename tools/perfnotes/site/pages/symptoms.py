@@ -52,6 +52,9 @@ SECTION = Section(
 )
 
 
+SHOWS = frozenset({"table symptoms", "note", "reference", "headings"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     index = site.library.symptom_index
     if index.places:

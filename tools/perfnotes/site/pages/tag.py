@@ -31,6 +31,9 @@ SECTION = Section(
 )
 
 
+SHOWS = frozenset({"table tags", "tag", "note"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     used = _used(site, lang)
     if not used:

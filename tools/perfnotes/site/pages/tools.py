@@ -52,6 +52,11 @@ SECTION = Section(
 _MOST_LINES = 4  # lines of code that are shown of one section
 
 
+SHOWS = frozenset(
+    {"table tools", "table symptoms", "tools", "headings", "note", "lab", "reference"}
+)
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if site.library.tools.by_id:
         yield _list(site, lang)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.coverage import Share, share
@@ -12,7 +13,7 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._changed import ChangedTexts
+from perfnotes.site.page_plan import BEYOND_TEXTS, PagePlan
 from perfnotes.site.pages._map import topic_map
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, level_mark, note_link
@@ -39,10 +40,16 @@ _MOST_PAPERS = 6
 _MOST_WITH_FACTS = 200  # notes; a longer list has no reading times, labs and required notes
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for topic in site.library.topics.values():
         if topic.id:  # the root's notes are listed on the home page
-            yield _page(site, topic, lang)
+            notes = site.library.by_topic.get(topic.id, [])
+            yield PagePlan(
+                site.addresses.topic(topic.id, lang),
+                frozenset(("size", note.id) for note in notes),
+                partial(frozenset, [BEYOND_TEXTS]),
+                partial(_page, site, topic, lang),
+            )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -57,14 +64,6 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
     """Yield the page of the topic that a text introduces."""
     if text.kind == "introduction" and text.id in site.library.topics and text.id:
         yield _page(site, site.library.topics[text.id], "en")
-
-
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    topics = {site.library.notes[id].topic for id in changed.sized}
-    for topic in site.library.topics.values():
-        if topic.id and topic.id in topics:
-            for lang in site.library.languages:
-                yield _page(site, topic, lang)
 
 
 def _page(site: Site, topic: Topic, lang: str) -> Page:

@@ -13,7 +13,6 @@ from perfnotes.graph.site import Site
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.note import Note
 from perfnotes.site.page import Page, block
-from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._parts import note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words
@@ -55,16 +54,12 @@ class _Entry:
     about: Bilingual
 
 
+SHOWS = frozenset({"anything"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if SECTION.exists(site):
         yield _page(site, lang)
-
-
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    """Both pages, since a text may have got another thing to try."""
-    del changed
-    for lang in site.library.languages:
-        yield from pages(site, lang)
 
 
 def listed(site: Site, lang: str) -> Iterator[str]:

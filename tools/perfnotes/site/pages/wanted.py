@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._changed import ChangedTexts
 from perfnotes.site.pages._jobs import Groups, Job, Jobs
 from perfnotes.site.pages._section import CONTRIBUTE, Section
 from perfnotes.site.render.markup import escape, markdown_words, words
@@ -105,6 +104,9 @@ SECTION = Section(
 )
 
 
+SHOWS = frozenset({"anything"})
+
+
 def pages(site: Site, lang: str) -> Iterator[Page]:
     if not site.library.own:
         return
@@ -152,13 +154,6 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         source=site.library.shown("wanted.yml"),
         styles=("wanted",),
     )
-
-
-def pages_showing(site: Site, changed: ChangedTexts) -> Iterator[Page]:
-    """Every page, since each shows numbers of all texts."""
-    del changed
-    for lang in site.library.languages:
-        yield from pages(site, lang)
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

@@ -7,12 +7,11 @@ and commands; ``own.py`` makes these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import symptoms_of, translations_of
-from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Meta, Note
 from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
@@ -24,12 +23,17 @@ _GENERAL = "What to do"  # the beginning of the heading of a section with all re
 _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folder
 
 
-def documents(site: Site) -> Iterator[SearchDocument]:
-    """Yield every document: notes grouped by topic, each translation right after its original."""
+def documents(
+    site: Site, known: Mapping[str, Iterable[SearchDocument]] | None = None
+) -> Iterator[SearchDocument]:
+    """Yield every document: notes grouped by topic, each translation right after its original.
+
+    ``known`` are the documents of notes that are still right, by ``document_id``.
+    """
     library = site.library
     for group in library.by_topic.values():
         for note in group:
-            yield from _of_note(site, note)
+            yield from (known or {}).get(document_id(site, note)) or _of_note(site, note)
     if library.own:
         yield from own_documents(site)
     else:
@@ -37,9 +41,14 @@ def documents(site: Site) -> Iterator[SearchDocument]:
             yield _introduction(site, id, note)
 
 
-def documents_of(site: Site, text: LinkedText) -> list[SearchDocument]:
-    """Return the documents of a note with its symptoms and translations, by any of its texts."""
-    return list(_of_note(site, site.library.notes[text.id]))
+def documents_of(site: Site, note: str) -> list[SearchDocument]:
+    """Return the documents of the note with this id, of its symptoms and of its translation."""
+    return list(_of_note(site, site.library.notes[note]))
+
+
+def document_id(site: Site, note: Note) -> str:
+    """Return the id of a note's documents."""
+    return note.id if site.library.own else page_id(note.file)
 
 
 def page_id(file: str) -> str:
@@ -103,12 +112,11 @@ def _symptom(place: str, said: Symptom, document: SearchDocument) -> SearchDocum
 
 def _note(site: Site, note: Note) -> SearchDocument:
     links = site.graph.links[f"notes/{note.file}"]
-    own = site.library.own
     terms = [t for t in site.library.terms.values() if t.note == note.id]
     groups = tuple(spellings(t) for t in terms)
     spelled = [s for group in groups for s in group]
     return SearchDocument(
-        id=note.id if own else page_id(note.file),
+        id=document_id(site, note),
         url=site.addresses.note(note, "en"),
         title=note.meta.title,
         lang=note.lang,

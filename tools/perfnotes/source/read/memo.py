@@ -2,14 +2,15 @@
 
 The same bytes always give the same result, so a stored result can replace reading again. ``Memo``
 stores nothing and is used when there is no store. ``Remembering`` stores results for later runs.
+``InMemory`` gives the same objects again, until it is told that their files changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from perfnotes.source.inputs import file_content
 from perfnotes.storage.codec import PICKLE
@@ -19,6 +20,7 @@ from perfnotes.text.source import Data
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Data)
+_Key = tuple[tuple[str, ...], tuple[str, ...]]  # the files, and all else that it depends on
 
 
 class Memo:
@@ -62,6 +64,55 @@ class Remembering(Memo):
             result = make(data)
             self._section.put(key, result)
         return result
+
+
+class InMemory(Memo):
+    """Gives the same object as long as its files are not forgotten.
+
+    ``before`` is asked first for what is not in memory. It is not pickled with the objects; until
+    another one is set, what is not in memory is read from the files.
+    """
+
+    def __init__(self, before: Memo) -> None:
+        self.before = before
+        self._made: dict[_Key, Any] = {}
+        self._by_file: dict[str, set[_Key]] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"before": Memo(), "_made": self._made, "_by_file": self._by_file}
+
+    def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
+        key = (tuple(map(str, files)), known)
+        if key not in self._made:
+            self._made[key] = self.before.of(make, files, *known)
+            for name in key[0]:
+                self._by_file.setdefault(name, set()).add(key)
+        found: T = self._made[key]
+        return found
+
+    def of_data(self, load: Callable[[], D], make: Callable[[D], T], file: Path, *known: str) -> T:
+        key = ((str(file),), known)
+        if key not in self._made:
+            self._made[key] = self.before.of_data(load, make, file, *known)
+            self._by_file.setdefault(str(file), set()).add(key)
+        found: T = self._made[key]
+        return found
+
+    def has_all(self, files: Iterable[Path]) -> bool:
+        """Return whether something was made from each of these files."""
+        return all(str(file) in self._by_file for file in files)
+
+    def without(self, files: Iterable[Path], before: Memo) -> InMemory:
+        """Forget what was made from these files, and ask ``before`` from now on."""
+        self.before = before
+        self.forget(files)
+        return self
+
+    def forget(self, files: Iterable[Path]) -> None:
+        """Forget what was made from these files, which may hold something else now."""
+        for name in map(str, files):
+            for key in self._by_file.pop(name, ()):
+                self._made.pop(key, None)
 
 
 @contextmanager

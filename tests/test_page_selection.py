@@ -1,0 +1,116 @@
+"""After any edit, the pages that come out different are among those that are made again.
+
+Words and numbers of the files of the example are changed one after another, notes come and go, and
+each time all pages are made and compared with those of before. With `--all-notes` the files are
+those of our own notes.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Settings, Site
+from perfnotes.site.changes import changed_names
+from perfnotes.site.page_selection import pages_of_site, stale_pages
+from perfnotes.site.stage import page_source
+from perfnotes.source.read.folder import read_library
+from perfnotes.source.read.memo import InMemory, Memo
+from perfnotes.source.read.site import read_site_pages
+from tests.example_evidence import EVIDENCE
+from tests.example_notes import write_notes
+from tests.project import ROOT
+from tests.test_remembered_parts import edited
+
+SETTINGS = Settings("Example", url="https://a.example.org/", repository="https://b.example.org/c")
+_NEW = """---
+title: A note that is new
+description: It says that it is new.
+tags: [cache]
+level: introductory
+date: 2026-01-01
+---
+
+It leads to [[rows]] and cites somebody [@drepper2007memory].
+"""
+
+
+class _Project:
+    """Notes in a folder, read and linked again after each edit, as a build does."""
+
+    def __init__(self, notes: Path, docs: Path | None = None) -> None:
+        self.notes, self._docs = notes, docs
+        self._memo = InMemory(Memo())
+        self.site = self._linked(None)
+        self.pages = _staged(self.site)
+
+    def _linked(self, before: Site | None) -> Site:
+        library = read_library(self.notes, "notes", self._memo)
+        if self._docs:
+            read_site_pages(library, self._docs, "docs", self._memo)
+        graph = link(library, before.graph if before else None)
+        return Site(graph, SETTINGS, coverages_before=before.coverages if before else {})
+
+    def missed(self, file: str) -> tuple[set[str], int]:
+        """After an edit of a file: pages that differ and would not be made; and how many would."""
+        self._memo.forget([self.notes / file])
+        now = self._linked(self.site)
+        names, pages = changed_names(self.site, now), _staged(now)
+        differ = {url for url in pages if pages[url] != self.pages.get(url)}
+        before, self.site, self.pages = self.site, now, pages
+        if names is None:
+            return set(), len(pages)
+        made = {page.url for page in stale_pages(now, before, names)}
+        return differ - made, len(made)
+
+
+def _staged(site: Site) -> dict[str, tuple[bytes, str]]:
+    return {page.url: (page_source(site, page), page.twin) for page in pages_of_site(site)}
+
+
+def _files(notes: Path) -> Iterator[str]:
+    for file in sorted(notes.rglob("*")):
+        if file.suffix in (".md", ".yml", ".bib", ".json") and file.is_file():
+            yield file.relative_to(notes).as_posix()
+
+
+@pytest.mark.slow
+def test_no_page_that_differs_is_left_as_it_was(tmp_path: Path, all_notes: bool) -> None:
+    chance = random.Random(7)
+    if all_notes:
+        notes = shutil.copytree(ROOT / "notes", tmp_path / "notes")
+        project = _Project(notes, ROOT / "docs")
+        files = chance.sample([*_files(notes)], 30)
+    else:
+        project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+        files = [*_files(project.notes)]
+    made = 0
+    for file in files:
+        path = project.notes / file
+        text = path.read_text("utf-8")
+        for each in [*edited(text, chance)][: 1 if all_notes else 7]:
+            path.write_text(each, "utf-8")
+            left, many = project.missed(file)
+            assert not left, f"{file}: {each}"
+            made += many < len(project.pages) / 2
+        path.write_text(text, "utf-8")
+        left, _ = project.missed(file)
+        assert not left, file
+    assert made > len(files)
+
+
+@pytest.mark.slow
+def test_pages_around_a_note_that_comes_and_goes_are_made(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    new = "caches/a-note-that-is-new.md"
+    (project.notes / new).write_text(_NEW, "utf-8")
+    assert project.missed(new)[0] == set()
+    assert "caches/a-note-that-is-new/" in project.pages
+    (project.notes / new).unlink()
+    assert project.missed(new)[0] == set()
+    assert "caches/a-note-that-is-new/" not in project.pages

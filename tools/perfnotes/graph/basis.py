@@ -1,0 +1,188 @@
+"""A Basis: everything besides a text itself on which the meaning of its links depends.
+
+After an edit, the links of a text are resolved again only if the text or something that they lead
+to is different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import eq
+from typing import Any
+
+from perfnotes.graph.binding import Binding
+from perfnotes.graph.links import Links
+from perfnotes.graph.targets import LinkedText
+from perfnotes.model.fact import Facts
+from perfnotes.model.library import Library
+from perfnotes.model.reference import Reference
+
+
+@dataclass
+class Basis:
+    """What the links of all texts of a library depend on.
+
+    ``places`` is all that decides to which text, term or file a link leads. ``titles`` names notes
+    and terms in English, ``zh_titles`` in Chinese. ``anchors`` are the headings of each text.
+    """
+
+    places: tuple[object, ...]
+    titles: dict[str, str]
+    zh_titles: dict[str, str]
+    anchors: Mapping[tuple[str, str], object]  # by the kind and id of targets, in all languages
+    references: Mapping[str, Reference]
+    labs: Mapping[str, object]
+    results: Mapping[str, object]
+    facts: Facts
+
+
+def basis_of(library: Library, texts: Iterable[LinkedText]) -> Basis:
+    """Return what the links of ``texts`` depend on."""
+    titles = {n.id: n.meta.title for n in library.notes.values()}
+    zh_titles = titles | {t.id: t.meta.title for t in library.translations.values()}
+    for term in library.terms.values():
+        titles.setdefault(term.id, term.name.en)
+        zh_titles.setdefault(term.id, term.name.zh)
+    anchors: dict[tuple[str, str], tuple[object, ...]] = {}
+    for text in texts:
+        title = ""
+        if text.kind == "introduction":
+            title = library.introductions[text.id].meta.title
+        key = ("topic" if text.kind == "introduction" else text.kind, text.id)
+        anchors[key] = (*anchors.get(key, ()), text.path, text.body.anchors, title)
+    places = (
+        library.own,
+        {t.path: (t.kind, t.id, t.lang, t.topic) for t in texts},
+        {n.id: n.meta.aliases for n in library.notes.values()},
+        {t.id: (t.note, t.spellings("en"), t.spellings("zh")) for t in library.terms.values()},
+        frozenset(library.topics),
+        frozenset(library.drafts),
+        library.assets,
+        frozenset(library.page_assets),
+    )
+    return Basis(
+        places, titles, zh_titles, anchors, library.references,
+        library.labs, library.results, library.facts,
+    )  # fmt: skip
+
+
+class Difference:
+    """How two bases differ, and which links that concerns."""
+
+    def __init__(self, before: Basis, now: Basis) -> None:
+        self._before, self._now = before, now
+
+    @cached_property
+    def has_other_places(self) -> bool:
+        """Whether any link may lead elsewhere than before."""
+        return self._before.places != self._now.places
+
+    @cached_property
+    def has_other_evidence(self) -> bool:
+        """Whether a fact, a lab or a result is different."""
+        return bool(self.labs or self.facts)
+
+    @cached_property
+    def facts(self) -> set[str]:
+        """The ids of the facts that differ, or whose formula uses one, or whose entity differs."""
+        old, new = self._before.facts, self._now.facts
+        if old is new:
+            return set()
+        found = _changed(old.by_id, new.by_id, same_but_for("place", "source_place"))
+        entities = _changed(_heads(old), _heads(new))
+        both = [*old.by_id.values(), *new.by_id.values()]
+        found |= {fact.id for fact in both if fact.entity in entities}
+        size = -1
+        while size < len(found):
+            size = len(found)
+            found |= {fact.id for fact in both if not found.isdisjoint(fact.inputs.values())}
+        return found
+
+    @cached_property
+    def labs(self) -> set[str]:
+        """The ids of the labs that came, went, or are described or measured in another way."""
+        before, now = self._before, self._now
+        return {*_changed(before.labs, now.labs), *_changed(before.results, now.results)}
+
+    @cached_property
+    def references(self) -> set[str]:
+        before, now = self._before.references, self._now.references
+        return _changed(before, now, same_but_for("offset"))
+
+    @cached_property
+    def _titles(self) -> set[str]:
+        before, now = self._before, self._now
+        return {
+            *_changed(before.titles, now.titles),
+            *_changed(before.zh_titles, now.zh_titles),
+        }
+
+    @cached_property
+    def _anchors(self) -> set[tuple[str, str]]:
+        return _changed(self._before.anchors, self._now.anchors)
+
+    @cached_property
+    def _is_anything(self) -> bool:
+        different = (self._titles, self._anchors, self.references)
+        return self.has_other_places or self.has_other_evidence or any(different)
+
+    def concerns(self, links: Links) -> bool:
+        """Whether the links of a text may mean something else than before."""
+        if self.has_other_places:
+            return True
+        if links.findings:  # their hints name what is there
+            return self._is_anything
+        if self.references and not self.references.isdisjoint(links.cited):
+            return True
+        if self._titles or self._anchors:
+            for target in links.targets:
+                if target.id in self._titles or (target.kind, target.id) in self._anchors:
+                    return True
+            if links.text.id in self._titles:
+                return True
+        return self.has_other_evidence and any(map(self._is_other, links.bindings))
+
+    def _is_other(self, binding: Binding) -> bool:
+        found = binding.found
+        if found.lab is not None:
+            return found.lab.id in self.labs
+        return found.fact is None or found.fact.id in self.facts
+
+
+def same_but_for(*places: str) -> Callable[[Any, Any], bool]:
+    """Return what compares two entries of a table without their places in its file."""
+    nowhere = dict.fromkeys(places, 0)
+    return lambda one, other: bool(replace(one, **nowhere) == replace(other, **nowhere))
+
+
+def _changed(
+    before: Mapping[Any, Any], now: Mapping[Any, Any], is_same: Callable[[Any, Any], bool] = eq
+) -> set[Any]:
+    """The keys whose values differ, or that only one of the two has."""
+    return {*changed_keys(before, now, is_same)}
+
+
+def changed_keys(
+    before: Mapping[Any, Any], now: Mapping[Any, Any], is_same: Callable[[Any, Any], bool] = eq
+) -> Iterator[Any]:
+    """Yield the keys whose values differ, or that only one of the two has, in their order."""
+    if before is now:
+        return
+    for key in dict.fromkeys((*before, *now)):
+        if (
+            key not in before
+            or key not in now
+            or (before[key] is not now[key] and not is_same(before[key], now[key]))
+        ):
+            yield key
+
+
+def _heads(facts: Facts) -> dict[str, object]:
+    """Return by entity what pages show of it and of its file."""
+    return {
+        entity.id: (entity.name, entity.kind, entity.year, file.id, file.title)
+        for file in facts.files.values()
+        for entity in file.entities.values()
+    }

@@ -1,0 +1,79 @@
+"""The pages of a site: all of a kind, the one at an address, those that an edit may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+from perfnotes.graph.site import Site
+from perfnotes.site.page import Page
+from perfnotes.site.page_plan import BEYOND_TEXTS, Name, PagePlan
+from perfnotes.site.pages import page_kinds
+
+
+def pages_of(kind: ModuleType, site: Site, lang: str) -> Iterator[Page]:
+    """Yield the pages of a kind in one language."""
+    plans = _plans(kind, site, lang)
+    if plans is None:
+        yield from kind.pages(site, lang)
+    else:
+        for plan in plans:
+            yield plan.make()
+
+
+def page_at(kind: ModuleType, site: Site, lang: str, url: str) -> Page | None:
+    """Return the page of a kind at an address, or None if there is none."""
+    plans = _plans(kind, site, lang)
+    if plans is None:
+        return next((page for page in kind.pages(site, lang) if page.url == url), None)
+    return next((plan.make() for plan in plans if plan.url == url), None)
+
+
+def pages_of_site(site: Site) -> Iterator[Page]:
+    """Yield all pages, in the order of the build."""
+    for kind in page_kinds():
+        for lang in site.library.languages:
+            yield from pages_of(kind, site, lang)
+
+
+def stale_pages(site: Site, before: Site, changed: frozenset[Name]) -> Iterator[Page]:
+    """Yield the pages that may be different from those of the site ``before``.
+
+    ``changed`` are the names of everything that is different.
+    """
+    kinds_changed = {name[0] for name in changed}
+    for kind in page_kinds():
+        shown = getattr(kind, "SHOWS", (BEYOND_TEXTS[0],))
+        for lang in site.library.languages:
+            plans = _plans(kind, site, lang)
+            if plans is not None:
+                earlier = _plans(kind, before, lang) if BEYOND_TEXTS in changed else None
+                yield from _stale(plans, earlier, changed)
+            elif not kinds_changed.isdisjoint(shown):
+                yield from kind.pages(site, lang)
+
+
+def _stale(
+    plans: Iterator[PagePlan], earlier: Iterator[PagePlan] | None, changed: frozenset[Name]
+) -> Iterator[Page]:
+    """Yield the pages of plans that may be different.
+
+    ``earlier`` are the plans of the pages before, or None if only texts differ.
+    """
+    before = None if earlier is None else {plan.url: plan for plan in earlier}
+    for plan in plans:
+        if not changed.isdisjoint(plan.of_texts) or (
+            before is not None and _is_stale(plan, before, changed)
+        ):
+            yield plan.make()
+
+
+def _is_stale(plan: PagePlan, before: Mapping[str, PagePlan], changed: frozenset[Name]) -> bool:
+    """Return whether something beyond texts is different that a page shows."""
+    same, shown = before.get(plan.url), plan.shows()
+    return same is None or not changed.isdisjoint(shown) or same.shows() != shown
+
+
+def _plans(kind: ModuleType, site: Site, lang: str) -> Iterator[PagePlan] | None:
+    """Return the plans of the pages of a kind, or None if the kind makes its pages at once."""
+    return kind.plans(site, lang) if hasattr(kind, "plans") else None
