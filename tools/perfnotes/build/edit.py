@@ -27,7 +27,7 @@ from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
 from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
-from perfnotes.site.changes import changed_names
+from perfnotes.site.changes import changed_names, texts_to_examine
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, page_addresses
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
@@ -273,23 +273,15 @@ class Edit:
         made, again = self._made, {markdown_file(renewed.page.url) for renewed in stale}
         of_pages = [f for each in made.values() for f in each.findings]
         of_pages += [f for path, each in made.items() if path not in again for f in each.dangers]
-        if self._is_of_texts:
-            chosen = [*self._texts_to_examine()]
-            kept = {p: f for p, f in self.before.summary.in_texts.items() if p not in chosen}
-            self._in_texts = kept | {**examine_texts(self.site, chosen)}
-        else:
-            self._in_texts = examine_texts(self.site)
+        chosen = [*texts_to_examine(self.site, self.changed)]
+        known, texts = self.before.summary.in_texts, self.site.graph.links
+        kept = {p: f for p, f in known.items() if p in texts and p not in chosen}
+        self._in_texts = kept | {**examine_texts(self.site, chosen)}
         return examine(self.site, [*self._of_no_page, *of_pages], self._in_texts)
 
     @property
     def _of_no_page(self) -> list[Finding]:
         return self._stage.findings if self._stage else self.before.summary.findings
-
-    def _texts_to_examine(self) -> Iterator[str]:
-        """Yield the paths of the texts that differ, and of their translations and originals."""
-        for path, links in self.site.graph.links.items():
-            if links.text.kind == "note" and ("text", links.text.id) in (self.changed or ()):
-                yield path
 
     def record(self, done: Rebuilt) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another."""

@@ -14,11 +14,12 @@ from perfnotes.build.messages import ToPublish
 from perfnotes.build.publish import Publisher
 from perfnotes.build.settings import build_settings
 from perfnotes.build.templates import environment
-from perfnotes.checks import examine, grade
+from perfnotes.checks import FindingsByText, examine, examine_texts, grade
 from perfnotes.graph.graph import Graph, link
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.library import Library
+from perfnotes.site.changes import changed_names, texts_to_examine
 from perfnotes.site.locate import locate
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, addresses_of
@@ -51,6 +52,8 @@ class Preview:
         self._unsafe: dict[str, list[Finding]] = {}  # by the source of a page made here
         self.broken: set[str] = set()  # addresses of notes that cannot be read
         self._has_site = False
+        self._examined: Site | None = None  # what ``_found`` is of
+        self._found: FindingsByText = {}
         self.read_history()
         self.site = self._linked(self._read())
         self._warm_up()
@@ -155,10 +158,24 @@ class Preview:
         self._unsafe = {
             path: kept for path, kept in self._unsafe.items() if path in self.site.sources
         }
-        found = {*examine(self.site), *grade(address_problems(self.site), self.site.library)}
+        found = {
+            *examine(self.site, in_texts=self._in_texts()),
+            *grade(address_problems(self.site), self.site.library),
+        }
         for each in self._unsafe.values():
             found.update(each)
         return sorted(found)
+
+    def _in_texts(self) -> FindingsByText:
+        """What the checks find in each text; those that cannot differ are not looked at again."""
+        before, now = self._examined, self.site
+        is_known = before is not None and before.history is now.history
+        changed = changed_names(before, now) if before and is_known else None
+        chosen = [*texts_to_examine(now, changed)]
+        texts = now.graph.links
+        kept = {p: f for p, f in self._found.items() if p in texts and p not in chosen}
+        self._examined, self._found = now, kept | {**examine_texts(now, chosen)}
+        return self._found
 
     def place(self, finding: Finding) -> dict[str, object]:
         """A finding as the page shows it: the heading above its line, and the words there."""

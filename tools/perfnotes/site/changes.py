@@ -66,6 +66,17 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
     return frozenset(names)
 
 
+def texts_to_examine(site: Site, changed: frozenset[Name] | None) -> Iterator[str]:
+    """Yield the paths of the texts in which checks may find something else than before.
+
+    Where only sentences differ, these are the texts of the notes that ``changed`` names.
+    """
+    all_texts = changed is None or BEYOND_TEXTS in changed
+    for path, links in site.graph.links.items():
+        if all_texts or (links.text.kind == "note" and ("text", links.text.id) in (changed or ())):
+            yield path
+
+
 def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Name]:
     """Yield the names of the entries that differ."""
     for table in ("notes", "translations"):
