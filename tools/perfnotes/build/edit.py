@@ -39,8 +39,8 @@ from perfnotes.text.findings import Finding
 
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
-# Edits count from the last whole build, and every build of edits makes all of them. With more
-# files than this, it stores what the next one is to be compared with.
+# Edits count from the last whole build, and every build of edits looks at all of them. With more
+# files than this, and where notes come or go, it stores what the next one is to be compared with.
 _MOST_CHANGED = 20
 
 
@@ -285,8 +285,9 @@ class Edit:
 
     def record(self, done: Rebuilt) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another."""
-        files = self._changed_files
-        if files is not None and self.changed is not None and len(files) <= _MOST_CHANGED:
+        files, notes = self._changed_files, self.site.library.notes
+        is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None
+        if is_small and notes.keys() == self.before.linked.graph.library.notes.keys():
             return None
         before, made = self.before.summary, dict(self._made)
         for path, dangers in done.dangers.items():

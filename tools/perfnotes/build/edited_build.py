@@ -177,12 +177,26 @@ class _Build:
                 continue
             key = self._kept.key(url, source, twin, own=self._renewal.own)
             why = reasons.of(url, key, source)
+            if not before.pages.get(path, NOTHING).dangers and self._stands(url, key):
+                self._add(path, twin)
+                continue
             if self._renewal.verbose and why:
                 print(f"perfnotes: /{url} is made again: {why}", file=sys.stderr)
             stale.append(renewed)
             self._keys[f"{url}index.html"] = key
             self._pool.add(ToPublish(url, source, twin, own=self._renewal.own))
         return stale
+
+    def _stands(self, url: str, key: str) -> bool:
+        """Whether a build since the record has put the page into the site that is kept by ``key``.
+
+        Such a page is not made again.
+        """
+        path, content = f"{url}index.html", self._kept.content(key)
+        if not content or self._known.get(path) != content:
+            return False
+        self._target[path] = content
+        return True
 
     def _add_page(self, renewed: Renewed, data: bytes, *, keep: bool) -> None:
         path = f"{renewed.page.url}index.html"
