@@ -146,15 +146,3 @@ def test_a_file_of_another_index_has_another_name() -> None:
         del files["root.js"]
         for name, data in files.items():
             assert held.setdefault(name, data) == data
-
-
-def test_a_document_replaces_the_one_with_its_identity() -> None:
-    rng = random.Random(1)
-    documents = [_document(rng, i) for i in range(9)]
-    shards = Shards()
-    assert dict(shards.files([*documents, documents[8]]))
-    other = replace(documents[3], title="Another")
-    found = shards.replaced([other])
-    assert found == [*documents[:3], other, *documents[4:], documents[8]]
-    assert shards.replaced([replace(other, id="unheard-of")]) is None
-    assert shards.replaced([documents[8]]) is None  # there are two of it

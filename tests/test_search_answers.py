@@ -20,7 +20,7 @@ from perfnotes.search.parse import parse
 from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
 from perfnotes.search.symptoms import FILE, other_words
-from perfnotes.site.searchable.documents import documents_of
+from perfnotes.site.searchable.changed import documents_after
 from tests.own_notes import own_documents, own_site
 from tests.sampling import at_even_distances
 from tests.search_index import index_of, write_folder
@@ -278,18 +278,6 @@ def test_words_in_one_section_count_more_than_the_same_words_apart(tmp_path: Pat
     assert [r.id for r in answer.results] == ["b", "a"]
 
 
-def test_a_note_with_other_symptoms_is_not_exchanged_alone() -> None:
-    shards = Shards()
-    assert dict(shards.files(DOCUMENTS))
-    edited = replace(DOCUMENTS[2], blocks=(Block("", "Another sight", "And how to confirm it."),))
-    found = shards.replaced([*DOCUMENTS[:2], edited, DOCUMENTS[3]])
-    assert found == [*DOCUMENTS[:2], edited, *DOCUMENTS[3:]]
-    assert shards.replaced([*DOCUMENTS[:2], DOCUMENTS[3]]) is None  # a symptom is gone
-    assert shards.replaced([replace(edited, symptom="new")]) is None
-    assert shards.update(found).made
-    assert dict(Shards().files(found)).keys()
-
-
 def test_a_symptom_opens_at_the_top_if_its_section_has_all_remedies() -> None:
     opens = {d.symptom: d.blocks[0].anchor for d in own_documents() if d.id == "caches/row-order"}
     assert opens["columns-slow"] == ""  # its section is "What to do about it"
@@ -305,10 +293,8 @@ def test_every_symptom_of_our_notes_finds_its_note(own: Engine, all_notes: bool)
     queries = {d: re.sub('["“”]', " ", d.blocks[0].heading) for d in found}
     wrong = [q for d, q in queries.items() if own.search(q, d.lang, 1).results[0].id != d.id]
     assert len(wrong) <= len(found) // 50, wrong
-    again = [d for id in site.library.notes for d in documents_of(site, id)]
-    assert sorted(again, key=repr) == sorted(
-        (d for d in own_documents() if d.type == "note"), key=repr
-    )
+    again = documents_after(own_documents(), site, site, frozenset())
+    assert again == own_documents()
 
 
 def test_landings_and_queries_without_an_answer_are_judged(engine: Engine, tmp_path: Path) -> None:

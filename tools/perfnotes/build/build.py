@@ -149,7 +149,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             inputs,
             summary,
             site,
-            session.was_read,
+            session.library_memo,
             site.derived(shards),
             [*map(row, staged.pages.values())],
         )

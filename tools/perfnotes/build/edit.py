@@ -7,7 +7,7 @@ differs in the notes and tables, and the kinds of pages say which of their pages
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,14 +25,14 @@ from perfnotes.checks import FindingsByText, examine, examine_texts
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
-from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Difference
 from perfnotes.site.changes import changed_names, texts_to_examine
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, page_addresses
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
 from perfnotes.site.page_selection import pages_of_site, stale_pages
-from perfnotes.site.searchable.documents import document_id, documents, documents_of
+from perfnotes.site.searchable.changed import documents_after
+from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import Stage, listings, page_source, stage_files
 from perfnotes.source.inputs import Inputs
 from perfnotes.text.findings import Finding
@@ -232,41 +232,16 @@ class Edit:
         there = stage.files.keys() | stage.dropped.keys() | {f"{INDEX_FOLDER}root.js"} | index
         return self.before.summary.staged.keys() - there
 
-    def _documents(self) -> list[SearchDocument]:
-        """What the search finds now."""
-        if self.changed is None:
-            return list(documents(self.site))
-        if self._is_of_texts:
-            notes = {name[1] for name in self.changed if name[0] == "text"}
-            made = (d for id in notes for d in documents_of(self.site, str(id)))
-            found = self.before.shards.replaced(made)
-            if found is not None:
-                return found
-        known = self.before.shards.of_notes()
-        for id in self._found_otherwise(self.changed):
-            if id in self.site.library.notes:
-                known.pop(document_id(self.site, self.site.library.notes[id]), None)
-        return list(documents(self.site, known))
-
-    def _found_otherwise(self, changed: frozenset[Name]) -> Iterator[str]:
-        """Yield the ids of the notes of which the search may find something else than before."""
-        site, before = self.site, self._site_before
-        terms = (*site.library.terms.values(), *before.library.terms.values())
-        yield from (term.note for term in terms if ("term", term.id) in changed)
-        for note in site.library.notes.values():
-            if not changed.isdisjoint((("note", note.id), *(("tag", t) for t in note.meta.tags))):
-                yield note.id
-        for path, links in site.graph.links.items():
-            if links.text.kind == "note" and links is not before.graph.links.get(path):
-                yield links.text.id
-
     def index(self) -> Difference:
         """What is different in the search index."""
         shards, staged = self.before.shards, self.before.summary.staged
         for name, content in shards.by_file.items():
             if staged.get(f"{INDEX_FOLDER}{name}") != content:
                 raise LargeEditError("another file has the place of one of the search index")
-        return shards.update(self._documents())
+        if self.changed is None:
+            return shards.update(list(documents(self.site)))
+        old = shards.documents
+        return shards.update(documents_after(old, self._site_before, self.site, self.changed))
 
     def findings(self, stale: Collection[Renewed]) -> list[Finding]:
         """All findings but what is dangerous in the ``stale`` pages, which are made again."""
@@ -304,5 +279,5 @@ class Edit:
             topics=before.topics,
             addresses=self.addresses,
         )
-        read = self._session.was_read
+        read = self._session.library_memo
         return RecordParts(done.inputs, summary, self.site, read, self.before.shards, self._rows)

@@ -49,7 +49,7 @@ class Session:
     ) -> None:
         self.notes = notes
         self.memo = memo or Memo()
-        self.was_read = InMemory(self.memo)  # what ``library_of`` read
+        self.library_memo = InMemory(self.memo)  # what ``library_of`` read
         self.layouts = layouts or self.memo
         self.quiet = quiet
         self.strict = strict
@@ -79,10 +79,10 @@ class Session:
         """The notes of the project at ``root`` and its pages, before they are linked."""
         notes = root / "notes" if self.notes is None else self.notes
         memo = self.memo
-        self.was_read = memo if isinstance(memo, InMemory) else InMemory(memo)
-        library = read_library(notes, shown_as(notes), self.was_read)
+        self.library_memo = memo if isinstance(memo, InMemory) else InMemory(memo)
+        library = read_library(notes, shown_as(notes), self.library_memo)
         if self.notes is None:
-            read_site_pages(library, root / "docs", shown_as(root / "docs"), self.was_read)
+            read_site_pages(library, root / "docs", shown_as(root / "docs"), self.library_memo)
         return library
 
     def tell_missing(self, missing: str) -> None:

@@ -18,6 +18,7 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.fact import Facts
 from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
+from perfnotes.model.result import Result
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Basis:
     anchors: Mapping[tuple[str, str], object]  # by the kind and id of targets, in all languages
     references: Mapping[str, Reference]
     labs: Mapping[str, object]
-    results: Mapping[str, object]
+    results: Mapping[str, Mapping[str, Result]]
     facts: Facts
 
 
@@ -104,7 +105,10 @@ class Difference:
     def labs(self) -> set[str]:
         """The ids of the labs that came, went, or are described or measured in another way."""
         before, now = self._before, self._now
-        return {*_changed(before.labs, now.labs), *_changed(before.results, now.results)}
+        return {
+            *_changed(before.labs, now.labs),
+            *_changed(before.results, now.results, _is_same_file),
+        }
 
     @cached_property
     def references(self) -> set[str]:
@@ -134,8 +138,11 @@ class Difference:
             return True
         if links.findings:  # their hints name what is there
             return self._is_anything
-        if self.references and not self.references.isdisjoint(links.cited):
-            return True
+        if self.references:
+            # What was no citation may be one now: a key with an @ before it that nobody knew.
+            is_whole = len(links.citations) == len(links.text.body.document.citations)
+            if not is_whole or not self.references.isdisjoint(links.cited):
+                return True
         if self._titles or self._anchors:
             for target in links.targets:
                 if target.id in self._titles or (target.kind, target.id) in self._anchors:
@@ -147,7 +154,9 @@ class Difference:
     def _is_other(self, binding: Binding) -> bool:
         found = binding.found
         if found.lab is not None:
-            return found.lab.id in self.labs
+            # An address may name a lab by a part of its id, which another lab may have got.
+            same = self._before.labs.keys() == self._now.labs.keys()
+            return not same or found.lab.id in self.labs
         return found.fact is None or found.fact.id in self.facts
 
 
@@ -155,6 +164,12 @@ def same_but_for(*places: str) -> Callable[[Any, Any], bool]:
     """Return what compares two entries of a table without their places in its file."""
     nowhere = dict.fromkeys(places, 0)
     return lambda one, other: bool(replace(one, **nowhere) == replace(other, **nowhere))
+
+
+def _is_same_file(one: Mapping[str, Result], other: Mapping[str, Result]) -> bool:
+    """Whether the results of a lab are the same to the letter: their files are published."""
+    texts = [[r.source and r.source.text for r in each.values()] for each in (one, other)]
+    return one == other and texts[0] == texts[1]
 
 
 def _changed(

@@ -123,36 +123,6 @@ class Shards:
         renamed = {file: after[file] for file in after.keys() - before.keys() - files.keys()}
         return Difference({**files, "root.js": root}, before.keys() - after.keys(), renamed)
 
-    def replaced(self, documents: Iterable[SearchDocument]) -> list[SearchDocument] | None:
-        """Return all documents, some of them replaced by the ones given.
-
-        A document replaces the one with its language, type, id and symptom. Returns None where
-        there is none, or several, or if a note given has other symptoms than before.
-        """
-        found = list(self.documents)
-        numbers: dict[tuple[str, ...], int] = {}
-        for page, document in enumerate(found):
-            name = _name(document)
-            numbers[name] = -1 if name in numbers else page
-        given = {_name(document): document for document in documents}
-        for name, document in given.items():
-            page = numbers.get(name, -1)
-            if page < 0:
-                return None
-            found[page] = document
-        notes = {name[:-1] for name in given}
-        if sum(name[:-1] in notes for name in numbers) != len(given):
-            return None
-        return found
-
-    def of_notes(self) -> dict[str, list[SearchDocument]]:
-        """Return the documents of each note, in their order, by their id."""
-        found: dict[str, list[SearchDocument]] = {}
-        for document in self.documents:
-            if document.type == "note":
-                found.setdefault(document.id, []).append(document)
-        return found
-
     def _replace(self, documents: Sequence[SearchDocument]) -> dict[str, bytes]:
         """Exchange documents for others with the same identities; return the files to write."""
         made: dict[str, bytes] = {}

@@ -17,8 +17,8 @@ from perfnotes.model.library import Library
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_addresses import overwriting, reserved_topics
 from perfnotes.site.page_frame import frame
-from perfnotes.site.page_selection import pages_of
-from perfnotes.site.pages import page_kinds, search, with_function
+from perfnotes.site.page_selection import pages_of_site
+from perfnotes.site.pages import search, with_function
 from perfnotes.site.render.links import file_address
 from perfnotes.site.render.markup import words
 from perfnotes.site.scripts import asset
@@ -82,14 +82,12 @@ def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, by
     """
     findings += reserved_topics(site)
     owners: dict[str, PageAddress] = {}
-    for kind in page_kinds():
-        for lang in site.library.languages:
-            for page in pages_of(kind, site, lang):
-                if _is_taken(page, owners, findings):
-                    continue
-                findings += page.findings
-                source, twin = page_source(site, page), page.twin.encode()
-                yield replace(page, body="", twin=""), source, twin
+    for page in pages_of_site(site):
+        if _is_taken(page, owners, findings):
+            continue
+        findings += page.findings
+        source, twin = page_source(site, page), page.twin.encode()
+        yield replace(page, body="", twin=""), source, twin
 
 
 def stage_files(site: Site, out: Stage, *, index: bool = True) -> None:

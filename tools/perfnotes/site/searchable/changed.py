@@ -1,0 +1,43 @@
+"""The Documents of a site after an edit; those that are the same are not made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from perfnotes.graph.site import Site
+from perfnotes.search.document import SearchDocument
+from perfnotes.site.page_plan import BEYOND_TEXTS, Name
+from perfnotes.site.searchable.documents import document_id, documents
+
+
+def documents_after(
+    old: Iterable[SearchDocument], before: Site, now: Site, changed: frozenset[Name]
+) -> list[SearchDocument]:
+    """Return all documents of the site ``now``.
+
+    ``old`` are those of the site ``before``, ``changed`` the names of what differs.
+    """
+    others: list[SearchDocument] = []
+    of_notes: dict[str, list[SearchDocument]] = {}
+    for document in old:
+        if document.type == "note":
+            of_notes.setdefault(document.id, []).append(document)
+        else:
+            others.append(document)
+    for id in _found_otherwise(before, now, changed):
+        if id in now.library.notes:
+            of_notes.pop(document_id(now, now.library.notes[id]), None)
+    is_of_texts = BEYOND_TEXTS not in changed and now.library.own
+    return list(documents(now, of_notes, others if is_of_texts else None))
+
+
+def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Iterator[str]:
+    """Yield the ids of the notes of which the search may find something else than before."""
+    terms = (*now.library.terms.values(), *before.library.terms.values())
+    yield from (term.note for term in terms if ("term", term.id) in changed)
+    for note in now.library.notes.values():
+        if not changed.isdisjoint((("note", note.id), *(("tag", tag) for tag in note.meta.tags))):
+            yield note.id
+    for path, links in now.graph.links.items():
+        if links.text.kind == "note" and links is not before.graph.links.get(path):
+            yield links.text.id
