@@ -114,3 +114,28 @@ def test_pages_around_a_note_that_comes_and_goes_are_made(tmp_path: Path) -> Non
     (project.notes / new).unlink()
     assert project.missed(new)[0] == set()
     assert "caches/a-note-that-is-new/" not in project.pages
+
+
+def test_links_are_resolved_again_where_a_key_becomes_known(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    note, table = project.notes / "caches/rows.md", project.notes / "references.bib"
+    note.write_text(f"{note.read_text('utf-8')}\nAs [@somebody] says.\n", "utf-8")
+    assert project.missed("caches/rows.md")[0] == set()
+    entry = (
+        "@misc{somebody,\n  title = {Something},\n  author = {Body, Some},\n  year = {2020}\n}\n"
+    )
+    table.write_text(f"{table.read_text('utf-8')}\n{entry}", "utf-8")
+    assert project.missed("references.bib")[0] == set()
+    assert "somebody" in project.site.graph.links["notes/caches/rows.md"].cited
+
+
+def test_a_result_that_differs_in_blanks_is_another(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    result = next(project.notes.rglob("results/*.json"))
+    file = result.relative_to(project.notes).as_posix()
+    result.write_text(f"{result.read_text('utf-8')}\n", "utf-8")
+    before = project.site
+    project.missed(file)
+    names = changed_names(before, project.site)
+    assert names is not None
+    assert ("lab", file.partition("/lab/")[0]) in names
