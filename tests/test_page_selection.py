@@ -1,8 +1,8 @@
-"""After any edit, the pages that come out different are among those that are made again.
+"""After any edit, what comes out different is among what is made and looked at again.
 
 Words and numbers of the files of the example are changed one after another, notes come and go, and
-each time all pages are made and compared with those of before. With `--all-notes` the files are
-those of our own notes.
+each time all pages are made and compared with those of before, all texts are examined, and all
+documents of the search are made. With `--all-notes` the files are those of our own notes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from perfnotes.checks import examine_texts
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
-from perfnotes.site.changes import changed_names
-from perfnotes.site.page_selection import pages_of_site, stale_pages
-from perfnotes.site.stage import page_source
+from perfnotes.site.changes import changed_names, findings_in_texts
+from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
+from perfnotes.site.searchable.changed import documents_after
+from perfnotes.site.searchable.documents import documents
+from perfnotes.site.stage import Stage, page_source, stage_files
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import InMemory, Memo
 from perfnotes.source.read.site import read_site_pages
@@ -48,6 +51,9 @@ class _Project:
         self._memo = InMemory(Memo())
         self.site = self._linked(None)
         self.pages = _staged(self.site)
+        self._found = examine_texts(self.site)
+        self._documents = [*documents(self.site)]
+        self._files = _files_of(self.site)
 
     def _linked(self, before: Site | None) -> Site:
         library = read_library(self.notes, "notes", self._memo)
@@ -63,14 +69,31 @@ class _Project:
         names, pages = changed_names(self.site, now), _staged(now)
         differ = {url for url in pages if pages[url] != self.pages.get(url)}
         before, self.site, self.pages = self.site, now, pages
+        found, self._found = self._found, examine_texts(now)
+        assert findings_in_texts(before, now, found, names) == self._found, file
+        known, self._documents = self._documents, [*documents(now)]
+        earlier, self._files = self._files, _files_of(now)
         if names is None:
             return set(), len(pages)
+        assert documents_after(known, before, now, names) == self._documents, file
+        same = same_files(earlier.by_kind, names)
+        for kind, paths in same.items():
+            assert paths == self._files.by_kind[kind], file
+            for path in paths:
+                assert earlier.files[path] == self._files.files[path], file
         made = {page.url for page in stale_pages(now, before, names)}
         return differ - made, len(made)
 
 
 def _staged(site: Site) -> dict[str, tuple[bytes, str]]:
     return {page.url: (page_source(site, page), page.twin) for page in pages_of_site(site)}
+
+
+def _files_of(site: Site) -> Stage:
+    """Return what is staged besides pages, their figures and the index."""
+    stage = Stage()
+    stage_files(site, stage, index=False)
+    return stage
 
 
 def _files(notes: Path) -> Iterator[str]:

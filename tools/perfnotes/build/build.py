@@ -137,6 +137,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             settings=site.settings,
             staged=site.derived(staged_digests),
             pages=made_of(staged.pages, dict(zip(staged.pages, graded, strict=True))),
+            by_kind=staged.by_kind,
             findings=[f for f in staged.findings if f not in own_findings],
             in_texts=in_texts,
             maker=kept.maker,

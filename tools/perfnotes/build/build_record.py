@@ -46,7 +46,8 @@ class Summary:
     """A whole build in digests and findings.
 
     ``staged`` are the digests of the staged files except those that are made from the digests of
-    all others; ``pages`` are by staged path; ``findings`` are those that belong to no page;
+    all others; ``pages`` are by staged path; ``by_kind`` are the paths of other staged files by the
+    kind of pages that they belong to; ``findings`` are those that belong to no page;
     ``in_texts`` is what the checks found in each text by itself; ``maker`` is the digest of
     settings, templates and tools; ``missing`` is what git could not tell; ``files`` are the digests
     of the site's files by path; ``topics`` is a digest of the topics that the page for missing
@@ -56,6 +57,7 @@ class Summary:
     settings: Settings
     staged: dict[str, str]
     pages: dict[str, Made]
+    by_kind: dict[str, list[str]]
     findings: list[Finding]
     in_texts: FindingsByText
     maker: str

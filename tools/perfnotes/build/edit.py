@@ -21,16 +21,16 @@ from perfnotes.build.build_record import (
     topics_shown,
 )
 from perfnotes.build.session import Session
-from perfnotes.checks import FindingsByText, examine, examine_texts
+from perfnotes.checks import FindingsByText, examine
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
-from perfnotes.site.changes import changed_names, texts_to_examine
+from perfnotes.site.changes import changed_names, findings_in_texts
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, page_addresses
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
-from perfnotes.site.page_selection import pages_of_site, stale_pages
+from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import Stage, listings, page_source, stage_files
@@ -191,7 +191,9 @@ class Edit:
             path = markdown_file(page.url)
             stage.pages[path] = replace(page, files=self._made[path].files)
             stage.dropped[path] = ""
-        stage_files(self.site, stage, index=False)
+        by_kind = self.before.summary.by_kind
+        same = None if self.changed is None else same_files(by_kind, self.changed)
+        stage_files(self.site, stage, index=False, same=same)
         return stage
 
     @cached_property
@@ -248,10 +250,9 @@ class Edit:
         made, again = self._made, {markdown_file(renewed.page.url) for renewed in stale}
         of_pages = [f for each in made.values() for f in each.findings]
         of_pages += [f for path, each in made.items() if path not in again for f in each.dangers]
-        chosen = [*texts_to_examine(self.site, self.changed)]
-        known, texts = self.before.summary.in_texts, self.site.graph.links
-        kept = {p: f for p, f in known.items() if p in texts and p not in chosen}
-        self._in_texts = kept | {**examine_texts(self.site, chosen)}
+        known = self.before.summary.in_texts
+        earlier = None if self.changed is None else self._site_before
+        self._in_texts = findings_in_texts(earlier, self.site, known, self.changed)
         return examine(self.site, [*self._of_no_page, *of_pages], self._in_texts)
 
     @property
@@ -271,6 +272,7 @@ class Edit:
             settings=before.settings,
             staged=done.staged,
             pages={path: each for path, each in made.items() if each != NOTHING},
+            by_kind=self._stage.by_kind if self._stage else before.by_kind,
             findings=self._of_no_page,
             in_texts=self._in_texts,
             maker=before.maker,

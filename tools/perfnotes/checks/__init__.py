@@ -6,15 +6,17 @@ already reports the finding (a file that is not UTF-8 is reported when it is rea
 needs nothing else; otherwise it also has ``find_in_text(site, links)``, which looks at one text,
 or ``find(site)``, or both. To add a check, add a file.
 
-After an edit of notes only the texts that changed are looked at again by ``find_in_text``. So its
-findings may depend on that text, on its translation or original, and on what no edit of a note's
-text changes (tables, references, labs, results, facts, front matter), and on nothing else.
+After an edit ``find_in_text`` looks only at texts of which it may find something else than before.
+So its findings may depend on that text, on its translation or original with their front matter,
+reviews and calculators, and on tables, references, terms, labs, results and facts. ``LOOKS_AT``
+names the kinds of these tables and entries, such as ``frozenset({"term"})``; without it, the check
+looks at all texts again after an edit of any of them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from heapq import nsmallest
@@ -49,21 +51,53 @@ def lenient(library: Library) -> bool:
     return not library.own
 
 
-FindingsByText = Mapping[str, Collection[Finding]]
-"""What ``find_in_text`` of all checks finds, by the path of the text; texts without any are left
-out."""
+FindingsByText = Mapping[tuple[str, str], Collection[Finding]]
+"""What ``find_in_text`` of all checks finds, by the path of the text and the code of the check.
+
+Pairs without any finding are left out."""
 
 
 def examine_texts(site: Site, paths: Iterable[str] | None = None) -> FindingsByText:
     """Return what the checks find in each text by itself: in those at ``paths``, or in all."""
-    chosen = [*_looking("find_in_text", site)]
+    chosen = site.graph.links if paths is None else [*paths]
+    return _found(site, dict.fromkeys(_looking("find_in_text", site), chosen))
+
+
+def examine_texts_again(
+    site: Site, known: FindingsByText, paths: Collection[str], kinds: Collection[str]
+) -> FindingsByText:
+    """Return what the checks find in each text after an edit.
+
+    ``known`` is what they found before. The texts at ``paths`` have changed, and of all tables and
+    entries only those of the ``kinds`` of names.
+    """
+    texts = site.graph.links
+    looked_at = {
+        module: texts if _may_differ(module, kinds) else paths
+        for module in _looking("find_in_text", site)
+    }
+    by_code = {module.RULE.code: chosen for module, chosen in looked_at.items()}
+    kept = {
+        (path, code): found
+        for (path, code), found in known.items()
+        if path in texts and path not in by_code.get(code, ())
+    }
+    return kept | {**_found(site, looked_at)}
+
+
+def _may_differ(module: ModuleType, kinds: Collection[str]) -> bool:
+    """Return whether a check may find something else in a text that has not changed."""
+    return not module.LOOKS_AT.isdisjoint(kinds) if hasattr(module, "LOOKS_AT") else bool(kinds)
+
+
+def _found(site: Site, looked_at: Mapping[ModuleType, Iterable[str]]) -> FindingsByText:
     links = site.graph.links
-    found = {}
-    for path in links if paths is None else paths:
-        in_text = {each for find in chosen for each in find(site, links[path])}
-        if in_text:
-            found[path] = sorted(in_text)
-    return found
+    return {
+        (path, module.RULE.code): in_text
+        for module, paths in looked_at.items()
+        for path in paths
+        if (in_text := sorted({*module.find_in_text(site, links[path])}))
+    }
 
 
 def examine(
@@ -78,16 +112,16 @@ def examine(
     found: set[Finding] = {*library.findings, *site.graph.findings, *staging}
     for in_text in (examine_texts(site) if in_texts is None else in_texts).values():
         found.update(in_text)
-    for find in _looking("find", site):
-        found.update(find(site))
+    for module in _looking("find", site):
+        found.update(module.find(site))
     return grade(found, library)
 
 
-def _looking(name: str, site: Site) -> Iterator[Callable[..., Iterable[Finding]]]:
-    """Yield the functions of this name of the checks that look at the site's folder."""
+def _looking(name: str, site: Site) -> Iterator[ModuleType]:
+    """Yield the checks that have the function ``name`` and look at the site's folder."""
     for module in modules():
         if hasattr(module, name) and (site.library.own or getattr(module, "ANY_FOLDER", False)):
-            yield getattr(module, name)
+            yield module
 
 
 def grade(findings: Iterable[Finding], library: Library) -> list[Finding]:

@@ -31,6 +31,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Images without any text between the brackets."""

@@ -39,6 +39,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT = frozenset({"calculators"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name an unknown calculator, or whose lines are not its formulas."""

@@ -41,6 +41,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT = frozenset({"review"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Sentences of the reviews of a text that it no longer has."""

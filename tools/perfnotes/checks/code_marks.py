@@ -44,6 +44,8 @@ _SHOWS_SOURCE = ("markdown", "md", "text")  # a mark is shown there, not made
 _FAR = 20_000  # characters in which the list below a block ends
 _ITEM = re.compile(r"[ ]{0,3}(\d{1,9})[.)][ \t]+\S")
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences with a mark that has no line or no note."""

@@ -42,6 +42,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Drawings that a text shows, each once."""

@@ -22,6 +22,8 @@ RULE = Rule(
     right={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n```\n"},
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences whose opening line names no language."""

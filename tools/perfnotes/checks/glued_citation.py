@@ -24,6 +24,8 @@ RULE = Rule(
 )
 _MARKS = ")]\"'*_`%”’"
 
+LOOKS_AT = frozenset({"reference"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Citations of known papers directly after a letter, a digit or a closing mark."""

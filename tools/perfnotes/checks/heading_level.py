@@ -21,6 +21,8 @@ RULE = Rule(
     right={"caches/rows.md": "## Rows\n\nText.\n\n### Detail\n\nText.\n"},
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Headings more than one level deeper than the heading before; a text starts at level 2."""

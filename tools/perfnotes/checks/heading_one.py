@@ -21,6 +21,8 @@ RULE = Rule(
     right={"caches/rows.md": "## Rows\n\nA C array lies in memory row by row.\n"},
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Headings of level 1 in the body of any text; the title is not in the body."""

@@ -39,6 +39,8 @@ RULE = Rule(
     right=Late(lambda: _files("$ export STEPS=16\n$ python3 steps.py\n")),
 )
 
+LOOKS_AT = frozenset({"lab"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Blocks of a recorded run that lack a variable, setting or build command of that run."""

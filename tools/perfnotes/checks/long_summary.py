@@ -31,6 +31,8 @@ RULE = Rule(
 _RATIOS, _CLAUSES = 2, 3
 _SIGNS = ("×", "x", "%", "‰", "倍", "times", "fold", "cent")
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Descriptions with more than two ratios or three clauses, and such first paragraphs."""

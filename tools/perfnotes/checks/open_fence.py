@@ -23,6 +23,8 @@ RULE = Rule(
     right={"caches/rows.md": "Along a row:\n\n```c\nsum += a[i][j];\n```\n\nA loop along a row.\n"},
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences without a closing line."""

@@ -24,6 +24,8 @@ RULE = Rule(
     in_words=("A line of 6,000 characters in a block of `c`.", "The declaration alone."),
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that a page shows as plain text although they name a language."""

@@ -31,6 +31,8 @@ _HINT = "put it in a code span or fence, or write Markdown"
 _DECLARATION = re.compile(r"<(?:\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
 _NAME = re.compile(r"<([A-Za-z][\w:-]*)")
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Elements, comments and declarations in the source. Pages of ``docs/`` may have comments."""

@@ -30,6 +30,8 @@ RULE = Rule(
     ),
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """One finding for each text, at the first place; the message counts the others."""

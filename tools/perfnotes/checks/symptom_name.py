@@ -58,6 +58,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT = frozenset({"term"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Symptoms that say next to nothing but names of their note or of glossary terms."""

@@ -55,6 +55,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT: frozenset[str] = frozenset()
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Symptoms of a note and its translations that end within the sentence, or do not end."""

@@ -33,6 +33,8 @@ RULE = Rule(
 
 _PROMPT = re.compile(r"[$#>] ")
 
+LOOKS_AT = frozenset({"lab"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Console blocks in notes that show a command and its output but name no run."""

@@ -30,6 +30,8 @@ RULE = Rule(
     },
 )
 
+LOOKS_AT = frozenset({"lab"})
+
 
 def find_in_text(site: Site, links: Links) -> Iterator[Finding]:
     """Fences that name a run and differ from its output, or whose run has no output."""

@@ -14,12 +14,12 @@ from perfnotes.build.messages import ToPublish
 from perfnotes.build.publish import Publisher
 from perfnotes.build.settings import build_settings
 from perfnotes.build.templates import environment
-from perfnotes.checks import FindingsByText, examine, examine_texts, grade
+from perfnotes.checks import FindingsByText, examine, grade
 from perfnotes.graph.graph import Graph, link
 from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.library import Library
-from perfnotes.site.changes import changed_names, texts_to_examine
+from perfnotes.site.changes import changed_names, findings_in_texts
 from perfnotes.site.locate import locate
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, addresses_of
@@ -171,10 +171,8 @@ class Preview:
         before, now = self._examined, self.site
         is_known = before is not None and before.history is now.history
         changed = changed_names(before, now) if before and is_known else None
-        chosen = [*texts_to_examine(now, changed)]
-        texts = now.graph.links
-        kept = {p: f for p, f in self._found.items() if p in texts and p not in chosen}
-        self._examined, self._found = now, kept | {**examine_texts(now, chosen)}
+        self._found = findings_in_texts(before, now, self._found, changed)
+        self._examined = now
         return self._found
 
     def place(self, finding: Finding) -> dict[str, object]:

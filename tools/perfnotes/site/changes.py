@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from operator import is_
 
+from perfnotes.checks import FindingsByText, examine_texts, examine_texts_again
 from perfnotes.graph.basis import Difference, changed_keys, same_but_for
 from perfnotes.graph.coverage import share
 from perfnotes.graph.explorables import placed_explorables
@@ -34,6 +35,21 @@ _TABLES = {
 """The tables that have one name for the whole of them, by the field of the library."""
 
 _ELSEWHERE = ("findings", "sources")
+
+_OF_NOTES = ("text", "note", "review", "calculators")
+"""The kinds of names that say that something in the folder of a note differs."""
+
+_NO_TABLES = {
+    *OF_TEXTS,
+    *ANYTHING,
+    *BEYOND_TEXTS,
+    "note",
+    "links",
+    "headings",
+    "terms",
+    "tools",
+}
+"""The kinds of names that say nothing of tables, references, terms, labs and facts."""
 
 
 def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
@@ -66,15 +82,24 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
     return frozenset(names)
 
 
-def texts_to_examine(site: Site, changed: frozenset[Name] | None) -> Iterator[str]:
-    """Yield the paths of the texts in which checks may find something else than before.
+def findings_in_texts(
+    before: Site | None, now: Site, known: FindingsByText, changed: frozenset[Name] | None
+) -> FindingsByText:
+    """Return what the checks find in each text of the site ``now``.
 
-    Where only sentences differ, these are the texts of the notes that ``changed`` names.
+    ``known`` is what they found in those of the site ``before``. ``changed`` are the names of what
+    differs, or None if anything may.
     """
-    all_texts = changed is None or BEYOND_TEXTS in changed
-    for path, links in site.graph.links.items():
-        if all_texts or (links.text.kind == "note" and ("text", links.text.id) in (changed or ())):
-            yield path
+    if before is None or changed is None:
+        return examine_texts(now)
+    of_notes = {name[1] for name in changed if name[0] in _OF_NOTES}
+    paths = {
+        path
+        for path, links in now.graph.links.items()
+        if (links.text.kind == "note" and links.text.id in of_notes)
+        or links is not before.graph.links.get(path)
+    }
+    return examine_texts_again(now, known, paths, {str(name[0]) for name in changed} - _NO_TABLES)
 
 
 def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Name]:

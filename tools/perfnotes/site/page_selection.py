@@ -8,7 +8,7 @@ from types import ModuleType
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name, PagePlan
-from perfnotes.site.pages import page_kinds
+from perfnotes.site.pages import page_kinds, with_function
 
 
 def pages_of(kind: ModuleType, site: Site, lang: str) -> Iterator[Page]:
@@ -51,6 +51,22 @@ def stale_pages(site: Site, before: Site, changed: frozenset[Name]) -> Iterator[
                 yield from _stale(plans, earlier, changed)
             elif not kinds_changed.isdisjoint(shown):
                 yield from kind.pages(site, lang)
+
+
+def same_files(
+    by_kind: Mapping[str, list[str]], changed: frozenset[Name]
+) -> Mapping[str, list[str]]:
+    """Return the paths of the files of kinds that are no pages and are as they were, by kind.
+
+    ``by_kind`` are the paths of all files that are no pages.
+    """
+    kinds_changed = {name[0] for name in changed}
+    same = {
+        kind.__name__
+        for kind in with_function("files")
+        if kinds_changed.isdisjoint(getattr(kind, "FILES_SHOW", BEYOND_TEXTS))
+    }
+    return {kind: paths for kind, paths in by_kind.items() if kind in same}
 
 
 def _stale(

@@ -8,7 +8,7 @@ they would be rendered as pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from perfnotes.graph.address import markdown_file
@@ -35,7 +35,8 @@ class Stage:
 
     ``files`` are the files to render or copy, ``twins`` the Markdown twins to copy afterwards, and
     ``pages`` the pages without their texts. ``dropped`` maps the paths of pages whose files were
-    not kept in memory to the digests of these files.
+    not kept in memory to the digests of these files. ``by_kind`` are the paths of the files that
+    are no pages, by the name of the kind of pages that they belong to.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class Stage:
     pages: dict[str, Page] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     dropped: dict[str, str] = field(default_factory=dict)
+    by_kind: dict[str, list[str]] = field(default_factory=dict)
 
 
 def stage(site: Site) -> Stage:
@@ -90,11 +92,14 @@ def staged_pages(site: Site, findings: list[Finding]) -> Iterator[tuple[Page, by
         yield replace(page, body="", twin=""), source, twin
 
 
-def stage_files(site: Site, out: Stage, *, index: bool = True) -> None:
+def stage_files(
+    site: Site, out: Stage, *, index: bool = True, same: Mapping[str, list[str]] | None = None
+) -> None:
     """Add all files that are not pages to the staged pages.
 
     Without ``index`` the files of the search index are left out, and those that are made from the
-    digests of all others.
+    digests of all others. ``same`` are the paths of files that are as they were, by the name of
+    their kind; they are not made.
     """
     pages = list(out.pages.values())
     wanted = {f for page in pages for f in page.files}
@@ -102,8 +107,14 @@ def stage_files(site: Site, out: Stage, *, index: bool = True) -> None:
         _add_file(site, path, out)
     for kind in with_function("files"):
         if index or kind is not search:
+            paths = out.by_kind[kind.__name__] = []
+            if same and kind.__name__ in same:
+                paths += same[kind.__name__]
+                out.dropped |= dict.fromkeys(paths, "")
+                continue
             for path, data in kind.files(site):
                 _claim(path, data, out)
+                paths.append(path)
     for path, data in listings(site, pages):
         _claim(path, data, out)
     if index:

@@ -18,6 +18,7 @@ the Pages of that language. The module may also have
 After an edit only the pages are made again that may be different. Of a kind that yields its pages
 at once these are all or none: ``SHOWS`` is the set of the kinds of Names that its pages show, such
 as ``frozenset({"tag", "note"})``; without it they are made after all edits but those of sentences.
+``FILES_SHOW`` says the same of the files that ``files`` yields.
 Where some pages of a kind would do, the kind has a function ``plans(site, lang)`` in the place of
 ``pages``, which yields a PagePlan for each page: it says what the page shows before it is made.
 """

@@ -60,7 +60,7 @@ _MOST_LISTED = 500  # notes; of more notes the page lists the topics alone
 _SCALE = 26  # the distance between two notes of a topic, in the picture's units
 
 
-SHOWS = frozenset({"note", "links", "terms", "term", "reference"})
+SHOWS = FILES_SHOW = frozenset({"note", "links", "terms", "term", "reference"})
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:

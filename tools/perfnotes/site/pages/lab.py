@@ -77,6 +77,9 @@ def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
         yield PageAddress(site.addresses.lab(id, lang), lab.source.path)
 
 
+FILES_SHOW = frozenset({"lab", "note"})
+
+
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield every recorded result as it is in the repository."""
     for id, results in site.library.results.items():

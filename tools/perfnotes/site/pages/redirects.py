@@ -16,6 +16,9 @@ def old_ids(note: Note) -> list[str]:
     return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
 
 
+FILES_SHOW = frozenset({"note"})
+
+
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     for note in site.library.notes.values():
         for alias in old_ids(note):

@@ -39,6 +39,8 @@ SECTION = Section(
     ("Search", "搜索"),
 )
 
+FILES_SHOW: frozenset[str] = frozenset()
+
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
 

@@ -8,6 +8,8 @@ from perfnotes.graph.site import Site
 from perfnotes.site.scripts import asset, asset_scripts, page_script
 from perfnotes.site.theme_files import is_on_demand
 
+FILES_SHOW: frozenset[str] = frozenset()
+
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     del site

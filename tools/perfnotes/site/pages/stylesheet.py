@@ -16,6 +16,8 @@ from perfnotes.site.theme_files import style_sheets
 from perfnotes.source.inputs import file_content
 from perfnotes.storage.digests import digest
 
+FILES_SHOW: frozenset[str] = frozenset()
+
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     # Templates and style sheets are parsed by libraries that only a build has to load.

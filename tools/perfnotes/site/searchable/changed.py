@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from perfnotes.graph.site import Site
 from perfnotes.search.document import SearchDocument
-from perfnotes.site.page_plan import BEYOND_TEXTS, Name
+from perfnotes.site.page_plan import Name
 from perfnotes.site.searchable.documents import document_id, documents
+from perfnotes.site.searchable.own import SHOWN, kind_of
 
 
 def documents_after(
@@ -17,18 +18,19 @@ def documents_after(
 
     ``old`` are those of the site ``before``, ``changed`` the names of what differs.
     """
-    others: list[SearchDocument] = []
+    others: dict[str, list[SearchDocument]] = {}
     of_notes: dict[str, list[SearchDocument]] = {}
     for document in old:
         if document.type == "note":
             of_notes.setdefault(document.id, []).append(document)
         else:
-            others.append(document)
+            others.setdefault(kind_of(document), []).append(document)
     for id in _found_otherwise(before, now, changed):
         if id in now.library.notes:
             of_notes.pop(document_id(now, now.library.notes[id]), None)
-    is_of_texts = BEYOND_TEXTS not in changed and now.library.own
-    return list(documents(now, of_notes, others if is_of_texts else None))
+    kinds = {name[0] for name in changed}
+    same = {kind: found for kind, found in others.items() if kinds.isdisjoint(SHOWN[kind])}
+    return list(documents(now, of_notes, same))
 
 
 def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Iterator[str]:

@@ -26,21 +26,19 @@ _FOLDER_PAGES = ("index", "readme")  # names of files that introduce their folde
 def documents(
     site: Site,
     known: Mapping[str, Iterable[SearchDocument]] | None = None,
-    others: Iterable[SearchDocument] | None = None,
+    others: Mapping[str, Iterable[SearchDocument]] | None = None,
 ) -> Iterator[SearchDocument]:
     """Yield every document: notes grouped by topic, each translation right after its original.
 
     ``known`` are the documents of notes that are still right, by ``document_id``; ``others`` are
-    those of everything else, if they are.
+    those of everything else that are, by ``kind_of``.
     """
     library = site.library
     for group in library.by_topic.values():
         for note in group:
             yield from (known or {}).get(document_id(site, note)) or _of_note(site, note)
-    if others is not None:
-        yield from others
-    elif library.own:
-        yield from own_documents(site)
+    if library.own:
+        yield from own_documents(site, others)
     else:
         for id, note in sorted(library.introductions.items()):
             yield _introduction(site, id, note)

@@ -6,7 +6,7 @@ site, check codes and commands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from perfnotes.checks import rules
@@ -15,6 +15,8 @@ from perfnotes.model.fact import Entity
 from perfnotes.model.term import Term
 from perfnotes.search.blocks import body_blocks, plain, plain_blocks
 from perfnotes.search.document import Block, SearchDocument, split
+from perfnotes.site.page_plan import BEYOND_TEXTS
+from perfnotes.site.pages import sections
 from perfnotes.site.pages._facts import fact_value, own_name
 from perfnotes.site.searchable.commandhelp import command_help
 from perfnotes.site.searchable.tables import (
@@ -28,22 +30,58 @@ from perfnotes.site.searchable.tables import (
 from perfnotes.site.searchable.unwritten import WANTED, subject_documents
 from perfnotes.source.bib.citestyle import full_text
 
+SHOWN: Mapping[str, frozenset[object]] = {
+    "term": frozenset({"term"}),
+    "tag": frozenset({"tag", "note"}),
+    "topic": frozenset({"note"}),
+    "lab": frozenset({"lab", "note"}),
+    "fact": frozenset({"fact", "facts"}),
+    "paper": frozenset({"reference", "note", "term"}),
+    "machine": frozenset({"lab"}),
+    "calculator": frozenset({"calculators", "note", "term"}),
+    "tool": frozenset({"table tools"}),
+    "section": frozenset(BEYOND_TEXTS),
+    "page": frozenset({"note", "term", "reference", "headings"}),
+    "check": frozenset(),
+    "command": frozenset(),
+}
+"""The kinds of Names that documents show, by ``kind_of``."""
 
-def own_documents(site: Site) -> Iterator[SearchDocument]:
-    """Yield all documents but those of notes. A Chinese one follows its English twin."""
-    kinds = (_terms, _tags, _topics, _labs, _entities, _references,
-             section_documents, machine_documents, calculator_documents,
-             tool_documents)  # fmt: skip
-    for lang_pairs in kinds:
-        for english, chinese in lang_pairs(site):
-            yield english
-            if "zh" in site.library.languages:
-                yield replace(chinese, is_twin=True)
-            if english.id == WANTED:
-                yield from subject_documents(site, english, chinese)
-    yield from _pages(site)
-    yield from _codes(site)
-    yield from _commands(site)
+
+def kind_of(document: SearchDocument) -> str:
+    """Return the type of a document; ``section`` for sections and the subjects without a note."""
+    is_section = document.type == "page" and (document.symptom or document.id in sections())
+    return "section" if is_section else document.type
+
+
+def own_documents(
+    site: Site, known: Mapping[str, Iterable[SearchDocument]] | None = None
+) -> Iterator[SearchDocument]:
+    """Yield all documents but those of notes. A Chinese one follows its English twin.
+
+    ``known`` are those that are still right, by ``kind_of``.
+    """
+    kinds: tuple[tuple[str, Callable[[Site], Iterator[Pair]]], ...] = (
+        ("term", _terms), ("tag", _tags), ("topic", _topics), ("lab", _labs), ("fact", _entities),
+        ("paper", _references), ("section", section_documents), ("machine", machine_documents),
+        ("calculator", calculator_documents), ("tool", tool_documents),
+    )  # fmt: skip
+    for kind, make in kinds:
+        if known and kind in known:
+            yield from known[kind]
+        else:
+            yield from _in_languages(site, make)
+    for kind, make_alone in (("page", _pages), ("check", _codes), ("command", _commands)):
+        yield from known[kind] if known and kind in known else make_alone(site)
+
+
+def _in_languages(site: Site, make: Callable[[Site], Iterator[Pair]]) -> Iterator[SearchDocument]:
+    for english, chinese in make(site):
+        yield english
+        if "zh" in site.library.languages:
+            yield replace(chinese, is_twin=True)
+        if english.id == WANTED:
+            yield from subject_documents(site, english, chinese)
 
 
 def _terms(site: Site) -> Iterator[Pair]:
