@@ -131,6 +131,9 @@ class _Build:
                 dangers[path] = grade(located, site.library)
                 found += dangers[path]
                 self._add_page(renewed, data, keep=not located)
+                content = self._target[f"{renewed.page.url}index.html"]
+                article = self._kept.article_key(renewed.source)
+                self._kept.keep_article(article, content, done.article)
         clock.clear()
         said = session.report(sorted(found))
         with clock.phase("write the rest"):
@@ -184,7 +187,8 @@ class _Build:
                 print(f"perfnotes: /{url} is made again: {why}", file=sys.stderr)
             stale.append(renewed)
             self._keys[f"{url}index.html"] = key
-            self._pool.add(ToPublish(url, source, twin, own=self._renewal.own))
+            article = self._kept.article(self._kept.article_key(source))
+            self._pool.add(ToPublish(url, source, twin, self._renewal.own, article))
         return stale
 
     def _stands(self, url: str, key: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from perfnotes.site.danger import Danger
 
@@ -32,23 +33,56 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
+class Article:
+    """The HTML of a page's Markdown, and its headings as Python-Markdown's toc extension has them.
+
+    It was judged, and nothing dangerous was found in it.
+    """
+
+    html: str
+    toc: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ArticlePlace:
+    """Where in the bytes of a page its article stands, and the headings of the article.
+
+    ``pieces`` are the start and end of whole lines that follow each other in the article. A
+    template may put something between them, such as a box around a table.
+    """
+
+    pieces: list[tuple[int, int]]
+    toc: list[Any]
+
+    def read(self, page: bytes) -> Article:
+        """Return the article of a page."""
+        html = b"\n".join(page[start:end] for start, end in self.pieces)
+        return Article(html.decode(), self.toc)
+
+
+@dataclass(frozen=True, slots=True)
 class ToPublish:
-    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended."""
+    """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended.
+
+    ``article`` is that of an earlier page with the same Markdown, if there is one.
+    """
 
     url: str
     source: bytes
     twin: bytes
     own: bool
+    article: Article | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
     """What came out beside the files: dangers, a staged file that had to change, CPU seconds.
 
-    ``content`` is the digest of the page's bytes.
+    ``content`` is the digest of the page's bytes, ``article`` the place of its article in them.
     """
 
     dangers: list[Danger]
     staged: bytes
     seconds: tuple[float, ...]  # for each of STEPS
     content: str = ""
+    article: ArticlePlace | None = None

@@ -5,6 +5,9 @@ tools, so one whose hash is known is put into the new site as it is. What is kep
 file under a second name (a hard link), which costs no room while the site stands. A file that was
 changed since, in the site or here, no longer has the hash that was written down for it, and is made
 again.
+
+A page whose Markdown is that of an earlier one, with other words around it, gets the HTML of that
+page's article: only the template is filled in again.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from perfnotes.build.messages import Article, ArticlePlace, Staged
 from perfnotes.storage.digests import content_digest, digest
 from perfnotes.storage.store import Store
 from perfnotes.storage.write import link_or_copy
@@ -32,16 +36,21 @@ class Files:
 
     def put(self, target: Path, content: str) -> bool:
         """Put the file with this digest at ``target``, if there is one as it was written."""
-        if self._folder is None:
+        if self._folder is None or self._read(content) is None:
             return False
-        file = self._folder / content
         try:
-            if content_digest(file.read_bytes()) != content:
-                return False
-            link_or_copy(file, target)
+            link_or_copy(self._folder / content, target)
         except OSError:
             return False
         return True
+
+    def _read(self, content: str) -> bytes | None:
+        """Return the bytes of the kept file with this digest, if it is as it was written."""
+        try:
+            data = (self._folder / content).read_bytes() if self._folder else b""
+        except OSError:
+            return None
+        return data if content_digest(data) == content else None
 
     def keep(self, key: str, file: Path, content: str) -> None:
         """Keep a file under a key; ``content`` is its digest."""
@@ -114,6 +123,7 @@ class PageCache(Files):
     def __init__(self, store: Store, maker: str) -> None:
         super().__init__(store if maker else Store(None))
         self.maker = maker
+        self._articles = self._store.section("articles")  # where they stand, by their Markdown
 
     def key(self, url: str, source: bytes, twin: bytes, *, own: bool) -> str:
         """What the page is kept by. A page that is not ours may have to show its twin."""
@@ -123,3 +133,21 @@ class PageCache(Files):
         """The digest of the page that is kept, or nothing."""
         known = self._index.get(key)
         return known[0] if known else ""
+
+    def article_key(self, source: bytes) -> str:
+        """What an article is kept by: the Markdown of a staged file, whatever stands around it."""
+        return digest(self.maker, Staged.read(source).text)
+
+    def article(self, key: str) -> Article | None:
+        """Return the article of a page that was made from the same Markdown, if one is kept."""
+        known = self._articles.get(key) if self._folder else None
+        page = self._read(known[0]) if known else None
+        if known is None or page is None:
+            return None
+        _, pieces, toc = known
+        return ArticlePlace(pieces, toc).read(page)
+
+    def keep_article(self, key: str, content: str, place: ArticlePlace | None) -> None:
+        """Remember where an article stands in the page with the digest ``content``."""
+        if place and self._folder:
+            self._articles.put(key, [content, place.pieces, place.toc])

@@ -23,6 +23,7 @@ class _Made:
     number: int
     url: str
     key: str
+    article: str  # what its article is kept by
 
 
 class Pages:
@@ -64,8 +65,10 @@ class Pages:
             if self._verbose:
                 what = why or "it is not in the cache"
                 print(f"perfnotes: /{url} is made again: {what}", file=sys.stderr)
-            self._waiting.append(_Made(self._count, url, key))
-            self._pool.add(ToPublish(url, source, twin, own=not self._mend))
+            made = _Made(self._count, url, key, self._kept.article_key(source))
+            self._waiting.append(made)
+            article = self._kept.article(made.article)
+            self._pool.add(ToPublish(url, source, twin, not self._mend, article))
         self._count += 1
 
     def _restored(self, url: str, key: str) -> bool:
@@ -90,6 +93,7 @@ class Pages:
                 clock.add(step, spent)
             if done.content and not done.dangers:
                 self._kept.keep(page.key, self._folder / page.url / "index.html", done.content)
+                self._kept.keep_article(page.article, done.content, done.article)
                 self.digests[f"{page.url}index.html"] = done.content
         self._kept.save()
         return published

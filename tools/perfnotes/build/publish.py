@@ -17,9 +17,9 @@ from urllib.parse import quote, urljoin
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
-from perfnotes.build.convert import judged
-from perfnotes.build.markdown import MarkdownEngine
-from perfnotes.build.messages import Published, Staged, ToPublish
+from perfnotes.build.convert import JudgedHtml, judged
+from perfnotes.build.markdown import Html, MarkdownEngine
+from perfnotes.build.messages import ArticlePlace, Published, Staged, ToPublish
 from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 
@@ -61,7 +61,10 @@ class Publisher:
         """A page's bytes; nothing where it is unsafe and not to be mended."""
         begun = time.process_time()
         source = Staged.read(page.source)
-        done = judged(self._engine, source.text, page.twin, own=page.own)
+        if page.article:
+            done = JudgedHtml(Html(page.article.html, page.article.toc), [])
+        else:
+            done = judged(self._engine, source.text, page.twin, own=page.own)
         if done.dangers and page.own:
             return b"", Published(done.dangers, b"", ())  # there will be no site
         converted = time.process_time()
@@ -73,7 +76,11 @@ class Publisher:
         data = html.encode(errors="xmlcharrefreplace")
         staged = source.with_text(done.plain) if done.plain else b""
         seconds = (converted - begun - done.seconds, done.seconds, time.process_time() - converted)
-        return data, Published(done.dangers, staged, seconds)
+        pieces = (
+            None if done.dangers else _pieces(done.html.content.encode("utf-8", "replace"), data)
+        )
+        place = ArticlePlace(pieces, done.html.toc) if pieces else None
+        return data, Published(done.dangers, staged, seconds, article=place)
 
     def _framed(self, page: TemplatePage) -> str:
         base = get_relative_url(".", page.url)
@@ -83,3 +90,30 @@ class Publisher:
     def _canonical(self, url: str) -> str | None:
         base = self._config["site_url"]
         return urljoin(f"{base.rstrip('/')}/", url) if base else None
+
+
+def _place(article: Html, page: bytes) -> ArticlePlace | None:
+    """Return where an article stands in the bytes of its page, or None if a template changed it."""
+    pieces = _pieces(article.content.encode(errors="xmlcharrefreplace"), page)
+    return ArticlePlace(pieces, article.toc) if pieces else None
+
+
+def _pieces(article: bytes, page: bytes) -> list[tuple[int, int]] | None:
+    """Return where the lines of an article stand in its page, or None if a template changed them.
+
+    Lines that follow each other there too are one piece.
+    """
+    first, *others = article.split(b"\n")
+    start = page.find(first)
+    if start < 0:
+        return None
+    pieces, end = [], start + len(first)
+    for line in others:
+        if not page.startswith(b"\n" + line, end):
+            pieces.append((start, end))
+            start = page.find(line, end)
+            if start < 0:
+                return None
+            end = start - 1
+        end += 1 + len(line)
+    return [*pieces, (start, end)]
