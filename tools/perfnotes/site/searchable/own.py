@@ -50,7 +50,8 @@ SHOWN: Mapping[str, frozenset[object]] = {
 
 def kind_of(document: SearchDocument) -> str:
     """Return the type of a document; ``section`` for sections and the subjects without a note."""
-    is_section = document.type == "page" and (document.symptom or document.id in sections())
+    section = sections().get(document.id)
+    is_section = document.type == "page" and (document.symptom or (section and section.lead))
     return "section" if is_section else document.type
 
 
