@@ -79,7 +79,7 @@ test: env-dev
 	$(MAKE) --no-print-directory lint && $(PYTEST) $(ARGS)
 
 # The theme's scripts whose types are checked with those of scripts/page/types.d.ts.
-TYPED := calc card cite early figure filter home margin missing moved numbers oldfact papers table
+TYPED := calc card cite early figure filter home lines margin missing moved numbers oldfact papers table
 
 # Works without a network and keeps what it knows below .cache/.
 DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno

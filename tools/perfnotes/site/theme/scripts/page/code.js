@@ -1,9 +1,9 @@
 // Each block of code has a row above it with its file or language and a button that copies it. From a
-// terminal session the button copies the commands, without prompts and output. Comments such as
-// `// (1)!` become marks that lead to the items of the numbered list below the block.
+// terminal session the button copies the commands, without prompts and output. Where comments such as
+// `// (1)!` name the items of a numbered list below the block, the script of such notes is loaded.
 "use strict";
 (() => {
-  const { say, made } = pnPage;
+  const { say, made, bring } = pnPage;
   /** @type {Record<string, string>} */
   const NAMES = {
     asm: say("Assembly", "汇编"), bash: "Bash", bibtex: "BibTeX", c: "C", console: say("Terminal", "终端"), cpp: "C++", cuda: "CUDA",
@@ -31,47 +31,40 @@
     return commands.length ? commands.join("\n") : text;
   };
 
-  // Replaces the comments that hold nothing but a number by marks, and links them with the list.
+  // The comments that hold nothing but the number of an item of the list below the block.
   const COMMENT = /^(?:\/\/|\/\*|#|--|;|%)\s*\((\d{1,2})\)!?\s*(?:\*\/)?\s*$/;
-  /** @type {(box: HTMLElement, code: HTMLElement, number: number) => void} */
-  const annotate = (box, code, number) => {
+  /** @type {(box: HTMLElement, code: HTMLElement) => LineNote[]} */
+  const notesOf = (box, code) => {
     const list = box.nextElementSibling;
-    if (!(list instanceof HTMLOListElement)) return;
-    for (const comment of code.querySelectorAll(":is(.c, .c1, .cm, .cs, .ch)")) {
-      const [, n] = COMMENT.exec(comment.textContent ?? "") ?? [];
-      const item = n && list.children[Number(n) - (list.start || 1)];
-      if (!item) continue;
-      item.id ||= `code-${number}-${n}`;
-      const mark = made("a", "pn-line-mark", n);
-      mark.href = `#${item.id}`;
-      mark.setAttribute("aria-label", say(`Note ${n}`, `说明 ${n}`));
-      /** @param {boolean} on */
-      const here = (on) => () => {
-        for (const each of [mark, item]) each.classList.toggle("pn-line-here", on);
-      };
-      for (const each of [mark, item]) {
-        each.addEventListener("pointerenter", here(true));
-        each.addEventListener("pointerleave", here(false));
-      }
-      const end = /\n$/.test(comment.textContent ?? "") ? "\n" : "";
-      comment.replaceWith(mark, end);
-      list.classList.add("pn-line-notes");
-    }
+    if (!(list instanceof HTMLOListElement)) return [];
+    return [...code.querySelectorAll(":is(.c, .c1, .cm, .cs, .ch)")].flatMap((comment) => {
+      const [, number] = COMMENT.exec(comment.textContent ?? "") ?? [];
+      const item = number && list.children[Number(number) - (list.start || 1)];
+      return item ? [{ comment, number, item }] : [];
+    });
   };
 
   /** @type {NodeListOf<HTMLElement>} */
   const blocks = document.querySelectorAll("article .highlight");
-  blocks.forEach((box, number) => {
+  blocks.forEach((box, index) => {
     /** @type {HTMLElement | null} */
     const code = box.querySelector("pre > code");
     if (!code || box.querySelector(".pn-code-bar")) return;
     const language = /language-(\S+)/.exec(box.className)?.[1] ?? "";
     const session = language === "console" || language === "pycon";
     const file = box.querySelector(":scope > .filename");
-    annotate(box, code, number + 1);
-    const source = /** @type {HTMLElement} */ (code.cloneNode(true));
-    for (const mark of source.querySelectorAll(".pn-line-mark")) mark.remove();
-    const text = (source.textContent ?? "").replace(/[ \t]+$/gm, "").replace(/\n$/, "");
+    let text = code.textContent ?? "";
+    const notes = notesOf(box, code);
+    if (notes.length) {
+      for (const { comment } of notes) comment.setAttribute("data-note", "");
+      const source = /** @type {HTMLElement} */ (code.cloneNode(true));
+      for (const each of source.querySelectorAll("[data-note]")) {
+        each.textContent = each.textContent?.endsWith("\n") ? "\n" : "";
+      }
+      text = source.textContent ?? "";
+      bring("lines", true).then(() => pnPage.lines(notes, index + 1), () => {}); // the numbers stay
+    }
+    text = text.replace(/[ \t]+$/gm, "").replace(/\n$/, "");
     const copied = session ? typed(text) : text;
     const label = copied === text ? say("Copy", "复制") : say("Copy commands", "复制命令");
     const bar = made("div", file ? "pn-code-bar pn-code-bar-named" : "pn-code-bar");

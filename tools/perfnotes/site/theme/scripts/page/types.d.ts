@@ -1,5 +1,12 @@
 // What the scripts of pages hand to each other. No browser loads this file.
 
+/** A comment in a block of code, and the item of the list below that it names. */
+interface LineNote {
+  comment: Element;
+  number: string;
+  item: Element;
+}
+
 interface PageTools {
   /** Returns the words in the language of the page. */
   say(english: string, chinese: string): string;
@@ -20,6 +27,8 @@ interface PageTools {
   known(): void;
   /** Shows a figure over the page. There once `bring("figure")` has come. */
   enlarge(figure: HTMLImageElement, opener: HTMLElement): void;
+  /** Turns comments of a block of code into marks. There once `bring("lines")` has come. */
+  lines(notes: LineNote[], block: number): void;
   /** The kind of pointer that was last pressed, such as "touch". */
   pointer?: string;
   /** Opens the card of a link. There once `bring("card")` has come. */
