@@ -87,6 +87,8 @@ _STRINGS = {
     "download": ("Raw data (JSON)", "原始数据（JSON）"),
     "entity": ("Of", "对象"),
     "expected_range": ("the lab requires", "实验要求"),
+    "explore": ("Try it", "动手试试"),
+    "explore_how": ("How it is computed", "计算方法"),
     "fact": ("Fact", "常数"),
     "first_title": ("A slow Linux machine: the first sixty seconds", "Linux 机器变慢：最初六十秒"),
     "formula": ("Formula", "公式"),

@@ -26,9 +26,7 @@ from perfnotes.site.strings import add_words, string
 
 add_words(
     {
-        "explore": ("Try it", "动手试试"),
         "explore_made_from": ("Made from", "数据来源"),
-        "explore_how": ("How it is computed", "计算方法"),
     }
 )
 
