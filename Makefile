@@ -108,7 +108,7 @@ lint: env-dev
 		tools/perfnotes/site/theme/assets/perfnotes/explorables \
 		tools/perfnotes/site/theme/scripts/explorables/expansion-steps/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
-		$(addprefix tools/perfnotes/site/theme/scripts/page/,code.js site.js start.js) \
+		$(addprefix tools/perfnotes/site/theme/scripts/page/,boxes.js code.js site.js start.js) \
 		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js) \
 		tools/perfnotes/site/theme/scripts/graph/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \

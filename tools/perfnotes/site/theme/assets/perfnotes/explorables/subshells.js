@@ -33,8 +33,7 @@ pnPage.typed("subshells", (() => {
     const blanks = () => {
       while (line[at] === " " || line[at] === "\t") at++;
     };
-    const WORD = /^[^ \t;&|<>()$`'"\\]*/;
-    const keyword = () => WORD.exec(line.slice(at))?.[0] ?? "";
+    const keyword = () => /^[^ \t;&|<>()$`'"\\]*/.exec(line.slice(at))?.[0] ?? "";
     const endOf = (/** @type {string[]} */ ends) =>
       ends.find((end) =>
         end === "" ? at >= line.length : end === ")" ? starts(")") : ENDS.includes(end) && keyword() === end);

@@ -1,0 +1,61 @@
+// Wide tables, formulas and programs can be scrolled by the keyboard, and figures can be enlarged.
+"use strict";
+(() => {
+  const { say, made, bring } = pnPage;
+  const article = /** @type {HTMLElement} */ (document.querySelector("article"));
+
+  // A table that is wider than its place scrolls. It gets a name and can be focused, so that the
+  // keyboard can scroll it. Tables of Markdown stand in their box already; those of raw HTML do not.
+  for (const table of article.querySelectorAll("table:not([class])")) {
+    if (!table.parentElement?.matches(".pn-wide")) {
+      const box = made("div", "pn-wide");
+      table.before(box);
+      box.append(table);
+    }
+    for (const head of table.querySelectorAll("thead th:empty")) head.replaceWith(made("td", ""));
+  }
+  const boxes = /** @type {HTMLElement[]} */ ([...article.querySelectorAll(".pn-wide, .pn-scroll")]);
+  const headings = [...article.querySelectorAll("h1, h2, h3, h4")];
+  /** @param {Element} box */
+  const before = (box) =>
+    headings.filter((each) => each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING)
+      .at(-1)?.firstChild?.textContent ?? "";
+  // A box is measured when it gets a size or another one, which is after a layout: the browser lays out
+  // nothing for it. In a closed fold it has no size until the fold opens.
+  const measured = new ResizeObserver((changes) => {
+    const wide = changes.map(({ target }) => target.scrollWidth > target.clientWidth);
+    for (const [i, { target }] of changes.entries()) {
+      const box = /** @type {HTMLElement} */ (target);
+      if (wide[i]) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+      const number = boxes.indexOf(box) + 1;
+      if (!number) continue;
+      if (wide[i]) {
+        box.setAttribute("role", "region");
+        box.setAttribute("aria-label", `${say("Table", "表")} ${number}${say(", ", "，")}${before(box)}`);
+      } else for (const name of ["role", "aria-label"]) box.removeAttribute(name);
+    }
+  });
+  const lines = ".pn-math, :is(p, li):has(> math, > span > math), pre > code";
+  for (const box of [...boxes, ...article.querySelectorAll(lines)]) measured.observe(box);
+  // What the style sheets let the browser lay out when it comes near cannot tell before whether it scrolls:
+  // the keyboard reaches it until it can.
+  const broad = matchMedia("(min-width: 76.25em)");
+  const inside = ":is(pre > code, .pn-wide, .pn-scroll, .pn-math, li:has(> math, > span > math))";
+  const late = `#lab--sources ~ .highlight code${broad.matches ? "" : `, article > h2 ~ :not(details) ${inside}`}`;
+  for (const box of article.querySelectorAll(late)) box.setAttribute("tabindex", "0");
+
+  // Each figure of a file gets a button that shows it over the page. The words of plots are large enough.
+  /** @type {NodeListOf<HTMLImageElement>} */
+  const figures = article.querySelectorAll("p > img, figure > img");
+  for (const figure of figures) {
+    const box = made("span", "pn-figure-box");
+    const enlarge = made("button", "pn-enlarge", say("Enlarge", "放大"));
+    const name = figure.alt;
+    enlarge.setAttribute("aria-label", `${enlarge.textContent}${say(": ", "：")}${name}`);
+    enlarge.setAttribute("aria-haspopup", "dialog");
+    enlarge.addEventListener("click", () => bring("figure", true).then(() => pnPage.enlarge(figure, enlarge)));
+    figure.before(box);
+    box.append(figure, enlarge);
+  }
+})();
