@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import pytest
 
+from perfnotes.build import edit
 from perfnotes.build import edited_build as again
 from perfnotes.checks import examine_texts
 from perfnotes.cli import main as cli
@@ -135,6 +136,28 @@ def test_a_series_of_texts(
 
 
 @pytest.mark.slow
+def test_an_edit_for_which_many_pages_are_staged_is_what_the_next_one_counts_from(
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(edit, "_MOST_STAGED", 12)
+    quick = quick_builds(monkeypatch)
+    site, fresh = tmp_path / "kept", tmp_path / "fresh"
+    assert cli.main(["build", "--site", str(site)]) == 0
+    file = project / "notes/caches/lines.md"
+    text = file.read_text("utf-8")
+    file.write_text(re.sub("(?m)^title: .*$", "title: Another title", text, count=1), "utf-8")
+    assert_same(site, fresh, capsys, "a title")
+    file.write_text(f"{file.read_text('utf-8')}\n{PIECES[0]}\n", "utf-8")
+    assert_same(site, fresh, capsys, "a sentence")
+    of_title, of_sentence = cast("list[again.EditedBuildResult]", quick)
+    assert of_title.record is not None
+    assert of_sentence.record is None
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("project")
 def test_notes_of_any_folder_are_edited(
     tmp_path: Path,
@@ -206,8 +229,8 @@ def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
         assert "everything is looked at" not in said, said
         return said
 
-    for edit in sentences:
-        said = edited(*edit)
+    for sentence in sentences:
+        said = edited(*sentence)
         assert "cannot be" not in said, said
         assert "was not written by this user" not in said, said
         assert 0 < said.count("is made again") < 12, said

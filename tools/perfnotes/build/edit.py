@@ -40,8 +40,10 @@ from perfnotes.text.findings import Finding
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
 # Edits count from the last whole build, and every build of edits looks at all of them. With more
-# files than this, and where notes come or go, it stores what the next one is to be compared with.
+# files than this, where more pages than this are staged and come out as they were, and where notes
+# come or go, it stores what the next one is to be compared with.
 _MOST_CHANGED = 20
+_MOST_STAGED = 80
 
 
 class LargeEditError(Exception):
@@ -263,6 +265,7 @@ class Edit:
         """What the next build is to compare with instead of ``before``, if it is another."""
         files, notes = self._changed_files, self.site.library.notes
         is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None
+        is_small = is_small and len(self.pages) - len(done.dangers) <= _MOST_STAGED
         if is_small and notes.keys() == self.before.linked.graph.library.notes.keys():
             return None
         before, made = self.before.summary, dict(self._made)

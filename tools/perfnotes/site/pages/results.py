@@ -39,7 +39,7 @@ SECTION = Section(
     ("Search", "搜索"),
 )
 
-FILES_SHOW: frozenset[str] = frozenset()
+SHOWS = FILES_SHOW = frozenset[str]()
 
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 
