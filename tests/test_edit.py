@@ -229,8 +229,8 @@ def test_a_sentence_and_a_title_of_our_own_notes_are_small_edits(
         assert "everything is looked at" not in said, said
         return said
 
-    for sentence in sentences:
-        said = edited(*sentence)
+    for each in sentences:
+        said = edited(*each)
         assert "cannot be" not in said, said
         assert "was not written by this user" not in said, said
         assert 0 < said.count("is made again") < 12, said
