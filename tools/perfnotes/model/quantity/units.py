@@ -1,152 +1,299 @@
-"""Units of measure: the few that notes use, defined here and converted by pint.
+"""Units of measure: the few that notes use, with exact factors between them.
 
 Bytes, FLOP and transfers each have their own dimension, so that GB/s does not convert to GFLOP/s.
 Cycles, cores, lanes, pages and the like are plain counts. ``GB`` is 10^9 bytes, ``GiB`` 2^30.
 ``KB`` is refused, because some write it for 1000 bytes and some for 1024.
+
+A unit is written as names with ``*``, a space or ``/`` between them, from left to right, with
+brackets and with powers of one digit: ``GB/s``, ``J/(s*core)``, ``1/s**2``.
 """
 
 from __future__ import annotations
 
-import math
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
 
-_DEFINITIONS = """
-nano- = 1e-9 = n-
-pico- = 1e-12 = p-
-micro- = 1e-6 = u-
-milli- = 1e-3 = m-
-kilo- = 1e3 = k-
-mega- = 1e6 = M-
-giga- = 1e9 = G-
-tera- = 1e12 = T-
-peta- = 1e15 = P-
-exa- = 1e18 = E-
-kibi- = 2**10 = Ki-
-mebi- = 2**20 = Mi-
-gibi- = 2**30 = Gi-
-tebi- = 2**40 = Ti-
-second = [time] = s
-minute = 60 * second = min
-hour = 60 * minute = h
-byte = [information] = B
-bit = byte / 8
-flop = [floating_point_operation] = FLOP
-integer_operation = [integer_operation] = OP
-operations_per_second = OP / second = OPS
-transfer = [transfer] = T
-joule = [energy] = J
-watt = joule / second = W
-volt = [voltage] = V
-kelvin = [temperature] = K
-metre = [length] = m
-hertz = 1 / second = Hz
-percent = 0.01
-ppm = 1e-6
-"""
+_PREFIXES = {
+    "nano": ("n", Fraction(1, 10**9)), "pico": ("p", Fraction(1, 10**12)),
+    "micro": ("u", Fraction(1, 10**6)), "milli": ("m", Fraction(1, 1000)),
+    "kilo": ("k", Fraction(1000)), "mega": ("M", Fraction(10**6)), "giga": ("G", Fraction(10**9)),
+    "tera": ("T", Fraction(10**12)), "peta": ("P", Fraction(10**15)),
+    "exa": ("E", Fraction(10**18)), "kibi": ("Ki", Fraction(2**10)),
+    "mebi": ("Mi", Fraction(2**20)), "gibi": ("Gi", Fraction(2**30)),
+    "tebi": ("Ti", Fraction(2**40)),
+}  # fmt: skip
+_BASES = {
+    "second": "s", "byte": "B", "flop": "FLOP", "integer_operation": "OP", "transfer": "T",
+    "joule": "J", "volt": "V", "kelvin": "K", "metre": "m",
+}  # fmt: skip
+_DERIVED: dict[str, tuple[str, Fraction, dict[str, int]]] = {
+    "minute": ("min", Fraction(60), {"second": 1}),
+    "hour": ("h", Fraction(3600), {"second": 1}),
+    "bit": ("bit", Fraction(1, 8), {"byte": 1}),
+    "operations_per_second": ("OPS", Fraction(1), {"integer_operation": 1, "second": -1}),
+    "watt": ("W", Fraction(1), {"joule": 1, "second": -1}),
+    "hertz": ("Hz", Fraction(1), {"second": -1}),
+    "percent": ("percent", Fraction(1, 100), {}),
+    "ppm": ("ppm", Fraction(1, 10**6), {}),
+}
 _COUNTS = (
     "access bank block branch call channel core cycle device element entry event fault fork "
     "gpu instruction iteration lane level line link load lookup miss object op operation page "
     "parameter pin port register request row sample sector set sm socket spill stack store symbol "
     "syscall thread token value warp way word"
 ).split()
-_WRITTEN = re.compile(r"%|‰|×|[µμ]|·|[^\W\d_]+|\d+|\s+|\*\*|[*/^().-]")
-_POWER = re.compile(r"(?<=[^\W\d_])\s*(?:\*\*|\^)\s*[1-9](?!\s*(?:[\d.]|\*\*|\^))")
-_ONE_OVER = re.compile(r"^\s*1\s*(?:/|$)")
-_LONGEST = 60  # characters of a unit
-_SYMBOLS = {"%": "percent", "×": "dimensionless", "µ": "u", "μ": "u", "·": "*", "^": "**"}
+_PLAIN_NAMES = {"dimensionless", "×", "倍", "times"}
 _WORDS = {
-    "bits": "bit", "bytes": "byte", "倍": "dimensionless", "times": "dimensionless",
-    "字节": "byte", "比特": "bit", "位": "bit", "纳秒": "nanosecond", "微秒": "microsecond",
-    "毫秒": "millisecond", "秒": "second", "分钟": "minute", "周期": "cycle", "页": "page",
-    "行": "line", "路": "way", "条": "entry", "请求": "request",
+    "%": "percent", "字节": "byte", "比特": "bit", "位": "bit", "纳秒": "nanosecond",
+    "微秒": "microsecond", "毫秒": "millisecond", "秒": "second", "分钟": "minute",
+    "周期": "cycle", "页": "page", "行": "line", "路": "way", "条": "entry", "请求": "request",
 }  # fmt: skip
-
+_TOKEN = re.compile(r"(\s*)(?:([%‰×]|[^\W\d_]+)|(\*\*|\^)\s*([1-9])(?!\d)|([*/()·])|(\S))")
+_ONE = re.compile(r"\A\s*1\s*(?=/\s*\S|$)")
+_POWER = re.compile(r"(?:\*\*|\^)\s*[1-9](?!\d)")
+_MICRO = {ord("µ"): "u", ord("μ"): "u"}
+_LONGEST = 60  # characters of a unit
 
 LARGEST = 1e300
 """Every number must be smaller than this, so that adding a few of them cannot overflow."""
+
+Power = int | float
 
 
 class UnitError(ValueError):
     """A unit is not known, or does not convert to another."""
 
 
+class Unit:
+    """A product of powers of named units. Two are equal if they have the same names and powers."""
+
+    __slots__ = ("_hash", "powers")
+
+    def __init__(self, powers: Iterable[tuple[str, Power]]) -> None:
+        """Make the unit of these full names, such as ``gigabyte``, and their powers."""
+        total: dict[str, Power] = defaultdict(int)
+        for name, power in powers:
+            total[name] += power
+        self.powers = tuple(
+            (name, int(power) if power == int(power) else power)
+            for name, power in sorted(total.items())
+            if power
+        )
+        self._hash = hash(self.powers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unit) and self.powers == other.powers
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __mul__(self, other: Unit) -> Unit:
+        return Unit((*self.powers, *other.powers))
+
+    def __truediv__(self, other: Unit) -> Unit:
+        return self * other**-1
+
+    def __pow__(self, by: Power) -> Unit:
+        return Unit((name, power * by) for name, power in self.powers)
+
+    def __str__(self) -> str:
+        """Return the full names: ``gigabyte / second``."""
+        return _written(self.powers, " ") or "dimensionless"
+
+    def __repr__(self) -> str:
+        return f"Unit({str(self)!r})"
+
+    @property
+    def dimensionless(self) -> bool:
+        """Whether the unit converts to a plain number."""
+        return not _dimension(self)
+
+
 @cache
-def _registry() -> Any:
-    import pint  # noqa: PLC0415 - importing it takes long, and most runs need no unit
-
-    registry: Any = pint.UnitRegistry(None, case_sensitive=True, cache_folder=None)
-    registry.load_definitions(_DEFINITIONS.strip().splitlines())
-    for name in _COUNTS:
-        plural = name + ("es" if name.endswith(("ss", "ch")) else "s")
-        plural = plural if not name.endswith("ry") else name[:-1] + "ies"
-        registry.define(f"{name} = 1 = _ = {plural}")
-    return registry
-
-
-@cache
-def unit(text: str) -> Any:
+def unit(text: str) -> Unit:
     """Return the unit that ``text`` names, such as ``GB/s``; "" and ``×`` are plain numbers.
 
     Raises ``UnitError`` for any other text.
     """
     if len(text) > _LONGEST:
         raise UnitError(f"{text[:_LONGEST]!r}… is longer than {_LONGEST} characters")
-    # pint computes powers and numbers before it checks the unit, so huge ones would never finish.
-    if re.search(r"\d|\*\*|\^", _ONE_OVER.sub("/", _POWER.sub("", text))):
+    if re.search(r"\d", _POWER.sub("", _ONE.sub("", text))):
         message = f"{text!r}: a power in a unit is one digit after a name, such as s**2"
         raise UnitError(message)
-    parts = _WRITTEN.findall(text)
-    if "".join(parts) != text or re.search(r"[*/.-]\s*[*/.-](?<!\*\*)|[*/.-]\s*$", text):
-        raise UnitError(f"{text!r} is no unit")
     if re.search(r"(?<![A-Za-z])K(?:B|bit)\b", text):
         raise UnitError(f"{text!r} may mean 1000 or 1024: write kB or KiB")
-    written = "".join(_WORDS.get(p, _SYMBOLS.get(p, p)) for p in parts).strip()
-    if not written:
-        return _registry().dimensionless
+    tokens = [*_tokens(text)]
     try:
-        found = _registry().parse_units(written)
-    except Exception as error:  # pint raises many kinds: undefined, syntax, type, token errors
+        found = _product(iter(tokens), closed=False) if tokens else Unit(())
+    except (LookupError, RecursionError) as error:
         raise UnitError(f"{text!r} is no unit that is known here") from error
     return found
 
 
 @lru_cache(maxsize=4096)
-def factor(source: Any, target: Any) -> float:
+def factor(source: Unit, target: Unit) -> float:
     """Return the factor that converts a number from the unit ``source`` to ``target``.
 
     Raises ``UnitError`` if the dimensions differ or the factor is too large or too small.
     """
-    from pint import DimensionalityError  # noqa: PLC0415 - loaded already: it made the units
-
+    if source == target:
+        return 1.0
+    if _dimension(source) != _dimension(target):
+        raise UnitError(f"{name(source)} does not convert to {name(target)}")
     try:
-        if source == target:
-            return 1.0
-        found = float(_registry().convert(1.0, source, target))
-    except DimensionalityError as error:
-        raise UnitError(f"{name(source)} does not convert to {name(target)}") from error
-    except ArithmeticError:
-        found = math.inf
+        found = float(_size(source / target))
+    except (OverflowError, ZeroDivisionError):
+        found = 0.0
     if not 1 / LARGEST < found < LARGEST:
         message = f"the factor from {name(source)} to {name(target)} is too large or too small"
         raise UnitError(message)
     return found
 
 
-def highest_power(of: Any) -> float:
+def highest_power(of: Unit) -> float:
     """Return the largest absolute exponent in a unit: 2 for ``m/s**2``."""
-    from pint.util import to_units_container  # noqa: PLC0415 - loaded already: it made the units
-
-    return max((abs(power) for power in to_units_container(of).values()), default=0)
+    return max((abs(power) for _, power in of.powers), default=0)
 
 
-def base(of: Any) -> Any:
+def base(of: Unit) -> Unit:
     """Return the unit of the same dimension without prefix or factor: B/s for GB/s, none for %."""
-    return _registry().get_base_units(of)[1]
+    return Unit(_dimension(of))
 
 
-def name(of: Any) -> str:
+def name(of: Unit) -> str:
     """Return the name of a unit for messages."""
-    text = f"{of:~}" if str(of) != "dimensionless" else ""
-    return text.replace("percent", "%").replace(" ", "") or "a plain number"
+    short = _written([(_symbol(each), power) for each, power in of.powers], "")
+    return short.replace("percent", "%") or "a plain number"
+
+
+def _written(powers: Iterable[tuple[str, Power]], gap: str) -> str:
+    above: list[str] = []
+    below: list[str] = []
+    for each, power in powers:
+        size = f"{abs(power):g}"
+        (above if power > 0 else below).append(each if size == "1" else f"{each}{gap}**{gap}{size}")
+    first = f"{gap}*{gap}".join(above) or ("1" if below else "")
+    return "".join([first, *(f"{gap}/{gap}{each}" for each in below)])
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """Yield ``(kind, text)``: names, ``**`` with its digit, the signs ``*/()``, and a leading 1.
+
+    Blanks between two factors are a ``*``. Raises ``UnitError`` for any other sign.
+    """
+    one = _ONE.match(text)
+    if one:
+        yield "name", "dimensionless"
+    at, end, ends = one.end() if one else 0, len(text.rstrip()), False
+    while at < end:
+        found = _TOKEN.match(text, at)
+        assert found
+        blank, word, power, digit, sign, _ = found.groups()
+        if not (word or power or sign):
+            raise UnitError(f"{text!r} is no unit")
+        at = found.end()
+        if blank and ends and (word or sign == "("):
+            yield "sign", "*"
+        yield ("name", word) if word else ("**", digit) if power else ("sign", sign or "")
+        ends = bool(word or power or sign == ")")
+
+
+def _product(tokens: Iterator[tuple[str, str]], *, closed: bool) -> Unit:
+    """Return the product up to the closing bracket, or to the end where none is open.
+
+    Raises LookupError for what is no product of known units.
+    """
+    total, last = Unit(()), None  # ``last`` is a name that may have a power behind it
+    sign: str | None = "*"  # before the next factor; None behind a factor
+    for kind, text in tokens:
+        if kind == "**" and last:
+            total, last = total * last ** (int(text) - 1), None
+        elif kind == "sign" and text in "*·/" and sign is None:
+            sign, last = text, None
+        elif (kind, text) == ("sign", ")") and closed and sign is None:
+            return total
+        elif sign and (kind == "name" or text == "("):
+            factor = _named(text) if kind == "name" else _product(tokens, closed=True)
+            factor = factor**-1 if sign == "/" else factor
+            total, last, sign = total * factor, factor if kind == "name" else None, None
+        else:
+            raise LookupError(text)
+    if closed or sign:
+        raise LookupError("a bracket or a unit is missing")
+    return total
+
+
+@cache
+def _named(text: str) -> Unit:
+    """Return the unit of one name: full or short, with a prefix, in the plural. Or LookupError."""
+    text = _WORDS.get(text, text).translate(_MICRO)
+    if text in _PLAIN_NAMES:
+        return Unit(())
+    found = _known().get(text)
+    if found:
+        return Unit([(found, 1)])
+    for plural in ("", "s"):
+        for prefix, (symbol, _) in _PREFIXES.items():
+            for each in (prefix, symbol):
+                rest = text.removeprefix(each).removesuffix(plural)
+                whole = text == f"{each}{rest}{plural}" and not (plural and len(rest) == 1)
+                if whole and rest in _known():
+                    return Unit([(prefix + _known()[rest], 1)])
+        rest = text.removesuffix("s")
+        if rest != text and len(rest) > 1 and rest in _known():
+            return Unit([(_known()[rest], 1)])
+    raise LookupError(text)
+
+
+@cache
+def _known() -> dict[str, str]:
+    """Return the full name of each unit by its full name, its symbol and its plural."""
+    known = {}
+    for full, symbol in _BASES.items():
+        known[full] = known[symbol] = full
+    for full, (symbol, _, _) in _DERIVED.items():
+        known[full] = known[symbol] = full
+    for full in _COUNTS:
+        plural = full + ("es" if full.endswith(("ss", "ch")) else "s")
+        known[full] = known[plural if not full.endswith("ry") else f"{full[:-1]}ies"] = full
+    return known
+
+
+@cache
+def _parts(full: str) -> tuple[str, Fraction, str]:
+    """Return the symbol, the factor of the prefix, and the name without it, of a full name."""
+    if full not in _known():
+        for prefix, (symbol, by) in _PREFIXES.items():
+            rest = full.removeprefix(prefix)
+            if rest != full and _known().get(rest) == rest:
+                return symbol + _parts(rest)[0], by, rest
+    symbol = _BASES.get(full) or (_DERIVED[full][0] if full in _DERIVED else full)
+    return symbol, Fraction(1), full
+
+
+def _symbol(full: str) -> str:
+    return _parts(full)[0]
+
+
+@lru_cache(maxsize=4096)
+def _dimension(of: Unit) -> tuple[tuple[str, Power], ...]:
+    """Return the powers of the base units."""
+    powers: list[tuple[str, Power]] = []
+    for full, power in of.powers:
+        plain = _parts(full)[2]
+        bases = {plain: 1} if plain in _BASES else _DERIVED[plain][2] if plain in _DERIVED else {}
+        powers += ((each, by * power) for each, by in bases.items())
+    return Unit(powers).powers
+
+
+def _size(of: Unit) -> Fraction | float:
+    """Return how many base units a unit is; exact where all powers are whole."""
+    size: Fraction | float = Fraction(1)
+    for full, power in of.powers:
+        _, by, plain = _parts(full)
+        by *= _DERIVED[plain][1] if plain in _DERIVED else 1
+        size *= by**power
+    return size

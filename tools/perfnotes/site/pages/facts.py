@@ -8,7 +8,7 @@ from functools import cache
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity, Fact, FactError, FactFile
-from perfnotes.model.quantity.units import factor, unit
+from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._comparison import comparisons
 from perfnotes.site.pages._facts import derivation, fact_value, own_name
@@ -201,10 +201,9 @@ def _ranks(site: Site) -> dict[str, int]:
 
 @cache
 def _base(name: str) -> tuple[str, float]:
-    """Return the dimension of a unit, and how many base units it is."""
+    """Return the base unit of a unit's dimension, and how many of these it is."""
     of = unit(name)
-    base = unit("") if of.dimensionless else (1 * of).to_base_units().units
-    return str(of.dimensionality), factor(of, base)
+    return str(base(of)), factor(of, base(of))
 
 
 def _twin(site: Site, file: FactFile, lang: str) -> str:
