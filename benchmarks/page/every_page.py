@@ -50,7 +50,7 @@ def addresses(site: Path, beginning: str = "", every: int = 1) -> list[str]:
 def faults(tab: Tab, url: str, *, with_axe: bool) -> Iterator[str]:
     """Opens a page and yields what is wrong with it."""
     tab.goto(url)
-    tab.wait_for_function("whole < Infinity")
+    tab.wait_for_function("() => whole < Infinity")
     tab.wait_for_timeout(_PAINTED)
     yield from (f"moved: {each}" for each in tab.evaluate(LATE_SHIFTS))
     tab.eval_on_selector_all("details", "all => all.forEach((each) => each.open = true)")

@@ -102,6 +102,9 @@ class LabValues:
             keys = [k for k in keys if k not in ("state", "control")]
         rows = [self._row(value, r.machine.id, v, keys) for r, v in found]
         name = f"{self.string('results')}: {value.what[self.lang]}"
+        same = [v for v in self.lab.shown.values() if v.what[self.lang] == value.what[self.lang]]
+        if len(same) > 1:
+            name = f"{name} ({value.id})"  # who listens to a list of regions tells them apart
         numbers = [i for i, key in enumerate(keys) if key not in ("machine", "state")]
         return parts_of.table([self.string(k) for k in keys], rows, name, numbers=numbers)
 
