@@ -230,6 +230,15 @@ def test_a_stale_number_is_plain_and_its_lab_says_so(tmp_path: Path) -> None:
     assert len(rows) == 1
 
 
+def test_results_with_the_same_words_have_names_of_their_own(tmp_path: Path) -> None:
+    same = LAB.replace("what: The first cache against itself", "what: One load from memory")
+    there = seen(tmp_path, {f"{FOLDER}/lab.yml": same})
+    regions = there.pages["caches/ladder/lab/"].css("[role=region]")
+    names = [str(region.attributes["aria-label"]) for region in regions]
+    assert "Results: One load from memory (far-time)" in names
+    assert len(names) == len(set(names))
+
+
 def test_recorded_output_says_where_it_was_recorded(tmp_path: Path) -> None:
     shown_output = '```console lab=count\n$ python3 steps.py\n{"rows": 16, "columns": 256}\n```\n'
     wrong = shown_output.replace("256", "255")
