@@ -232,7 +232,8 @@ def test_a_stale_number_is_plain_and_its_lab_says_so(tmp_path: Path) -> None:
 
 def test_results_with_the_same_words_have_names_of_their_own(tmp_path: Path) -> None:
     same = LAB.replace("what: The first cache against itself", "what: One load from memory")
-    there = seen(tmp_path, {f"{FOLDER}/lab.yml": same})
+    site = read_site(write_notes(tmp_path, {**EVIDENCE, f"{FOLDER}/lab.yml": same}))
+    there = Seen(site, stage(site))
     regions = there.pages["caches/ladder/lab/"].css("[role=region]")
     names = [str(region.attributes["aria-label"]) for region in regions]
     assert "Results: One load from memory (far-time)" in names
