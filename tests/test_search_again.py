@@ -9,9 +9,8 @@ from dataclasses import replace
 import pytest
 
 from perfnotes.search import terms
-from perfnotes.search.constants import GROUP
 from perfnotes.search.document import Block, SearchDocument
-from perfnotes.search.naming import place
+from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import Difference, Shards
 from perfnotes.storage.digests import content_digest
 
@@ -128,21 +127,21 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     other = shards.update([edited, *documents[1:]])
     assert len(other.made) < total / 3
     # Other files get new names only where they share a digest with one that is different.
-    made, renamed = ({place(name.split(".")[0]) for name in some} for some in (
+    made, renamed = ({name.split(".")[1] for name in some} for some in (
         other.made.keys() - {"root.js"}, other.renamed))  # fmt: skip
     assert renamed <= made
-    assert ("d", 0) in renamed
+    assert any(name.startswith("d/") for name in other.renamed)
 
 
 def test_a_file_of_another_index_has_another_name() -> None:
     rng = random.Random(1)
-    documents = [_document(rng, i) for i in range(3 * GROUP)]
+    documents = [_document(rng, i) for i in range(3 * MOST)]
     inserted = _document(rng, 1000)
     lists = [documents, [*documents[:40], inserted, *documents[40:]], documents[1:]]
     held: dict[str, bytes] = {}
     for each in lists:
         files = dict(Shards().files(each))
-        assert len(files) > 3 * GROUP
+        assert len(files) > 3 * MOST
         del files["root.js"]
         for name, data in files.items():
             assert held.setdefault(name, data) == data

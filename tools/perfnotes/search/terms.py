@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared
-from perfnotes.search.index import Index
+from perfnotes.search.index import ChangedTerms, Index
 from perfnotes.search.prefixes import (
     is_wide,
     merged,
@@ -55,15 +55,20 @@ class TermRows:
     runs: list[TermRun] = field(default_factory=list)
 
     def shards(
-        self, index: Index, changed: Collection[str] | None = None
+        self, index: Index, changed: ChangedTerms | None = None
     ) -> Iterator[tuple[int, list[Any]]]:
         """Yield the number and data of each shard that has to be written.
 
-        Without ``changed`` these are all shards. ``changed`` are the terms whose postings changed
-        since the last call: then a shard whose keys and rows are the same as before is left out.
+        Without ``changed`` these are all shards. ``changed`` is what changed in the index since the
+        last call: then a shard whose keys and rows are the same as before is left out.
         """
         rows = Rows(index)
-        stale = self._renew(rows, changed)
+        differs: set[str] = set()
+        if changed is None:
+            stale = None
+            self._renew(rows)
+        else:
+            stale, differs = self._renew_some(rows, changed)
         keys = list(self.texts)
         self._measure(rows, stale)
         sizes = [self.sizes[key] for key in keys]
@@ -79,7 +84,7 @@ class TermRows:
             i = len(self.runs)
             self.runs.append(run)
             same = stale is not None and i < len(before) and _range(before[i]) == _range(run)
-            if not same or any(run.first <= key <= run.last for key in stale or ()):
+            if not same or not differs.isdisjoint(keys[at:end]):
                 yield i, rows.shard(keys[at:end], texts[at:end])
             at = end
 
@@ -94,13 +99,8 @@ class TermRows:
             else:
                 self.sizes[key] = len(text) + len(key) // 2 + 2 + rows.names_size(key)
 
-    def _renew(self, rows: Rows, changed: Collection[str] | None) -> set[str] | None:
-        """Make the rows of all terms, or of ``changed`` terms and the prefixes that they touch.
-
-        Returns the keys whose rows differ, or None if all rows were made.
-        """
-        if changed is not None:
-            return self._renew_some(rows, changed)
+    def _renew(self, rows: Rows) -> None:
+        """Make the rows of all terms and prefixes."""
         terms = sorted(rows.terms())
         df = {term: rows.df(term) for term in terms}
         best: dict[str, list[int]] = {}
@@ -111,12 +111,16 @@ class TermRows:
         self.prefixes = frozenset(made)
         made |= {term: rows.text(term) for term in terms}
         self.texts = {key: made[key] for key in sorted(made)}
-        return None
 
-    def _renew_some(self, rows: Rows, changed: Collection[str]) -> set[str]:
-        """Make the rows of ``changed`` terms and of the prefixes that begin one of them."""
+    def _renew_some(self, rows: Rows, changed: ChangedTerms) -> tuple[set[str], set[str]]:
+        """Make the rows of ``changed`` terms and of the prefixes that begin one of them.
+
+        Returns the keys whose rows may have other sizes, and all those whose rows differ.
+        """
         before, texts = self.texts, self.texts.copy()
-        for term in changed:
+        edited, renumbered = changed.terms | changed.named, changed.renumbered
+        texts |= {term: rows.text(term) for term in renumbered if term in texts}
+        for term in edited:
             if rows.has(term):
                 texts[term] = rows.text(term)
             else:
@@ -126,8 +130,10 @@ class TermRows:
             terms = sorted(key for key in texts if key not in self.prefixes)
         best: dict[str, list[int]] = {}
         prefixes = set(self.prefixes)
-        touched = prefixes_of(changed)
-        for term in changed:
+        touched = prefixes_of(edited)
+        if renumbered:
+            touched |= {key[:-1] for key in self.prefixes}
+        for term in edited:
             if (term in texts) != (term in before):
                 touched |= prefixes_after(term, terms)
         for prefix in touched:
@@ -147,7 +153,12 @@ class TermRows:
             texts = {key: texts[key] for key in sorted(texts)}
         self.texts = texts
         starred = (f"{prefix}*" for prefix in touched)
-        return {*changed, *(key for key in starred if before.get(key) != texts.get(key))}
+        stale = {*edited, *(key for key in starred if before.get(key) != texts.get(key))}
+        differs = stale | renumbered
+        stale |= {
+            term for term in renumbered if len(before.get(term, "")) != len(texts.get(term, ""))
+        }
+        return stale, differs
 
 
 def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, int]:
