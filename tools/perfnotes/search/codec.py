@@ -9,7 +9,8 @@ compresses them about as well as bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from perfnotes.search.constants import ALPHABET
@@ -88,17 +89,27 @@ def impact_of(posting: int) -> int:
     return posting >> 8 & 0xFF
 
 
-def encode(postings: Iterable[int]) -> str:
+class _Encoded(dict[int, str]):
+    """The texts of postings, by their pages' gaps and the rest; those that were asked for stay."""
+
+    _MOST = 200_000
+
+    def __missing__(self, posting: int) -> str:
+        text = number(posting >> 16) + _REST[posting & 0xFFFF]
+        if len(self) < self._MOST:
+            self[posting] = text
+        return text
+
+
+_encoded = _Encoded()
+
+
+def encode(postings: Sequence[int]) -> str:
     """Encode packed postings, which must be sorted by page; a page is written as a gap."""
-    out: list[str] = []
-    due = 0
-    small, most, rest = _SMALL, len(_SMALL), _REST
-    for posting in postings:
-        page = posting >> 16
-        gap = page - due
-        due = page + 1
-        out.append((small[gap] if gap < most else number(gap)) + rest[posting & 0xFFFF])
-    return "".join(out)
+    # Of each posting, what is packed with the page before and one more is subtracted.
+    texts = _encoded
+    befores = chain((-1,), postings)
+    return "".join([texts[p - (q | 0xFFFF) - 1] for p, q in zip(postings, befores, strict=False)])
 
 
 def encode_one(posting: int) -> str:

@@ -7,7 +7,7 @@ A row holds the postings of a term. A prefix that begins very many words has a r
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,13 +31,15 @@ SHARD = 5_500  # characters of a shard, about 3 KB after gzip
 class TermRun:
     """The first key, last key and number of keys of a shard.
 
-    ``bound`` is the beginning of the first key, long enough to tell it from the key before.
+    ``bound`` is the beginning of the first key, long enough to tell it from the key before;
+    ``packed`` are all keys as the shard has them.
     """
 
     first: str
     last: str
     many: int
     bound: str
+    packed: str
 
 
 @dataclass
@@ -77,15 +79,17 @@ class TermRows:
         lasting = _lasting(before, stale)
         at = 0
         while at < len(keys):
-            many = lasting.get(keys[at], 0)
-            end = at + many if many else cut(keys, sizes, at, SHARD)
-            bound = keys[at][: shared(keys[at - 1], keys[at]) + 1] if at else keys[at]
-            run = TermRun(keys[at], keys[end - 1], end - at, bound)
+            known = lasting.get(keys[at])
+            end = at + known.many if known else cut(keys, sizes, at, SHARD)
+            own = keys[at:end]
+            packed = known.packed if known else pack(own)
+            bound = own[0][: shared(keys[at - 1], own[0]) + 1] if at else own[0]
+            run = TermRun(own[0], own[-1], end - at, bound, packed)
             i = len(self.runs)
             self.runs.append(run)
-            same = stale is not None and i < len(before) and _range(before[i]) == _range(run)
-            if not same or not differs.isdisjoint(keys[at:end]):
-                yield i, rows.shard(keys[at:end], texts[at:end])
+            same = stale is not None and i < len(before) and before[i].packed == packed
+            if not same or not differs.isdisjoint(own):
+                yield i, [packed, *rows.shard(own, texts[at:end])]
             at = end
 
     def _measure(self, rows: Rows, stale: Collection[str] | None) -> None:
@@ -119,15 +123,13 @@ class TermRows:
         """
         before, texts = self.texts, self.texts.copy()
         edited, renumbered = changed.terms | changed.named, changed.renumbered
-        texts |= {term: rows.text(term) for term in renumbered if term in texts}
+        stale = {*edited, *self._renumber(rows, renumbered, texts)}
         for term in edited:
             if rows.has(term):
                 texts[term] = rows.text(term)
             else:
                 texts.pop(term, None)
-        terms = [key for key in before if key not in self.prefixes]
-        if texts.keys() != before.keys():
-            terms = sorted(key for key in texts if key not in self.prefixes)
+        terms = list(texts) if texts.keys() == before.keys() else sorted(texts)
         best: dict[str, list[int]] = {}
         prefixes = set(self.prefixes)
         touched = prefixes_of(edited)
@@ -139,11 +141,12 @@ class TermRows:
         for prefix in touched:
             key = f"{prefix}*"
             at, end = range_of(terms, prefix)
-            df = {term: rows.df(term) for term in terms[at:end]}
+            begun = [term for term in terms[at:end] if term not in self.prefixes]
+            df = {term: rows.df(term) for term in begun}
             if not any(rows.has(prefix[:n]) for n in range(1, len(prefix))) and is_wide(
                 prefix, map(size, df, df.values()), SHARD
             ):
-                texts[key] = encode(merged(terms[at:end], prefix, df, rows.strongest, best))
+                texts[key] = encode(merged(begun, prefix, df, rows.strongest, best))
                 prefixes.add(key)
             else:
                 texts.pop(key, None)
@@ -153,16 +156,21 @@ class TermRows:
             texts = {key: texts[key] for key in sorted(texts)}
         self.texts = texts
         starred = (f"{prefix}*" for prefix in touched)
-        stale = {*edited, *(key for key in starred if before.get(key) != texts.get(key))}
-        differs = stale | renumbered
-        stale |= {
-            term for term in renumbered if len(before.get(term, "")) != len(texts.get(term, ""))
-        }
-        return stale, differs
+        stale |= {key for key in starred if before.get(key) != texts.get(key)}
+        return stale, stale | renumbered
+
+    def _renumber(self, rows: Rows, terms: Iterable[str], texts: dict[str, str]) -> Iterator[str]:
+        """Put the rows of renumbered terms into ``texts``; yield those that have other sizes."""
+        for term in terms:
+            before = texts.get(term)
+            if before is not None:
+                texts[term] = text = rows.text(term)
+                if len(text) != len(before):
+                    yield term
 
 
-def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, int]:
-    """Return by its first key the number of keys of each run that is cut as before.
+def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
+    """Return by its first key each run that is cut as before.
 
     Where a run ends depends on its keys and on some of the next run, but on none after that.
     """
@@ -170,14 +178,10 @@ def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str
         return {}
     changed = sorted(stale)
     return {
-        run.first: run.many
+        run.first: run
         for run, _, after in zip(runs, runs[1:], runs[2:], strict=False)
         if bisect_left(changed, run.first) == bisect_left(changed, after.first)
     }
-
-
-def _range(run: TermRun) -> tuple[str, str, int]:
-    return run.first, run.last, run.many
 
 
 class Rows:
@@ -230,14 +234,21 @@ class Rows:
 
     def names_size(self, term: str) -> int:
         """Return about how many characters the names of a term take in a shard."""
+        if term not in self.index.names and term not in self.index.general:
+            return 0
         names = self.index.named(term)
         return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
-        """Return the data of a shard: packed keys, their rows, counts of long rows, names."""
-        long = {str(i): self.df(k) for i, k in enumerate(keys) if self.df(k) > MOST_POSTINGS}
-        names = {key: found for key in keys if (found := self.names(key))}
-        return [pack(keys), " ".join(texts), long, names]
+        """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
+        long = {
+            str(i): self.df(key)
+            for i, (key, text) in enumerate(zip(keys, texts, strict=True))
+            if len(text) > MOST_POSTINGS and self.df(key) > MOST_POSTINGS
+        }
+        known, general = self.index.names, self.index.general
+        named = (key for key in keys if key in known or key in general)
+        return [" ".join(texts), long, {key: found for key in named if (found := self.names(key))}]
 
 
 def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
