@@ -9,6 +9,7 @@ compresses them about as well as bytes.
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -104,12 +105,35 @@ class _Encoded(dict[int, str]):
 _encoded = _Encoded()
 
 
-def encode(postings: Sequence[int]) -> str:
-    """Encode packed postings, which must be sorted by page; a page is written as a gap."""
+def encode(postings: Sequence[int], due: int = 0) -> str:
+    """Encode packed postings, which must be sorted by page; a page is written as a gap.
+
+    The gap of the first posting is that from the page ``due``.
+    """
     # Of each posting, what is packed with the page before and one more is subtracted.
     texts = _encoded
-    befores = chain((-1,), postings)
+    befores = chain(((due << 16) - 1,), postings)
     return "".join([texts[p - (q | 0xFFFF) - 1] for p, q in zip(postings, befores, strict=False)])
+
+
+def shifted(text: str, postings: Sequence[int], first: int, by: int) -> str:
+    """Return the encoded ``postings``; ``text`` are the same before pages got other numbers.
+
+    The pages whose number is ``first`` or more now had a number before that was less by ``by``, and
+    all others have the same. So only one gap is another.
+    """
+    at = bisect_left(postings, first << 16)
+    if at == len(postings):
+        return text
+    due = (postings[at - 1] >> 16) + 1 if at else 0
+    gap = (postings[at] >> 16) - due
+    old = len(number(gap - by))
+    if at * 2 < len(postings):
+        start = len(encode(postings[:at])) if at else 0
+    else:
+        after = encode(postings[at:], postings[at] >> 16)
+        start = len(text) - len(after) + len(_SMALL[0]) - old
+    return f"{text[:start]}{number(gap)}{text[start + old :]}"
 
 
 def encode_one(posting: int) -> str:

@@ -30,6 +30,17 @@ class EditedDocuments:
         return next((i for i, n in enumerate(numbers) if n not in (i, GONE)), len(numbers))
 
     @property
+    def shift(self) -> tuple[int, int] | None:
+        """The number from which on documents have other numbers than before, and what was added.
+
+        None if that is not the same for all of them.
+        """
+        first = self.first_renumbered
+        kept = [(i, n) for i, n in enumerate(self.numbers[first:], first) if n != GONE]
+        by = {n - i for i, n in kept}
+        return (kept[0][1], by.pop()) if len(by) == 1 and self.is_in_order else None
+
+    @property
     def is_in_order(self) -> bool:
         """Whether the documents that stay follow each other as before."""
         kept = [number for number in self.numbers if number != GONE]

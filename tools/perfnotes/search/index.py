@@ -18,6 +18,7 @@ from perfnotes.search.document import SearchDocument
 from perfnotes.search.edited_documents import GONE, EditedDocuments
 from perfnotes.search.impacts import postings_of
 
+Shift = tuple[int, int]  # a number of a page, and what was added to get it and all above it
 Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
 
 
@@ -36,13 +37,15 @@ class ChangedTerms:
 
     ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those
     that are found on other pages; ``named`` are the first terms of names that lead to other pages.
-    ``renumbered`` are the terms of which a page has another number, although it is the same page.
+    ``renumbered`` are the terms of which a page has another number, although it is the same page;
+    ``shift`` says how, if it is the same for all these pages.
     """
 
     terms: set[str] = field(default_factory=set)
     moved: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
     renumbered: set[str] = field(default_factory=set)
+    shift: Shift | None = None
 
 
 class Index:
@@ -88,6 +91,7 @@ class Index:
             self._replace(number, document, None, changed)
         first = edited.first_renumbered
         if first < len(edited.numbers):
+            changed.shift = edited.shift
             self._renumber(edited, first, changed)
         self.pages = len(documents)
         for number, old, new in edited.made:

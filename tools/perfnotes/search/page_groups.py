@@ -20,7 +20,7 @@ from perfnotes.search.naming import file_with, suffix
 from perfnotes.storage.digests import content_digest
 
 # The pages of a group. From LEAST on, each page has a chance of one in CHANCE to begin the next.
-LEAST, MOST, _CHANCE = 24, 58, 16
+LEAST, MOST, _CHANCE = 28, 59, 16
 
 
 @dataclass

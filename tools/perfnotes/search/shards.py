@@ -234,10 +234,9 @@ def _groups(document: SearchDocument | None) -> tuple[tuple[str, ...], ...]:
 
 def _cut_words(rows: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
     """Cut sorted words into shards, where neighbouring words share least (see ``cut``)."""
-    sizes = [len(word) // 2 + 4 for word, _ in rows]
     words = [word for word, _ in rows]
     at = 0
     while at < len(rows):
-        end = cut(words, sizes, at, _WORDS)
+        end = cut(words, lambda word: len(word) // 2 + 4, at, _WORDS)
         yield rows[at:end]
         at = end

@@ -7,13 +7,14 @@ A row holds the postings of a term. A prefix that begins very many words has a r
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared
-from perfnotes.search.index import ChangedTerms, Index
+from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
+from perfnotes.search.index import ChangedTerms, Index, Shift
 from perfnotes.search.prefixes import (
+    PREFIX_SIZE,
     is_wide,
     merged,
     prefixes_after,
@@ -25,6 +26,7 @@ from perfnotes.search.prefixes import (
 
 MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
+_ESTIMATE = 1.045  # times the size of a shard: the sum of the sizes that are estimated for its rows
 
 
 @dataclass(frozen=True)
@@ -47,12 +49,10 @@ class TermRows:
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
-    encoded row, ``sizes`` to about how many characters it takes in a shard with its names,
-    ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
+    encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
     runs: list[TermRun] = field(default_factory=list)
 
@@ -66,21 +66,20 @@ class TermRows:
         """
         rows = Rows(index)
         differs: set[str] = set()
+        stale: set[str] | None = None
         if changed is None:
-            stale = None
             self._renew(rows)
         else:
-            stale, differs = self._renew_some(rows, changed)
+            stale = self._renew_some(rows, changed)
+            differs = stale | changed.renumbered
         keys = list(self.texts)
-        self._measure(rows, stale)
-        sizes = [self.sizes[key] for key in keys]
         texts = list(self.texts.values())
         before, self.runs = self.runs, []
         lasting = _lasting(before, stale)
         at = 0
         while at < len(keys):
             known = lasting.get(keys[at])
-            end = at + known.many if known else cut(keys, sizes, at, SHARD)
+            end = at + known.many if known else cut(keys, self._size(rows), at, SHARD * _ESTIMATE)
             own = keys[at:end]
             packed = known.packed if known else pack(own)
             bound = own[0][: shared(keys[at - 1], own[0]) + 1] if at else own[0]
@@ -92,16 +91,13 @@ class TermRows:
                 yield i, [packed, *rows.shard(own, texts[at:end])]
             at = end
 
-    def _measure(self, rows: Rows, stale: Collection[str] | None) -> None:
-        """Work out the sizes of all rows, or of those whose keys are ``stale``."""
-        if stale is None:
-            self.sizes = {}
-        for key in self.texts if stale is None else stale:
-            text = self.texts.get(key)
-            if text is None:
-                self.sizes.pop(key, None)
-            else:
-                self.sizes[key] = len(text) + len(key) // 2 + 2 + rows.names_size(key)
+    def _size(self, rows: Rows) -> Callable[[str], int]:
+        """Return a function that tells about how many characters a key takes in a shard.
+
+        The numbers of pages play no part in it: shards are cut as before where these change.
+        """
+        prefixes = self.prefixes
+        return lambda key: PREFIX_SIZE if key in prefixes else rows.size(key)
 
     def _renew(self, rows: Rows) -> None:
         """Make the rows of all terms and prefixes."""
@@ -116,14 +112,14 @@ class TermRows:
         made |= {term: rows.text(term) for term in terms}
         self.texts = {key: made[key] for key in sorted(made)}
 
-    def _renew_some(self, rows: Rows, changed: ChangedTerms) -> tuple[set[str], set[str]]:
+    def _renew_some(self, rows: Rows, changed: ChangedTerms) -> set[str]:
         """Make the rows of ``changed`` terms and of the prefixes that begin one of them.
 
-        Returns the keys whose rows may have other sizes, and all those whose rows differ.
+        Returns the keys that come, go or have other rows, but for those that are only renumbered.
         """
         before, texts = self.texts, self.texts.copy()
         edited, renumbered = changed.terms | changed.named, changed.renumbered
-        stale = {*edited, *self._renumber(rows, renumbered, texts)}
+        rows.renumber(texts, changed.renumbered, changed.shift)
         for term in edited:
             if rows.has(term):
                 texts[term] = rows.text(term)
@@ -156,17 +152,7 @@ class TermRows:
             texts = {key: texts[key] for key in sorted(texts)}
         self.texts = texts
         starred = (f"{prefix}*" for prefix in touched)
-        stale |= {key for key in starred if before.get(key) != texts.get(key)}
-        return stale, stale | renumbered
-
-    def _renumber(self, rows: Rows, terms: Iterable[str], texts: dict[str, str]) -> Iterator[str]:
-        """Put the rows of renumbered terms into ``texts``; yield those that have other sizes."""
-        for term in terms:
-            before = texts.get(term)
-            if before is not None:
-                texts[term] = text = rows.text(term)
-                if len(text) != len(before):
-                    yield term
+        return {*edited, *(key for key in starred if before.get(key) != texts.get(key))}
 
 
 def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
@@ -217,6 +203,20 @@ class Rows:
             return encode_one(found)
         return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
+    def renumber(self, texts: dict[str, str], terms: Iterable[str], shift: Shift | None) -> None:
+        """Put the rows of renumbered terms into ``texts``, which has them as they were before."""
+        postings = self.index.postings
+        for term in terms:
+            found, before = postings.get(term), texts.get(term)
+            if found is None or before is None:
+                continue
+            if isinstance(found, int):
+                texts[term] = encode_one(found)
+            elif shift and len(found) <= MOST_POSTINGS:
+                texts[term] = shifted(before, found, *shift)
+            else:
+                texts[term] = self.text(term)
+
     def names(self, term: str) -> list[Any]:
         """Return ``[key, encoded pages with ranks, other spellings]`` of each name of the term.
 
@@ -232,12 +232,14 @@ class Rows:
             for key, exact in sorted(self.index.named(term).items())
         ]
 
-    def names_size(self, term: str) -> int:
-        """Return about how many characters the names of a term take in a shard."""
-        if term not in self.index.names and term not in self.index.general:
-            return 0
-        names = self.index.named(term)
-        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
+    def size(self, term: str) -> int:
+        """Return about how many characters a term takes in a shard, with its names."""
+        index = self.index
+        found = size(term, self.df(term))
+        if term not in index.names and term not in index.general:
+            return found
+        names = index.named(term).items()
+        return found + sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
         """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
@@ -251,7 +253,7 @@ class Rows:
         return [" ".join(texts), long, {key: found for key in named if (found := self.names(key))}]
 
 
-def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
+def cut(keys: Sequence[str], size_of: Callable[[str], int], at: int, target: float) -> int:
     """Return where a shard that begins at index ``at`` ends.
 
     Between 75 % and 120 % of the ``target`` size, it ends between the two neighbouring keys that
@@ -260,7 +262,7 @@ def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
     total, end = 0, at
     best, least = 0, 99
     while end < len(keys):
-        total += sizes[end]
+        total += size_of(keys[end])
         end += 1
         if end == len(keys):
             return end
