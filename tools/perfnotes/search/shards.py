@@ -32,6 +32,7 @@ from perfnotes.search.naming import file_name, file_with, listing, place, suffix
 from perfnotes.search.page_groups import PageFiles
 from perfnotes.search.terms import TermRows, cut
 from perfnotes.storage.digests import content_digest, digest
+from perfnotes.storage.garbage_collection import paused_garbage_collection
 
 _WORDS = 12_000
 SHORT_FACETS = 4_000  # bytes after compression, up to which the root has the facets too
@@ -79,6 +80,10 @@ class Shards:
 
         The files of pages come first, while ``documents`` is being read.
         """
+        with paused_garbage_collection():
+            yield from self._files(documents)
+
+    def _files(self, documents: Iterable[SearchDocument]) -> Iterator[tuple[str, bytes]]:
         yield from self.pages.files(self._added(documents))
         self._take_facets()
         self._take_general_names()

@@ -102,14 +102,22 @@ class TermRows:
     def _renew(self, rows: Rows) -> None:
         """Make the rows of all terms and prefixes."""
         terms = sorted(rows.terms())
-        df = {term: rows.df(term) for term in terms}
+        df = dict.fromkeys(terms, 0)
+        df |= {
+            term: 1 if isinstance(found, int) else len(found)
+            for term, found in rows.index.postings.items()
+        }
         best: dict[str, list[int]] = {}
         made = {
             f"{prefix}*": encode(merged(terms[at:end], prefix, df, rows.strongest, best))
             for prefix, at, end in wide(terms, df, SHARD)
         }
         self.prefixes = frozenset(made)
-        made |= {term: rows.text(term) for term in terms}
+        made |= dict.fromkeys(terms, "")
+        made |= {
+            term: encode_one(found) if isinstance(found, int) else rows.text(term)
+            for term, found in rows.index.postings.items()
+        }
         self.texts = {key: made[key] for key in sorted(made)}
 
     def _renew_some(self, rows: Rows, changed: ChangedTerms) -> set[str]:
@@ -235,11 +243,12 @@ class Rows:
     def size(self, term: str) -> int:
         """Return about how many characters a term takes in a shard, with its names."""
         index = self.index
-        found = size(term, self.df(term))
+        many = index.postings.get(term, ())
+        own = size(term, 1 if isinstance(many, int) else len(many))
         if term not in index.names and term not in index.general:
-            return found
+            return own
         names = index.named(term).items()
-        return found + sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
+        return own + sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
         """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
