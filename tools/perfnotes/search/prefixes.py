@@ -15,8 +15,6 @@ from perfnotes.search.codec import impact_of, page_of
 _WORDS = 16  # number of words that count for a prefix: the commonest
 _EACH = 40  # number of postings that count for each word: the strongest
 _LONGEST = 4  # characters of a prefix
-_MOST = 5 * _EACH  # postings of the row of a prefix
-PREFIX_SIZE = 3 * _MOST  # about how many characters such a row takes in a shard
 _END = "\U0010ffff"
 
 
@@ -88,5 +86,5 @@ def merged(
             page = page_of(posting)
             if page not in pages or impact_of(posting) > impact_of(pages[page]):
                 pages[page] = posting
-    kept = sorted(sorted(pages.values()), key=impact_of, reverse=True)[:_MOST]
+    kept = sorted(sorted(pages.values()), key=impact_of, reverse=True)[: 5 * _EACH]
     return sorted(kept)

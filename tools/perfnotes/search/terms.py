@@ -14,7 +14,6 @@ from typing import Any
 from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
 from perfnotes.search.index import ChangedTerms, Index, Shift
 from perfnotes.search.prefixes import (
-    PREFIX_SIZE,
     is_wide,
     merged,
     prefixes_after,
@@ -26,7 +25,6 @@ from perfnotes.search.prefixes import (
 
 MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are written
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
-_ESTIMATE = 1.045  # times the size of a shard: the sum of the sizes that are estimated for its rows
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class TermRows:
         at = 0
         while at < len(keys):
             known = lasting.get(keys[at])
-            end = at + known.many if known else cut(keys, self._size(rows), at, SHARD * _ESTIMATE)
+            end = at + known.many if known else cut(keys, self._size(rows), at, SHARD)
             own = keys[at:end]
             packed = known.packed if known else pack(own)
             bound = own[0][: shared(keys[at - 1], own[0]) + 1] if at else own[0]
@@ -92,12 +90,14 @@ class TermRows:
             at = end
 
     def _size(self, rows: Rows) -> Callable[[str], int]:
-        """Return a function that tells about how many characters a key takes in a shard.
+        """Return a function that tells about how many characters a key takes in a shard."""
+        texts, names, general = self.texts, rows.index.names, rows.index.general
 
-        The numbers of pages play no part in it: shards are cut as before where these change.
-        """
-        prefixes = self.prefixes
-        return lambda key: PREFIX_SIZE if key in prefixes else rows.size(key)
+        def size_of(key: str) -> int:
+            own = len(texts[key]) + len(key) // 2 + 2
+            return own + rows.names_size(key) if key in names or key in general else own
+
+        return size_of
 
     def _renew(self, rows: Rows) -> None:
         """Make the rows of all terms and prefixes."""
@@ -123,11 +123,12 @@ class TermRows:
     def _renew_some(self, rows: Rows, changed: ChangedTerms) -> set[str]:
         """Make the rows of ``changed`` terms and of the prefixes that begin one of them.
 
-        Returns the keys that come, go or have other rows, but for those that are only renumbered.
+        Returns the keys that come, go or have other rows, but for rows that are only renumbered and
+        have the same size.
         """
         before, texts = self.texts, self.texts.copy()
         edited, renumbered = changed.terms | changed.named, changed.renumbered
-        rows.renumber(texts, changed.renumbered, changed.shift)
+        stale = {*edited, *rows.renumber(texts, changed.renumbered, changed.shift)}
         for term in edited:
             if rows.has(term):
                 texts[term] = rows.text(term)
@@ -160,7 +161,7 @@ class TermRows:
             texts = {key: texts[key] for key in sorted(texts)}
         self.texts = texts
         starred = (f"{prefix}*" for prefix in touched)
-        return {*edited, *(key for key in starred if before.get(key) != texts.get(key))}
+        return stale | {key for key in starred if before.get(key) != texts.get(key)}
 
 
 def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
@@ -211,19 +212,27 @@ class Rows:
             return encode_one(found)
         return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
-    def renumber(self, texts: dict[str, str], terms: Iterable[str], shift: Shift | None) -> None:
-        """Put the rows of renumbered terms into ``texts``, which has them as they were before."""
+    def renumber(
+        self, texts: dict[str, str], terms: Iterable[str], shift: Shift | None
+    ) -> Iterator[str]:
+        """Put the rows of renumbered terms into ``texts``, which has them as they were before.
+
+        Yields the terms whose rows have other sizes.
+        """
         postings = self.index.postings
         for term in terms:
             found, before = postings.get(term), texts.get(term)
             if found is None or before is None:
                 continue
             if isinstance(found, int):
-                texts[term] = encode_one(found)
+                text = encode_one(found)
             elif shift and len(found) <= MOST_POSTINGS:
-                texts[term] = shifted(before, found, *shift)
+                text = shifted(before, found, *shift)
             else:
-                texts[term] = self.text(term)
+                text = self.text(term)
+            texts[term] = text
+            if len(text) != len(before):
+                yield term
 
     def names(self, term: str) -> list[Any]:
         """Return ``[key, encoded pages with ranks, other spellings]`` of each name of the term.
@@ -240,15 +249,10 @@ class Rows:
             for key, exact in sorted(self.index.named(term).items())
         ]
 
-    def size(self, term: str) -> int:
-        """Return about how many characters a term takes in a shard, with its names."""
-        index = self.index
-        many = index.postings.get(term, ())
-        own = size(term, 1 if isinstance(many, int) else len(many))
-        if term not in index.names and term not in index.general:
-            return own
-        names = index.named(term).items()
-        return own + sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
+    def names_size(self, term: str) -> int:
+        """Return about how many characters the names of a term take in a shard."""
+        names = self.index.named(term).items()
+        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
         """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
