@@ -400,12 +400,12 @@ def contents(folder: Path) -> dict[str, str]:
 def killed_after(renames: int) -> None:
     """Let this process be killed when it renames a file once more."""
     left = [None] * renames
-    plainly = Path.replace
+    plainly = os.replace
 
-    def rename(self: Path, target: Path) -> Path:
+    def rename(source: Path | str, target: Path | str) -> None:
         if not left:
             os.kill(os.getpid(), signal.SIGKILL)
         left.pop()
-        return plainly(self, target)
+        plainly(source, target)
 
-    Path.replace = rename  # type: ignore[method-assign, assignment]
+    os.replace = rename  # type: ignore[assignment]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
-from perfnotes.search import terms
-from perfnotes.search.constants import GROUP
+from perfnotes.search import page_groups, terms
 from perfnotes.search.document import Block, SearchDocument
-from perfnotes.search.naming import place
+from perfnotes.search.page_groups import MOST
 from perfnotes.search.shards import Difference, Shards
+from perfnotes.search.store import ShardStore
 from perfnotes.storage.digests import content_digest
 
 # The quick tests try a few random series, all tests three times as many.
@@ -116,6 +117,57 @@ def test_one_edit_after_another(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert files == dict(Shards().files(documents))
 
 
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_documents_come_and_go(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several come and go at once, among pages that fill many groups."""
+    monkeypatch.setattr(terms, "SHARD", 300)
+    monkeypatch.setattr(page_groups, "LEAST", 2)
+    monkeypatch.setattr(page_groups, "MOST", 5)
+    rng = random.Random(seed)
+    documents = [_document(rng, i) for i in range(80)]
+    shards = Shards()
+    files = dict(shards.files(documents))
+    for step in range(8):
+        for i in range(rng.choice((1, 1, 3))):
+            at = rng.randrange(len(documents))
+            if rng.random() < 0.5:
+                documents.insert(at, _document(rng, 1000 + 10 * step + i))
+            else:
+                del documents[at]
+        if rng.random() < 0.3:
+            at = rng.randrange(len(documents))
+            documents[at] = _edited(rng, documents[at])
+        shards = pickle.loads(pickle.dumps(shards))
+        files = _with(files, shards.update(documents))
+        assert files == dict(Shards().files(documents))
+
+
+def test_a_document_that_comes_changes_the_files_of_its_group_alone() -> None:
+    rng = random.Random(1)
+    documents = [_document(rng, i) for i in range(10 * MOST)]
+    shards = Shards()
+    total = sum(name.startswith("d/") for name, _ in shards.files(documents))
+    other = shards.update([*documents[:40], _document(rng, 1000), *documents[40:]])
+    pages = [name for name in (*other.made, *other.renamed) if name.startswith("d/")]
+    assert 0 < len({name.split(".")[1] for name in pages}) <= 2
+    assert len(pages) < total / 4
+
+
+def test_groups_of_pages_whose_digests_are_equal_get_different_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def same(contents: Mapping[str, str]) -> str:
+        return f"same{contents.get('', 'xx'):0>2}"
+
+    monkeypatch.setattr(page_groups, "suffix", same)
+    rng = random.Random(1)
+    documents = [_document(rng, i) for i in range(3 * MOST)]
+    files = dict(Shards().files(documents))
+    store = ShardStore(files.get)
+    cards = [store.card(page, 0) for page in range(len(documents))]
+    assert [card and card[0][0] for card in cards] == [each.id for each in documents]
+
+
 def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "SHARD", 300)
     rng = random.Random(1)
@@ -128,21 +180,21 @@ def test_shards_without_a_changed_word_stay(monkeypatch: pytest.MonkeyPatch) -> 
     other = shards.update([edited, *documents[1:]])
     assert len(other.made) < total / 3
     # Other files get new names only where they share a digest with one that is different.
-    made, renamed = ({place(name.split(".")[0]) for name in some} for some in (
+    made, renamed = ({name.split(".")[1] for name in some} for some in (
         other.made.keys() - {"root.js"}, other.renamed))  # fmt: skip
     assert renamed <= made
-    assert ("d", 0) in renamed
+    assert any(name.startswith("d/") for name in other.renamed)
 
 
 def test_a_file_of_another_index_has_another_name() -> None:
     rng = random.Random(1)
-    documents = [_document(rng, i) for i in range(3 * GROUP)]
+    documents = [_document(rng, i) for i in range(3 * MOST)]
     inserted = _document(rng, 1000)
     lists = [documents, [*documents[:40], inserted, *documents[40:]], documents[1:]]
     held: dict[str, bytes] = {}
     for each in lists:
         files = dict(Shards().files(each))
-        assert len(files) > 3 * GROUP
+        assert len(files) > 3 * MOST
         del files["root.js"]
         for name, data in files.items():
             assert held.setdefault(name, data) == data

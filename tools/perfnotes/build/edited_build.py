@@ -235,8 +235,12 @@ class _Build:
             self._add(f"{INDEX_FOLDER}{name}", data)
         for name in (*index.made, *index.renamed):
             self._staged[f"{INDEX_FOLDER}{name}"] = self._target[f"{INDEX_FOLDER}{name}"]
+        made = {""}
         for path in self._changed_files:
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            parent = path.rpartition("/")[0]
+            if parent not in made:
+                made.add(parent)
+                (folder / parent).mkdir(parents=True, exist_ok=True)
             if path in (offline.INDEX, offline.WORKER):
                 continue
             if path in self._fresh:

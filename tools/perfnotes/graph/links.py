@@ -85,6 +85,14 @@ class Links:
         names = map(self.name, (*document.wikis, *document.citations))
         return digest(str(document.start), document.text, *names)
 
+    def has_words_of(self, other: Links) -> bool:
+        """Whether ``prose`` is made from the same body as that of ``other``, and the same names."""
+        document = self.text.body.document
+        tokens = (*document.wikis, *document.citations)
+        return self.text.body is other.text.body and all(
+            self.name(token) == other.name(token) for token in tokens
+        )
+
     @cached_property
     def by_label(self) -> dict[str, Target]:
         """The targets of reference links, by label. Of equal labels the first definition counts."""

@@ -9,7 +9,9 @@ compresses them about as well as bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from perfnotes.search.constants import ALPHABET
@@ -88,17 +90,50 @@ def impact_of(posting: int) -> int:
     return posting >> 8 & 0xFF
 
 
-def encode(postings: Iterable[int]) -> str:
-    """Encode packed postings, which must be sorted by page; a page is written as a gap."""
-    out: list[str] = []
-    due = 0
-    small, most, rest = _SMALL, len(_SMALL), _REST
-    for posting in postings:
-        page = posting >> 16
-        gap = page - due
-        due = page + 1
-        out.append((small[gap] if gap < most else number(gap)) + rest[posting & 0xFFFF])
-    return "".join(out)
+class _Encoded(dict[int, str]):
+    """The texts of postings, by their pages' gaps and the rest; those that were asked for stay."""
+
+    _MOST = 200_000
+
+    def __missing__(self, posting: int) -> str:
+        text = number(posting >> 16) + _REST[posting & 0xFFFF]
+        if len(self) < self._MOST:
+            self[posting] = text
+        return text
+
+
+_encoded = _Encoded()
+
+
+def encode(postings: Sequence[int], due: int = 0) -> str:
+    """Encode packed postings, which must be sorted by page; a page is written as a gap.
+
+    The gap of the first posting is that from the page ``due``.
+    """
+    # Of each posting, what is packed with the page before and one more is subtracted.
+    texts = _encoded
+    befores = chain(((due << 16) - 1,), postings)
+    return "".join([texts[p - (q | 0xFFFF) - 1] for p, q in zip(postings, befores, strict=False)])
+
+
+def shifted(text: str, postings: Sequence[int], first: int, by: int) -> str:
+    """Return the encoded ``postings``; ``text`` are the same before pages got other numbers.
+
+    The pages whose number is ``first`` or more now had a number before that was less by ``by``, and
+    all others have the same. So only one gap is another.
+    """
+    at = bisect_left(postings, first << 16)
+    if at == len(postings):
+        return text
+    due = (postings[at - 1] >> 16) + 1 if at else 0
+    gap = (postings[at] >> 16) - due
+    old = len(number(gap - by))
+    if at * 2 < len(postings):
+        start = len(encode(postings[:at])) if at else 0
+    else:
+        after = encode(postings[at:], postings[at] >> 16)
+        start = len(text) - len(after) + len(_SMALL[0]) - old
+    return f"{text[:start]}{number(gap)}{text[start + old :]}"
 
 
 def encode_one(posting: int) -> str:

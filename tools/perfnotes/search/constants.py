@@ -22,7 +22,6 @@ NO_PLURAL: tuple[str, ...] = tuple(_VALUES["NO_PLURAL"])  # endings of words tha
 # Files of the index
 FORMAT: int = _VALUES["FORMAT"]  # of all files; an engine reads no other
 ALPHABET: str = _VALUES["ALPHABET"]  # the digits of numbers, from 0
-GROUP: int = _VALUES["GROUP"]  # pages that share a digest
 TERM_GROUP: int = _VALUES["TERM_GROUP"]  # shards of terms that share a digest
 DIGEST_LENGTH: int = _VALUES["DIGEST_LENGTH"]  # letters, of five bits each
 BLOCKS: int = _VALUES["BLOCKS"]  # of a page in one file

@@ -56,6 +56,11 @@ class SearchDocument:
     is_twin: bool = False  # whether it translates the document before it
     is_copy: bool = False  # whether it has the same words as that document: it gets no postings
 
+    @property
+    def name(self) -> tuple[str, str, str, str]:
+        """What tells a document from all others of a site."""
+        return self.lang, self.type, self.id, self.symptom
+
 
 def split(anchor: str, heading: str, text: str, code: str) -> Iterator[Block]:
     """Yield a section as blocks of at most about ``BLOCK`` bytes: first its text, then its code.

@@ -15,8 +15,10 @@ from itertools import chain
 
 from perfnotes.search.analysis import placed
 from perfnotes.search.document import SearchDocument
+from perfnotes.search.edited_documents import GONE, EditedDocuments
 from perfnotes.search.impacts import postings_of
 
+Shift = tuple[int, int]  # a number of a page, and what was added to get it and all above it
 Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
 
 
@@ -29,16 +31,21 @@ class Exact:
     groups: tuple[tuple[str, ...], ...] = ()  # the glossary terms with this name
 
 
-@dataclass(frozen=True)
+@dataclass
 class ChangedTerms:
-    """What another text of a document changes.
+    """What other documents change.
 
     ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those
-    that are found on other pages.
+    that are found on other pages; ``named`` are the first terms of names that lead to other pages.
+    ``renumbered`` are the terms of which a page has another number, although it is the same page;
+    ``shift`` says how, if it is the same for all these pages.
     """
 
-    terms: set[str]
-    moved: set[str]
+    terms: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
+    renumbered: set[str] = field(default_factory=set)
+    shift: Shift | None = None
 
 
 class Index:
@@ -77,81 +84,96 @@ class Index:
                 known.append(one)
         return number
 
-    def replace(self, number: int, before: SearchDocument, after: SearchDocument) -> ChangedTerms:
-        """Replace document ``number`` by another, except for its names; see ``rename``."""
-        old, old_special = postings_of(before, number)
-        new, special = postings_of(after, number)
-        changed = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
-        for term in changed:
+    def update(self, edited: EditedDocuments, documents: Sequence[SearchDocument]) -> ChangedTerms:
+        """Index ``documents`` instead of the earlier ones; ``edited`` says how they differ."""
+        changed = ChangedTerms()
+        for number, document in edited.gone:
+            self._replace(number, document, None, changed)
+        first = edited.first_renumbered
+        if first < len(edited.numbers):
+            changed.shift = edited.shift
+            self._renumber(edited, first, changed)
+        self.pages = len(documents)
+        for number, old, new in edited.made:
+            self._replace(number, old, new, changed)
+        if not edited.is_in_order:
+            self._name_anew(documents, changed)
+        else:
+            self._rename(edited, documents, changed)
+        return changed
+
+    def _replace(
+        self,
+        number: int,
+        before: SearchDocument | None,
+        after: SearchDocument | None,
+        changed: ChangedTerms,
+    ) -> None:
+        """Replace document ``number`` by another, except for its names; None is no document."""
+        old, old_special = postings_of(before, number) if before else ({}, set[str]())
+        new, special = postings_of(after, number) if after else ({}, set[str]())
+        terms = {t for t in old.keys() | new.keys() if old.get(t) != new.get(t)}
+        for term in terms:
             self._exchange(term, old.get(term), new.get(term))
         self.titled.update(special)
         self.titled.subtract(old_special)
         for term in old_special - special:
             if not self.titled[term]:
                 del self.titled[term]
-        return ChangedTerms(changed | (special ^ old_special), old.keys() ^ new.keys())
+        changed.terms |= terms | (special ^ old_special)
+        changed.moved |= old.keys() ^ new.keys()
 
-    def renumber(
-        self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
-    ) -> None:
-        """Index other documents instead of ``before``; those that are the same keep their postings.
-
-        They may have other numbers than before.
-        """
-        numbers: dict[SearchDocument, list[int]] = {}
-        for number, document in enumerate(documents):
-            numbers.setdefault(document, []).append(number)
-        moved = [same.pop() if (same := numbers.get(document)) else -1 for document in before]
-        for number, document in enumerate(before):
-            if moved[number] < 0:
-                self._take_out(document, number)
-        shift = [(new - old) << 16 for old, new in enumerate(moved)]
-        for term, known in self.postings.items():
+    def _renumber(self, edited: EditedDocuments, first: int, changed: ChangedTerms) -> None:
+        """Give the documents from ``first`` new numbers; those that are gone have no postings."""
+        postings, renumbered = self.postings, changed.renumbered
+        shifts = [new - old if new != GONE else 0 for old, new in enumerate(edited.numbers)]
+        shift = [by << 16 for by in shifts]
+        least, is_in_order = first << 16, edited.is_in_order
+        for term, known in postings.items():
             if isinstance(known, int):
-                self.postings[term] = known + shift[known >> 16]
-            else:
-                self.postings[term] = array("Q", sorted(p + shift[p >> 16] for p in known))
-        for document, number in ((d, n) for d, rest in numbers.items() for n in rest):
-            found, special = postings_of(document, number)
-            self.titled.update(special)
-            for term, posting in found.items():
-                self._exchange(term, None, posting)
-        self.pages = len(documents)
-        self.names = {}
+                if known >= least:
+                    postings[term] = known + shift[known >> 16]
+                    renumbered.add(term)
+            elif known[-1] >= least:
+                found = [one + shift[one >> 16] for one in known]
+                postings[term] = array("Q", found if is_in_order else sorted(found))
+                renumbered.add(term)
+        for term, names in self.names.items():
+            for exact in names.values():
+                if exact.pages and max(exact.pages) >= first:
+                    exact.pages = {page + shifts[page]: at for page, at in exact.pages.items()}
+                    renumbered.add(term)
+
+    def _name_anew(self, documents: Sequence[SearchDocument], changed: ChangedTerms) -> None:
+        """Collect the names of all documents; where they stand in another order, so do names."""
+        before, self.names = self.names, {}
         for number, document in enumerate(documents):
             _add_names(self.names, document, number)
+        changed.named |= before.keys() | self.names.keys()
 
-    def _take_out(self, document: SearchDocument, number: int) -> None:
-        found, special = postings_of(document, number)
-        for term, posting in found.items():
-            self._exchange(term, posting, None)
-        self.titled.subtract(special)
-        for term in special:
-            if not self.titled[term]:
-                del self.titled[term]
-
-    def rename(
-        self, before: Sequence[SearchDocument], documents: Sequence[SearchDocument]
-    ) -> set[str]:
-        """Collect the names of the documents anew, where they are not those of ``before``.
-
-        Returns the first terms of the names that lead to other pages than before.
-        """
-        pairs = enumerate(zip(before, documents, strict=True))
-        edited = {number: pair for number, pair in pairs if pair[0] != pair[1]}
-        firsts = {first for pair in edited.values() for first in _firsts(pair)}
+    def _rename(
+        self,
+        edited: EditedDocuments,
+        documents: Sequence[SearchDocument],
+        changed: ChangedTerms,
+    ) -> None:
+        """Collect the names anew that lead to documents with other names than before."""
+        pairs = [pair for pair in edited.pairs if _named(pair[0]) != _named(pair[1])]
+        firsts = {first for pair in pairs for first in _firsts(pair)}
         known = [exact for first in firsts for exact in self.names.get(first, {}).values()]
-        pages = edited.keys() | {page for exact in known for page in exact.pages}
+        pages = {number for number, _, _ in edited.made}
+        pages.update(page for exact in known for page in exact.pages)
         groups = {group for exact in known for group in exact.groups}
         names: dict[str, dict[str, Exact]] = {}
-        for number, document in enumerate(documents):
+        for number, document in enumerate(documents) if firsts else ():
             if number in pages or not groups.isdisjoint(document.groups):
                 _add_names(names, document, number, firsts)
-        changed = {first for first in firsts if self.names.get(first) != names.get(first)}
-        for first in changed:
-            self.names.pop(first, None)
-        self.names |= {first: names[first] for first in changed & names.keys()}
-        return changed
+        for first in firsts:
+            if self.names.get(first) != names.get(first):
+                changed.named.add(first)
+                self.names.pop(first, None)
+                if first in names:
+                    self.names[first] = names[first]
 
     def named(self, term: str) -> dict[str, Exact]:
         """Return the names that begin with a term, by their keys."""
@@ -208,9 +230,14 @@ def _add_names(
                 exact.groups = tuple(dict.fromkeys((*exact.groups, group)))
 
 
-def _firsts(documents: Iterable[SearchDocument]) -> Iterator[str]:
+def _named(document: SearchDocument | None) -> tuple[object, ...]:
+    """Return all that the index takes of a document for its names."""
+    return (document.names, document.groups, document.title, document.type) if document else ()
+
+
+def _firsts(documents: Iterable[SearchDocument | None]) -> Iterator[str]:
     """Yield the terms under which the index stores the names of documents."""
-    for document in documents:
+    for document in filter(None, documents):
         for name in (*document.names, *chain.from_iterable(document.groups)):
             yield from placed(name)[1]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from perfnotes.search.codec import numbers, unpack, unscript
 from perfnotes.search.constants import BLOCKS, FORMAT
 from perfnotes.search.facets import Facets
 from perfnotes.search.lookup import TermLookup, TermShard
-from perfnotes.search.naming import file_name
+from perfnotes.search.naming import file_name, page_file_name
 
 Card = tuple[str, str, str, str, str]  # id, address, title, language, type
 _END = "\uffff"
@@ -34,10 +35,12 @@ class ShardStore:
         self.loaded: list[str] = []
         self.missing: list[str] = []
         self._listed: dict[str, str] = {}
+        self._first_pages: list[int] = []  # of the groups of pages
         root = self.shard("root")
         if root is None or root.get("format") != FORMAT:
             raise ValueError("no search index")
         self._listed = root["files"]
+        self._first_pages = list(accumulate(numbers(root["groups"]), initial=0))
         if "m" in root:
             self._shards["m"] = root["m"]
         self.terms = TermLookup(root, self._term_shard)
@@ -69,6 +72,8 @@ class ShardStore:
 
     def file(self, name: str) -> str:
         """Return the file of a shard, relative to ``search/``."""
+        if name.startswith("d/"):
+            return page_file_name(name, self._first_pages, self._listed["d"])
         return "root.js" if name == "root" else file_name(name, self._listed)
 
     def _term_shard(self, name: str) -> TermShard | None:

@@ -7,12 +7,12 @@ A row holds the postings of a term. A prefix that begins very many words has a r
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared
-from perfnotes.search.index import Index
+from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
+from perfnotes.search.index import ChangedTerms, Index, Shift
 from perfnotes.search.prefixes import (
     is_wide,
     merged,
@@ -31,13 +31,15 @@ SHARD = 5_500  # characters of a shard, about 3 KB after gzip
 class TermRun:
     """The first key, last key and number of keys of a shard.
 
-    ``bound`` is the beginning of the first key, long enough to tell it from the key before.
+    ``bound`` is the beginning of the first key, long enough to tell it from the key before;
+    ``packed`` are all keys as the shard has them.
     """
 
     first: str
     last: str
     many: int
     bound: str
+    packed: str
 
 
 @dataclass
@@ -45,99 +47,111 @@ class TermRows:
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
-    encoded row, ``sizes`` to about how many characters it takes in a shard with its names,
-    ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
+    encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
     runs: list[TermRun] = field(default_factory=list)
 
     def shards(
-        self, index: Index, changed: Collection[str] | None = None
+        self, index: Index, changed: ChangedTerms | None = None
     ) -> Iterator[tuple[int, list[Any]]]:
         """Yield the number and data of each shard that has to be written.
 
-        Without ``changed`` these are all shards. ``changed`` are the terms whose postings changed
-        since the last call: then a shard whose keys and rows are the same as before is left out.
+        Without ``changed`` these are all shards. ``changed`` is what changed in the index since the
+        last call: then a shard whose keys and rows are the same as before is left out.
         """
         rows = Rows(index)
-        stale = self._renew(rows, changed)
+        differs: set[str] = set()
+        stale: set[str] | None = None
+        if changed is None:
+            self._renew(rows)
+        else:
+            stale = self._renew_some(rows, changed)
+            differs = stale | changed.renumbered
         keys = list(self.texts)
-        self._measure(rows, stale)
-        sizes = [self.sizes[key] for key in keys]
         texts = list(self.texts.values())
         before, self.runs = self.runs, []
         lasting = _lasting(before, stale)
         at = 0
         while at < len(keys):
-            many = lasting.get(keys[at], 0)
-            end = at + many if many else cut(keys, sizes, at, SHARD)
-            bound = keys[at][: shared(keys[at - 1], keys[at]) + 1] if at else keys[at]
-            run = TermRun(keys[at], keys[end - 1], end - at, bound)
+            known = lasting.get(keys[at])
+            end = at + known.many if known else cut(keys, self._size(rows), at, SHARD)
+            own = keys[at:end]
+            packed = known.packed if known else pack(own)
+            bound = own[0][: shared(keys[at - 1], own[0]) + 1] if at else own[0]
+            run = TermRun(own[0], own[-1], end - at, bound, packed)
             i = len(self.runs)
             self.runs.append(run)
-            same = stale is not None and i < len(before) and _range(before[i]) == _range(run)
-            if not same or any(run.first <= key <= run.last for key in stale or ()):
-                yield i, rows.shard(keys[at:end], texts[at:end])
+            same = stale is not None and i < len(before) and before[i].packed == packed
+            if not same or not differs.isdisjoint(own):
+                yield i, [packed, *rows.shard(own, texts[at:end])]
             at = end
 
-    def _measure(self, rows: Rows, stale: Collection[str] | None) -> None:
-        """Work out the sizes of all rows, or of those whose keys are ``stale``."""
-        if stale is None:
-            self.sizes = {}
-        for key in self.texts if stale is None else stale:
-            text = self.texts.get(key)
-            if text is None:
-                self.sizes.pop(key, None)
-            else:
-                self.sizes[key] = len(text) + len(key) // 2 + 2 + rows.names_size(key)
+    def _size(self, rows: Rows) -> Callable[[str], int]:
+        """Return a function that tells about how many characters a key takes in a shard."""
+        texts, names, general = self.texts, rows.index.names, rows.index.general
 
-    def _renew(self, rows: Rows, changed: Collection[str] | None) -> set[str] | None:
-        """Make the rows of all terms, or of ``changed`` terms and the prefixes that they touch.
+        def size_of(key: str) -> int:
+            own = len(texts[key]) + len(key) // 2 + 2
+            return own + rows.names_size(key) if key in names or key in general else own
 
-        Returns the keys whose rows differ, or None if all rows were made.
-        """
-        if changed is not None:
-            return self._renew_some(rows, changed)
+        return size_of
+
+    def _renew(self, rows: Rows) -> None:
+        """Make the rows of all terms and prefixes."""
         terms = sorted(rows.terms())
-        df = {term: rows.df(term) for term in terms}
+        df = dict.fromkeys(terms, 0)
+        df |= {
+            term: 1 if isinstance(found, int) else len(found)
+            for term, found in rows.index.postings.items()
+        }
         best: dict[str, list[int]] = {}
         made = {
             f"{prefix}*": encode(merged(terms[at:end], prefix, df, rows.strongest, best))
             for prefix, at, end in wide(terms, df, SHARD)
         }
         self.prefixes = frozenset(made)
-        made |= {term: rows.text(term) for term in terms}
+        made |= dict.fromkeys(terms, "")
+        made |= {
+            term: encode_one(found) if isinstance(found, int) else rows.text(term)
+            for term, found in rows.index.postings.items()
+        }
         self.texts = {key: made[key] for key in sorted(made)}
-        return None
 
-    def _renew_some(self, rows: Rows, changed: Collection[str]) -> set[str]:
-        """Make the rows of ``changed`` terms and of the prefixes that begin one of them."""
+    def _renew_some(self, rows: Rows, changed: ChangedTerms) -> set[str]:
+        """Make the rows of ``changed`` terms and of the prefixes that begin one of them.
+
+        Returns the keys that come, go or have other rows, but for rows that are only renumbered and
+        have the same size.
+        """
         before, texts = self.texts, self.texts.copy()
-        for term in changed:
+        edited, renumbered = changed.terms | changed.named, changed.renumbered
+        stale = {*edited, *rows.renumber(texts, changed.renumbered, changed.shift)}
+        for term in edited:
             if rows.has(term):
                 texts[term] = rows.text(term)
             else:
                 texts.pop(term, None)
-        terms = [key for key in before if key not in self.prefixes]
-        if texts.keys() != before.keys():
-            terms = sorted(key for key in texts if key not in self.prefixes)
+        terms = list(texts) if texts.keys() == before.keys() else sorted(texts)
         best: dict[str, list[int]] = {}
         prefixes = set(self.prefixes)
-        touched = prefixes_of(changed)
-        for term in changed:
+        touched = prefixes_of(edited)
+        if renumbered:
+            touched |= {key[:-1] for key in self.prefixes}
+        for term in edited:
             if (term in texts) != (term in before):
                 touched |= prefixes_after(term, terms)
         for prefix in touched:
             key = f"{prefix}*"
             at, end = range_of(terms, prefix)
-            df = {term: rows.df(term) for term in terms[at:end]}
+            begun = [term for term in terms[at:end] if term not in self.prefixes]
+            df = {term: rows.df(term) for term in begun}
             if not any(rows.has(prefix[:n]) for n in range(1, len(prefix))) and is_wide(
                 prefix, map(size, df, df.values()), SHARD
             ):
-                texts[key] = encode(merged(terms[at:end], prefix, df, rows.strongest, best))
+                texts[key] = encode(merged(begun, prefix, df, rows.strongest, best))
                 prefixes.add(key)
             else:
                 texts.pop(key, None)
@@ -147,11 +161,11 @@ class TermRows:
             texts = {key: texts[key] for key in sorted(texts)}
         self.texts = texts
         starred = (f"{prefix}*" for prefix in touched)
-        return {*changed, *(key for key in starred if before.get(key) != texts.get(key))}
+        return stale | {key for key in starred if before.get(key) != texts.get(key)}
 
 
-def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, int]:
-    """Return by its first key the number of keys of each run that is cut as before.
+def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str, TermRun]:
+    """Return by its first key each run that is cut as before.
 
     Where a run ends depends on its keys and on some of the next run, but on none after that.
     """
@@ -159,14 +173,10 @@ def _lasting(runs: Sequence[TermRun], stale: Collection[str] | None) -> dict[str
         return {}
     changed = sorted(stale)
     return {
-        run.first: run.many
+        run.first: run
         for run, _, after in zip(runs, runs[1:], runs[2:], strict=False)
         if bisect_left(changed, run.first) == bisect_left(changed, after.first)
     }
-
-
-def _range(run: TermRun) -> tuple[str, str, int]:
-    return run.first, run.last, run.many
 
 
 class Rows:
@@ -202,6 +212,28 @@ class Rows:
             return encode_one(found)
         return encode(found if len(found) <= MOST_POSTINGS else sorted(self.strongest(term)))
 
+    def renumber(
+        self, texts: dict[str, str], terms: Iterable[str], shift: Shift | None
+    ) -> Iterator[str]:
+        """Put the rows of renumbered terms into ``texts``, which has them as they were before.
+
+        Yields the terms whose rows have other sizes.
+        """
+        postings = self.index.postings
+        for term in terms:
+            found, before = postings.get(term), texts.get(term)
+            if found is None or before is None:
+                continue
+            if isinstance(found, int):
+                text = encode_one(found)
+            elif shift and len(found) <= MOST_POSTINGS:
+                text = shifted(before, found, *shift)
+            else:
+                text = self.text(term)
+            texts[term] = text
+            if len(text) != len(before):
+                yield term
+
     def names(self, term: str) -> list[Any]:
         """Return ``[key, encoded pages with ranks, other spellings]`` of each name of the term.
 
@@ -219,17 +251,22 @@ class Rows:
 
     def names_size(self, term: str) -> int:
         """Return about how many characters the names of a term take in a shard."""
-        names = self.index.named(term)
-        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names.items())
+        names = self.index.named(term).items()
+        return sum(len(k) + 10 + sum(len(s) + 3 for s in e.spellings) for k, e in names)
 
     def shard(self, keys: Sequence[str], texts: Sequence[str]) -> list[Any]:
-        """Return the data of a shard: packed keys, their rows, counts of long rows, names."""
-        long = {str(i): self.df(k) for i, k in enumerate(keys) if self.df(k) > MOST_POSTINGS}
-        names = {key: found for key in keys if (found := self.names(key))}
-        return [pack(keys), " ".join(texts), long, names]
+        """Return the data of a shard after its packed keys: rows, counts of long rows, names."""
+        long = {
+            str(i): self.df(key)
+            for i, (key, text) in enumerate(zip(keys, texts, strict=True))
+            if len(text) > MOST_POSTINGS and self.df(key) > MOST_POSTINGS
+        }
+        known, general = self.index.names, self.index.general
+        named = (key for key in keys if key in known or key in general)
+        return [" ".join(texts), long, {key: found for key in named if (found := self.names(key))}]
 
 
-def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
+def cut(keys: Sequence[str], size_of: Callable[[str], int], at: int, target: float) -> int:
     """Return where a shard that begins at index ``at`` ends.
 
     Between 75 % and 120 % of the ``target`` size, it ends between the two neighbouring keys that
@@ -238,7 +275,7 @@ def cut(keys: list[str], sizes: list[int], at: int, target: int) -> int:
     total, end = 0, at
     best, least = 0, 99
     while end < len(keys):
-        total += sizes[end]
+        total += size_of(keys[end])
         end += 1
         if end == len(keys):
             return end

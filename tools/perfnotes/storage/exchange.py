@@ -2,7 +2,8 @@
 
 The new files lie in a folder beside the place, and a journal there lists what is to be done before
 anything is. Files are renamed one after the other. Whoever builds next finds the journal of a
-process that was killed and does the rest.
+process that was killed and does the rest. There may be thousands of files, so their paths are
+strings: a Path takes longer than what the system does with it.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ def put_in_place(place: Path, new: Path, changed: Collection[str], gone: Collect
     """
     old = new / ".old"
     there = []
+    folders: dict[str, bool] = {}  # of the place: whether each was there
     for path in (*changed, *gone):
-        (old / path).parent.mkdir(parents=True, exist_ok=True)
-        if (place / path).exists():
-            link_or_copy(place / path, old / path)
+        folder = path.rpartition("/")[0]
+        if folder not in folders:
+            folders[folder] = os.path.isdir(f"{place}/{folder}")  # noqa: PTH112
+            os.makedirs(f"{old}/{folder}", exist_ok=True)  # noqa: PTH103
+            os.makedirs(f"{place}/{folder}", exist_ok=True)  # noqa: PTH103
+        if folders[folder] and os.path.lexists(f"{place}/{path}"):
+            link_or_copy(f"{place}/{path}", f"{old}/{path}")
             there.append(path)
-        else:
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
     with SignalGuard():
         _write_journal(new, changed, gone)
         try:
@@ -74,9 +78,10 @@ def complete(place: Path) -> None:
 
 def _exchange(place: Path, new: Path, changed: Iterable[str], gone: Iterable[str]) -> None:
     for path in changed:
-        (new / path).replace(place / path)
+        os.replace(f"{new}/{path}", f"{place}/{path}")  # noqa: PTH105
     for path in gone:
-        (place / path).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(f"{place}/{path}")  # noqa: PTH108
 
 
 def _write_journal(new: Path, changed: Collection[str], gone: Collection[str]) -> None:
@@ -91,11 +96,11 @@ def _write_journal(new: Path, changed: Collection[str], gone: Collection[str]) -
 
 def _remove_empty(place: Path, gone: Iterable[str]) -> None:
     """Remove the folders, below ``place``, of files that are gone, where they hold nothing."""
-    for path in gone:
-        folder = (place / path).parent
-        while folder != place:
+    for parent in {path.rpartition("/")[0] for path in gone}:
+        folder = parent
+        while folder:
             try:
-                folder.rmdir()
+                os.rmdir(f"{place}/{folder}")  # noqa: PTH106
             except OSError:
                 break
-            folder = folder.parent
+            folder = folder.rpartition("/")[0]

@@ -41,5 +41,8 @@ def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Itera
         if not changed.isdisjoint((("note", note.id), *(("tag", tag) for tag in note.meta.tags))):
             yield note.id
     for path, links in now.graph.links.items():
-        if links.text.kind == "note" and links is not before.graph.links.get(path):
+        if links.text.kind != "note":
+            continue
+        known = before.graph.links.get(path)
+        if known is not links and (known is None or not links.has_words_of(known)):
             yield links.text.id

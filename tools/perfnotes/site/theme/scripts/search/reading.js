@@ -1,7 +1,7 @@
 // Loads the index: a root, and shards. They are scripts, since these load over HTTP and in an unpacked
 // download alike.
 import { numbers, shardAt, unique, unpack } from "./codec.js";
-import { DIGEST_LENGTH, FORMAT, GROUP, KINDS, TERM_GROUP } from "./constants.js";
+import { DIGEST_LENGTH, FORMAT, KINDS, TERM_GROUP } from "./constants.js";
 import { fold } from "./tokens.js";
 
 /** @import { EngineOptions, Facets, Root, Shard } from "./types.d.ts" */
@@ -38,6 +38,8 @@ export class Reading {
   root;
   /** @type {Facets | undefined} */
   facets;
+  /** @type {number[]} the first page of each group of pages */
+  firsts = [0];
   /** @type {string[]} the first term of each shard */
   bounds = [];
   /** @type {string[]} the first word of each shard of words */
@@ -93,12 +95,13 @@ export class Reading {
   }
 
   /**
-   * Takes the data of a shard that has arrived.
+   * Takes the data of a shard that has arrived. A browser runs a script and says at once that it has
+   * loaded, so no other file with a shard that is called the same can come between.
    * @param {string} name
    */
   taken(name) {
-    const data = arrived.get(name);
-    arrived.delete(name);
+    const [own] = this.placed(name), data = arrived.get(own);
+    arrived.delete(own);
     return data;
   }
 
@@ -128,16 +131,29 @@ export class Reading {
   }
 
   /**
-   * Returns the address of a shard: its name, with the digest of its contents, which the root lists.
-   * Pages of one group share a digest, and so do shards of terms.
+   * Returns what a shard is called in its file, and the place of its digest among those that the root
+   * lists. Pages of one group share a digest, and so do shards of terms; pages count from the first
+   * of their group.
+   * @param {string} name
+   * @returns {[own: string, place: number]}
+   */
+  placed(name) {
+    const [kind, rest] = name.split("/"), number = parseInt(rest, 10) || 0;
+    if (kind !== "d") return [name, kind === "t" ? Math.floor(number / TERM_GROUP) : number];
+    const after = this.firsts.findIndex((first) => first > number);
+    const group = (after < 0 ? this.firsts.length : after) - 1;
+    return [`d/${number - this.firsts[group]}${rest.slice(`${number}`.length)}`, group];
+  }
+
+  /**
+   * Returns the address of a shard: its name, with the digest of its contents.
    * @param {string} name
    */
   address(name) {
-    const [kind, rest] = name.split("/"), number = parseInt(rest, 10) || 0;
-    const many = kind === "d" ? GROUP : kind === "t" ? TERM_GROUP : 1;
-    const at = DIGEST_LENGTH * Math.floor(number / many);
-    const digest = this.root ? `.${(this.root.files[kind] || "").slice(at, at + DIGEST_LENGTH)}` : "";
-    return `${this.base}${name}${digest}.js${this.again}`;
+    const [own, place] = this.placed(name), at = DIGEST_LENGTH * place;
+    const digests = this.root && (this.root.files[name.split("/")[0]] || "");
+    const digest = digests === undefined ? "" : `.${digests.slice(at, at + DIGEST_LENGTH)}`;
+    return `${this.base}${own}${digest}.js${this.again}`;
   }
 
   /** @type {Set<string>} shards that did not come */
@@ -158,6 +174,8 @@ export class Reading {
       this.promises.set("m", Promise.resolve(data.m));
       this.loaded.add("m");
     }
+    this.firsts = [0];
+    for (const many of numbers(data.groups)) this.firsts.push(this.firsts[this.firsts.length - 1] + many);
     this.bounds = unpack(data.t);
     this.words = unpack(data.w);
     this.tails = unpack(data.x);

@@ -57,6 +57,8 @@ export interface Root {
   v: string;
   n: number;
   files: Record<string, string>;
+  /** How many pages each group of pages has. */
+  groups: string;
   t: string;
   w: string;
   x: string;
