@@ -235,6 +235,6 @@ export interface EngineOptions {
 
 declare global {
   var pnSearch: Shared;
-  var __md_get: (key: string) => unknown;
-  var __md_set: (key: string, value: unknown) => void;
+  var __md_get: (key: string, storage?: Storage | null, scope?: URL) => unknown;
+  var __md_set: (key: string, value: unknown, storage?: Storage | null, scope?: URL) => void;
 }
