@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
+from perfnotes.search.evaluate import JudgedQuery
 from perfnotes.search.screen import card_of, first_screen, screen_digest
 from perfnotes.search.screenjudgements import Judgements
 
@@ -45,7 +48,19 @@ class Screens:
 
         Returns None if it was not judged, or if its text has changed since.
         """
-        known = judgements.get((query, place))
-        text = self.text(place, lang) if known else None
-        is_same = known and text is not None and screen_digest(text) == known.digest
-        return known.answers if known and is_same else None
+        return _judged(judgements, query, place, lambda: self.text(place, lang))
+
+    def judged_card(
+        self, judgements: Judgements, query: JudgedQuery, place: str, lang: str
+    ) -> bool | None:
+        """Return the same of the card that shows a place."""
+        return _judged(judgements, query.id, place, lambda: self.card(place, lang, query.query))
+
+
+def _judged(
+    judgements: Judgements, query: str, place: str, text: Callable[[], str | None]
+) -> bool | None:
+    known = judgements.get((query, place))
+    shown = text() if known else None
+    is_same = known and shown is not None and screen_digest(shown) == known.digest
+    return known.answers if known and is_same else None
