@@ -40,9 +40,9 @@ from perfnotes.source.project import notes_folder
 from perfnotes.storage.write import write_atomically
 
 HEAD = """\
-# What a reader judged, blind, of the {half} half of the queries about our own notes: whether the card
-# that shows the other place of the first result answers. README.md says how; `digest` is that of
-# what the card shows.
+# What a reader judged, blind, of the {half} half of the queries about our own notes: whether the
+# card that shows the other place of the first result answers. README.md says how; `digest` is that
+# of what the card shows.
 """
 
 

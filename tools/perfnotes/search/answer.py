@@ -55,7 +55,15 @@ class SearchResult:
 
     @property
     def section_url(self) -> str:
-        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
+        return self._url(self.anchor)
+
+    @property
+    def other_url(self) -> str:
+        """The address of the other place, if there is one."""
+        return self._url(self.other.anchor) if self.other else ""
+
+    def _url(self, anchor: str) -> str:
+        return f"{self.url.partition('#')[0]}#{quote(anchor)}" if anchor else self.url
 
 
 @dataclass
