@@ -111,6 +111,8 @@ lint: env-dev
 		$(addprefix tools/perfnotes/site/theme/scripts/page/,boxes.js code.js site.js start.js) \
 		$(TYPED:%=tools/perfnotes/site/theme/assets/perfnotes/%.js) \
 		tools/perfnotes/site/theme/scripts/graph/main.js
+	$(DENO) check tools/perfnotes/site/theme/scripts/page/types.d.ts \
+		tools/perfnotes/site/theme/scripts/other/main.js
 	$(DENO) check tools/perfnotes/site/theme/scripts/page/worker.d.ts \
 		tools/perfnotes/site/theme/scripts/page/offline.js
 

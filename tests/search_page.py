@@ -16,7 +16,14 @@ def field(tab: Tab) -> Locator:
 
 
 def hits(tab: Tab) -> Locator:
-    return tab.get_by_role("listbox").get_by_role("option")
+    """Returns the results, without the small options that lead to their other places."""
+    every = tab.get_by_role("listbox").get_by_role("option")
+    return every.and_(tab.locator(":not(.pn-hit-other)"))
+
+
+def other_places(tab: Tab) -> Locator:
+    """Returns the options that lead to the other places of results."""
+    return tab.get_by_role("listbox").get_by_role("option").and_(tab.locator(".pn-hit-other"))
 
 
 def search(tab: Tab, words: str) -> Locator:

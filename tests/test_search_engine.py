@@ -341,6 +341,10 @@ def test_both_engines_answer_alike(
                     got = [(r["id"], r["section"], r["sectionUrl"]) for r in other["results"]]
                     ours = [(r.id, r.section, r.section_url) for r in mine.results]
                     assert got == ours, query[:80]
+                    assert [
+                        r["other"] and (r["other"]["url"], r["other"]["heading"])
+                        for r in other["results"]
+                    ] == [r.other and (r.other_url, r.other.heading) for r in mine.results]
                     assert other["total"] == mine.total, query[:80]
                     assert other["isWeak"] == mine.is_weak, query[:80]
                     assert bool(other.get("isLoose")) == mine.is_loose, query[:80]

@@ -129,9 +129,9 @@ def merged(pool: Iterable[Mapping[str, Any]], known: Judgements) -> Judgements:
     return found
 
 
-def as_yaml(half: str, judgements: Judgements) -> str:
-    """Return the file of the judgements of a half, sorted by query and place."""
-    lines = [HEAD.format(half=half)]
+def as_yaml(half: str, judgements: Judgements, head: str = HEAD) -> str:
+    """Return the file of the judgements of a half, sorted by query and place, below ``head``."""
+    lines = [head.format(half=half)]
     last = ""
     for key in sorted(judgements):
         each = judgements[key]

@@ -7,13 +7,25 @@ from urllib.parse import quote
 
 
 @dataclass(frozen=True)
+class OtherPlace:
+    """Where the answer may stand if not where a result opens: at a section or, without, the top.
+
+    ``heading`` is that of the section; empty if a long section continues from an earlier file.
+    """
+
+    anchor: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True)
 class SearchResult:
     """One page and its best section; if the page is translated, in the reader's language.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
     block, ``page`` the number of the page. If the result opens at the top of the page, ``anchor``
     and ``section`` are empty. If a symptom of the page answers, ``section`` is what a person sees
-    and ``text`` how to confirm it.
+    and ``text`` how to confirm it. ``other`` is the other place of a note at which the answer may
+    stand, if there is one.
     """
 
     id: str
@@ -27,6 +39,7 @@ class SearchResult:
     score: float
     page: int
     is_symptom: bool = False
+    other: OtherPlace | None = None
 
     @property
     def place(self) -> str:
@@ -34,8 +47,23 @@ class SearchResult:
         return f"{self.id}#{self.anchor}" if self.anchor else self.id
 
     @property
+    def other_place(self) -> str:
+        """The other place as ``place`` is written; empty if there is none."""
+        if self.other is None:
+            return ""
+        return f"{self.id}#{self.other.anchor}" if self.other.anchor else self.id
+
+    @property
     def section_url(self) -> str:
-        return f"{self.url.partition('#')[0]}#{quote(self.anchor)}" if self.anchor else self.url
+        return self._url(self.anchor)
+
+    @property
+    def other_url(self) -> str:
+        """The address of the other place, if there is one."""
+        return self._url(self.other.anchor) if self.other else ""
+
+    def _url(self, anchor: str) -> str:
+        return f"{self.url.partition('#')[0]}#{quote(anchor)}" if anchor else self.url
 
 
 @dataclass

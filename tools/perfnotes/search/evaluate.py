@@ -45,14 +45,27 @@ class JudgedQuery:
 
 
 @dataclass(frozen=True)
+class FirstScreen:
+    """Whether readers judged that something in sight answers; None of what nobody judged.
+
+    ``place`` is the first screen where a result opens, ``other`` that at its other place, and
+    ``card`` is what the card shows of the other place.
+    """
+
+    place: bool | None = None
+    other: bool | None = None
+    card: bool | None = None
+
+
+@dataclass(frozen=True)
 class QueryOutcome:
     """The results of one query.
 
     ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
     ids of the results. ``bytes`` (after gzip) and ``requests`` are what the first result costs.
     ``landing`` is where the first result opens, as in ``expected``. ``said`` is whether the engine
-    said that no note answers. ``screen`` is whether a reader of the first screen at ``landing``
-    judged that it answers, None if nobody judged it.
+    said that no note answers. ``other`` is the first result's other place, if there is one, and
+    ``screen`` what readers judged of what is in sight.
     """
 
     judged: JudgedQuery
@@ -62,7 +75,8 @@ class QueryOutcome:
     requests: int = 0
     landing: str = ""
     said: bool = False
-    screen: bool | None = None
+    other: str = ""
+    screen: FirstScreen = FirstScreen()
 
     @property
     def lands(self) -> bool:
@@ -72,7 +86,17 @@ class QueryOutcome:
     @property
     def answers(self) -> bool:
         """Whether the place where it opens is expected, or was judged to answer."""
-        return self.lands or bool(self.screen)
+        return self.lands or bool(self.screen.place)
+
+    @property
+    def either(self) -> bool:
+        """Whether that place or the other one is expected, or was judged to answer."""
+        return self.answers or self.other in self.judged.expected or bool(self.screen.other)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the first screen answers: the place where it opens, or the words on the card."""
+        return self.answers or bool(self.screen.card)
 
 
 @dataclass(frozen=True)
@@ -84,7 +108,9 @@ class EvaluationSummary:
     where the answer is, and of ``wrongly`` the engine said that no note answers. Of the
     ``unanswered`` queries, which no page answers, ``said`` were told so. ``answering`` opened where
     the answer is or where a reader judged that the first screen answers. ``judged`` counts the
-    places where a result opened that were judged so.
+    places where a result opened that were judged so. ``either`` did so, or their other place does.
+    ``shown`` opened at an answer, or the card showed one; ``cards`` counts the cards that were
+    judged.
     """
 
     queries: int
@@ -97,6 +123,9 @@ class EvaluationSummary:
     said: float = 0.0
     answering: float = 0.0
     judged: int = 0
+    either: float = 0.0
+    shown: float = 0.0
+    cards: int = 0
 
 
 def read_judged(file: Path) -> list[JudgedQuery]:
@@ -155,13 +184,13 @@ def evaluate(
     judged: Iterable[JudgedQuery],
     size: Callable[[str], int],
     page_files: Sequence[str],
-    screen: Callable[[JudgedQuery, SearchResult], bool | None] = lambda *_: None,
+    screen: Callable[[JudgedQuery, SearchResult], FirstScreen] = lambda *_: FirstScreen(),
 ) -> list[QueryOutcome]:
     """Search for every query.
 
     ``size`` gives the number of bytes of a file after gzip. ``page_files`` are the files that every
-    page with search loads; they count for each query. ``screen`` tells what was judged of the first
-    screen at which a result opens.
+    page with search loads; they count for each query. ``screen`` tells what was judged of what is
+    in sight where a result opens.
     """
     script = sum(size(name) for name in page_files)
     outcomes = []
@@ -175,7 +204,8 @@ def evaluate(
         first = answer.results[0] if answer.results else None
         found = QueryOutcome(
             each, rank, tuple(ids), weight, requests, first.place if first else "",
-            answer.is_weak, screen(each, first) if first else None,
+            answer.is_weak, first.other_place if first else "",
+            screen(each, first) if first else FirstScreen(),
         )  # fmt: skip
         outcomes.append(found)
     return outcomes
@@ -196,7 +226,10 @@ def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
         len(others),
         sum(o.said for o in others) / (len(others) or 1),
         sum(o.answers for o in answered) / many,
-        sum(o.screen is not None for o in answered),
+        sum(o.screen.place is not None for o in answered),
+        sum(o.either for o in answered) / many,
+        sum(o.shown for o in answered) / many,
+        sum(o.screen.card is not None for o in answered),
     )
 
 

@@ -5,7 +5,8 @@ if that clearly is the answer: much of what the query says of the page is in the
 least half of the words of its heading were asked for; or nearly all of it is there, whatever the
 heading says; or the query has code, and three quarters of it are there; or the query is one word
 that the page has nowhere else; or a symptom answers, and its note names the section that says what
-to do. The twin in JavaScript is ``landing.js``.
+to do. Whichever it is, the answer may stand at the other place: the section that says most of the
+query, or the top. A result names that place too. The twin in JavaScript is ``landing.js``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,20 @@ def section_share(blocks: Mapping[int, float], anchors: Sequence[str], at: int) 
     same = [first + i for i, anchor in enumerate(anchors) if anchor == anchors[at - first]]
     total = sum(blocks.values())
     return sum(blocks.get(block, 0.0) for block in same) / total if total else 0.0
+
+
+def fullest_section(blocks: Mapping[int, float], anchors: Sequence[str], at: int) -> int:
+    """Return the first block of the section that has most of a page's evidence; -1 if none has any.
+
+    Only the sections that are in one file with block ``at`` count, so that no other file is read.
+    Arguments are those of ``section_share``. Of several equal sections the first one is taken.
+    """
+    first = at - at % BLOCKS
+    said: dict[str, float] = {}
+    for i, anchor in enumerate(anchors):
+        if anchor and (value := blocks.get(first + i, 0.0)):
+            said[anchor] = said.get(anchor, 0.0) + value
+    return first + anchors.index(max(said, key=said.__getitem__)) if said else -1
 
 
 def opens_at_section(heading: str, share: float, terms: Collection[str], asked: Asked) -> bool:

@@ -15,12 +15,17 @@ from dataclasses import replace
 from itertools import islice
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
-from perfnotes.search.answer import SearchAnswer, SearchResult
+from perfnotes.search.answer import OtherPlace, SearchAnswer, SearchResult
 from perfnotes.search.confidence import Asked, is_doubtful, least_score, worth_listing
 from perfnotes.search.constants import LIGHTER, LIGHTEST
 from perfnotes.search.expansion import add_names, expansions, joins
 from perfnotes.search.first import first_slots
-from perfnotes.search.landing import opens_at_remedy, opens_at_section, section_share
+from perfnotes.search.landing import (
+    fullest_section,
+    opens_at_remedy,
+    opens_at_section,
+    section_share,
+)
 from perfnotes.search.matching import Matching, pages_with_all
 from perfnotes.search.parse import Query, parse
 from perfnotes.search.phrases import with_phrases
@@ -196,7 +201,8 @@ class Engine:
         if symptom >= 0 and (found := self.store.card(symptom, 0)):
             card, (anchor, see, confirm) = found
             landing = anchor if opens_at_remedy(slots) else ""
-            return SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
+            result = SearchResult(*card, landing, see, confirm, score, page, is_symptom=True)
+            return replace(result, other=self._other(result, scored, at))
         found = self.store.card(page, at)
         if found is None:
             return None
@@ -204,7 +210,20 @@ class Engine:
         share = section_share(scored.blocks, self.store.anchors(page, at), at) if scored else 0.0
         if not opens_at_section(section, share, ranked.terms, ranked.asked):
             anchor = section = ""
-        return SearchResult(*card, anchor, section, text, score, page)
+        result = SearchResult(*card, anchor, section, text, score, page)
+        return replace(result, other=self._other(result, scored, at))
+
+    def _other(self, result: SearchResult, scored: Scored | None, at: int) -> OtherPlace | None:
+        """Return the place of a note at which a result does not open, and the answer may stand."""
+        if result.type != "note" or "#" in result.url:
+            return None
+        if result.anchor:
+            return OtherPlace()
+        if not scored or not scored.blocks:
+            return None
+        fullest = fullest_section(scored.blocks, self.store.anchors(result.page, at), at)
+        found = self.store.card(result.page, fullest) if fullest >= 0 else None
+        return OtherPlace(*found[1][:2]) if found else None
 
 
 def _is_word(phrase: str) -> bool:

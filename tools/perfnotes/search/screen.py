@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from perfnotes.graph.links import Links
+from perfnotes.search.rows import best_row
 from perfnotes.text.prose import CJK
 
 # What is surely in sight: a window of 1280 by 800 pixels shows 1.5 to 2 times as much of our pages.
 WORDS = 130
 CHARACTERS = 250  # of Chinese
 _ROOM = WORDS * CHARACTERS  # so that the room of a word and that of a character are whole numbers
+CARD = 75  # words of a section that a card shows; a note's answer has as many at most
 LINE = 12  # words that a line of text holds; a line of a table or a program takes no more room
 _UNIT = re.compile(rf"{CJK.pattern}|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?!\s*(?:\n|#{1,6} |[-*+] |\d+[.)] )))*")
@@ -38,14 +40,48 @@ def first_screen(links: Links, title: str, anchor: str) -> str | None:
         heading, start = section.title, section.heading.end
     elif first := body.title_section(title):
         start = first.heading.end
-    lines, room = [heading], _ROOM
-    for line, is_prose in _lines(links, start):
+    return "\n".join([heading, *_fitting(_lines(links, start, len(body.document.text)), _ROOM)])
+
+
+def card_of(links: Links, anchor: str, query: str) -> str | None:
+    """Return what the card of a page shows of a section: its heading and how it begins.
+
+    Without ``anchor`` it shows the page's answer: the first paragraph, and the row of the table
+    above the first heading that answers ``query``. Returns None if the page has no such section.
+    """
+    body = links.text.body
+    if not anchor:
+        row = _row_for(query, links)
+        return "\n".join([links.prose.plain(*body.opening).strip(), *([row] if row else [])])
+    section = next((each for each in body.sections if each.id == anchor), None)
+    if section is None:
+        return None
+    lines = _lines(links, section.heading.end, section.end)
+    return "\n".join([section.title, *_fitting(lines, CARD * CHARACTERS)])
+
+
+def _row_for(query: str, links: Links) -> str:
+    """Return the row that answers a query; empty if none does."""
+    blocks = links.text.body.document.blocks
+    start = links.text.body.opening[1]
+    end = next((each.start for each in blocks.headings if each.start >= start), None)
+    for first, last in blocks.tables:
+        if first >= start and (end is None or last <= end):
+            lines = _LINE.finditer(links.text.body.document.text, first, last)
+            _, *rows = [row for line in lines if (row := _row(links, line))]
+            at = best_row(query, rows)
+            return rows[at] if at >= 0 else ""
+    return ""
+
+
+def _fitting(lines: Iterable[tuple[str, bool]], room: int) -> Iterator[str]:
+    """Yield as many lines as there is room for."""
+    for line, is_prose in lines:
         size = sum(map(_size, _UNIT.findall(line)))
-        lines.append(_cut(line, room) if is_prose and size > room else line)
+        yield _cut(line, room) if is_prose and size > room else line
         room -= size if is_prose else min(size, LINE * CHARACTERS)
         if room <= 0:
-            break
-    return "\n".join(lines)
+            return
 
 
 def screen_digest(screen: str) -> str:
@@ -67,8 +103,8 @@ def _cut(line: str, room: int) -> str:
     return line
 
 
-def _lines(links: Links, start: int) -> Iterator[tuple[str, bool]]:
-    """Yield what follows, and whether it is a paragraph or a line of a table or a program."""
+def _lines(links: Links, start: int, end: int) -> Iterator[tuple[str, bool]]:
+    """Yield what stands there, and whether it is a paragraph or a line of a table or a program."""
     document = links.text.body.document
     text, at = document.text, start
     tables = set(document.blocks.tables)
@@ -77,7 +113,7 @@ def _lines(links: Links, start: int) -> Iterator[tuple[str, bool]]:
         for fence in document.blocks.fences
     }
     for block in sorted(tables | fences.keys()):
-        if block[0] < at:
+        if not at <= block[0] < end:
             continue
         yield from _paragraphs(links, at, block[0])
         for found in _LINE.finditer(text, *fences.get(block, block)):
@@ -86,7 +122,7 @@ def _lines(links: Links, start: int) -> Iterator[tuple[str, bool]]:
             elif row := _row(links, found):
                 yield row, False
         at = block[1]
-    yield from _paragraphs(links, at, len(text))
+    yield from _paragraphs(links, at, end)
 
 
 def _row(links: Links, line: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What people judged of first screens: whether the place where a result opens answers the query."""
+"""What people judged of first screens and of cards: whether what is in sight answers the query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfnotes.source import yamlnodes
 
 @dataclass(frozen=True)
 class ScreenJudgement:
-    """Whether the first screen at a place answers a query.
+    """Whether the first screen at a place, or the card that shows the place, answers a query.
 
     ``query`` is the query's id, ``place`` is ``page`` or ``page#section``, and ``digest`` is that
     of the text that was read.
@@ -29,14 +29,17 @@ Judgements = dict[tuple[str, str], ScreenJudgement]
 """Judgements by query id and place."""
 
 
-def judgements_beside(queries: Path) -> Path:
+SCREENS, CARDS = "screens", "cards"  # what files of judgements are about, and are named by
+
+
+def judgements_beside(queries: Path, kind: str = SCREENS) -> Path:
     """Return the file of the judgements that belong to a file of queries."""
-    return queries.with_name(queries.name.replace("queries", "screens"))
+    return queries.with_name(queries.name.replace("queries", kind))
 
 
 def read_judgements(file: Path) -> Judgements:
     """Read judgements; none if there is no such file. Raises ``JudgedError``."""
-    if "screens" not in file.name or not file.is_file():
+    if not (SCREENS in file.name or CARDS in file.name) or not file.is_file():
         return {}
     try:
         rows: Any = yamlnodes.value(file.read_text(encoding="utf-8"))

@@ -11,14 +11,17 @@ bytes and requests a first visit needs up to its first results.
 If a file of queries has judgements of first screens beside it, named alike with "screens" in place
 of "queries", two columns follow: how often the first result opens where the answer is or where a
 reader judged that the first screen answers (answers), and how many of the places where results open
-have a judgement of the text as it stands (judged).
+have a judgement of the text as it stands (judged). Three more are about the other place of the
+first result: how often one of the two places answers (either), how often the first screen does with
+the card that shows the other place (shown), and how many cards were judged (cards), in a file named
+with "cards".
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +33,12 @@ from perfnotes.source.project import UsageError
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
     from perfnotes.search.answer import SearchResult
-    from perfnotes.search.evaluate import EvaluationSummary, JudgedQuery, QueryOutcome
+    from perfnotes.search.evaluate import (
+        EvaluationSummary,
+        FirstScreen,
+        JudgedQuery,
+        QueryOutcome,
+    )
     from perfnotes.search.screenjudgements import Judgements
 
 # The columns of the table: the field of a summary, the width, and the count without which the
@@ -45,7 +53,13 @@ _COLUMNS = {
     "none": ("unanswered", 5, ""),
     "said": ("said", 6, "unanswered"),
 }
-_SCREENS = {"answers": ("answering", 7, "queries"), "judged": ("judged", 6, "queries")}
+_SCREENS = {
+    "answers": ("answering", 7, "queries"),
+    "judged": ("judged", 6, "queries"),
+    "either": ("either", 6, "queries"),
+    "shown": ("shown", 6, "queries"),
+    "cards": ("cards", 5, "queries"),
+}
 _ALL = _COLUMNS | _SCREENS
 
 EXAMPLE = "perfnotes search-eval tests/search/judged.yml --misses"
@@ -66,22 +80,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from perfnotes.search.evaluate import (
+        FirstScreen,
         JudgedError,
         added_files,
         evaluate,
         packed_size,
         read_judged,
     )
-    from perfnotes.search.screenjudgements import judgements_beside, read_judgements
+    from perfnotes.search.screenjudgements import CARDS, SCREENS
 
     files = [Path(file) for file in options.file]
     try:
         judged = [each for file in files for each in read_judged(file)]
-        judgements = {
-            key: each
-            for file in files
-            for key, each in read_judgements(judgements_beside(file)).items()
-        }
+        places, cards = (_judgements(files, kind) for kind in (SCREENS, CARDS))
     except JudgedError as error:
         raise UsageError(str(error)) from None
     site = notes(options)
@@ -91,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         added = added_files(search_script().encode())
     size = packed_size(lambda name: added.get(name) or read(name))
-    screen = _judge(site, judgements) if site else lambda *_: None
+    screen = _judge(site, places, cards) if site else lambda *_: FirstScreen()
     outcomes = evaluate(engine(read, options.site), judged, size, list(added), screen)
     if options.json:
         print(json.dumps(_as_data(outcomes), ensure_ascii=False, indent=2))
@@ -104,14 +115,33 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _judgements(files: Sequence[Path], kind: str) -> Judgements:
+    from perfnotes.search.screenjudgements import judgements_beside, read_judgements
+
+    found: Judgements = {}
+    for file in files:
+        found |= read_judgements(judgements_beside(file, kind))
+    return found
+
+
 def _judge(
-    site: Site, judgements: Judgements
-) -> Callable[[JudgedQuery, SearchResult], bool | None]:
-    """Return a function that tells whether a result opens at a screen that was judged to answer."""
+    site: Site, places: Judgements, cards: Judgements
+) -> Callable[[JudgedQuery, SearchResult], FirstScreen]:
+    """Return a function that tells what was judged of what is in sight where a result opens."""
+    from perfnotes.search.evaluate import FirstScreen
     from perfnotes.site.searchable.screens import Screens
 
     screens = Screens(site)
-    return lambda query, result: screens.judged(judgements, query.id, result.place, result.lang)
+
+    def judge(query: JudgedQuery, result: SearchResult) -> FirstScreen:
+        lang, other = result.lang, result.other_place
+        return FirstScreen(
+            screens.judged(places, query.id, result.place, lang),
+            screens.judged(places, query.id, other, lang),
+            screens.judged_card(cards, query, other, lang),
+        )
+
+    return judge
 
 
 def _miss(o: QueryOutcome) -> str:
@@ -133,7 +163,7 @@ def _table(outcomes: list[QueryOutcome]) -> None:
     places = any("#" in each or not o.judged.expected for o in outcomes
                  for each in o.judged.expected or ("",))  # fmt: skip
     columns = list(_COLUMNS) if places else list(_COLUMNS)[:4]
-    if any(o.screen is not None for o in outcomes):
+    if any(o.screen.place is not None for o in outcomes):
         columns += _SCREENS
     rows = {**by_class(outcomes), "all": summary(outcomes), **by_half(outcomes)}
     width = max(16, *(len(name) for name in rows))
@@ -147,9 +177,10 @@ def _table(outcomes: list[QueryOutcome]) -> None:
         for name, row in by_class([o for o in outcomes if o.judged.half == half]).items():
             print(_row(f"{half}: {name}", row, width, columns))
     if columns[-1] in _SCREENS:
-        refused = sum(o.lands and o.screen is False for o in outcomes)
+        refused = sum(o.lands and o.screen.place is False for o in outcomes)
         print(
             "lands: by the labels alone; answers: by a label or a judgement of the first screen; "
+            "either: there or at the other place; shown: there or on the card; "
             f"{refused} expected places where a result opens were judged not to answer, and count"
         )
     cost = costs(outcomes)

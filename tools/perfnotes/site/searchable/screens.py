@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
-from perfnotes.search.screen import first_screen, screen_digest
+from perfnotes.model.note import Note
+from perfnotes.model.translation import Translation
+from perfnotes.search.evaluate import JudgedQuery
+from perfnotes.search.screen import card_of, first_screen, screen_digest
 from perfnotes.search.screenjudgements import Judgements
 
 
@@ -20,19 +26,41 @@ class Screens:
         place.
         """
         id, _, anchor = place.partition("#")
+        shown = self._shown(id, lang)
+        return first_screen(self._links(shown), shown.meta.title, anchor) if shown else None
+
+    def card(self, place: str, lang: str, query: str) -> str | None:
+        """Return what the card shows of a place to a reader who asked ``query``."""
+        id, _, anchor = place.partition("#")
+        shown = self._shown(id, lang)
+        return card_of(self._links(shown), anchor, query) if shown else None
+
+    def _shown(self, id: str, lang: str) -> Note | Translation | None:
         library = self._site.library
-        note, twin = library.notes.get(id), library.translations.get(id)
-        if note is None:
-            return None
-        shown = twin if twin and twin.lang == lang else note
-        return first_screen(self._site.graph.links[f"notes/{shown.file}"], shown.meta.title, anchor)
+        twin = library.translations.get(id)
+        return twin if twin and twin.lang == lang else library.notes.get(id)
+
+    def _links(self, shown: Note | Translation) -> Links:
+        return self._site.graph.links[f"notes/{shown.file}"]
 
     def judged(self, judgements: Judgements, query: str, place: str, lang: str) -> bool | None:
         """Return whether a place was judged to answer a query.
 
         Returns None if it was not judged, or if its text has changed since.
         """
-        known = judgements.get((query, place))
-        text = self.text(place, lang) if known else None
-        is_same = known and text is not None and screen_digest(text) == known.digest
-        return known.answers if known and is_same else None
+        return _judged(judgements, query, place, lambda: self.text(place, lang))
+
+    def judged_card(
+        self, judgements: Judgements, query: JudgedQuery, place: str, lang: str
+    ) -> bool | None:
+        """Return the same of the card that shows a place."""
+        return _judged(judgements, query.id, place, lambda: self.card(place, lang, query.query))
+
+
+def _judged(
+    judgements: Judgements, query: str, place: str, text: Callable[[], str | None]
+) -> bool | None:
+    known = judgements.get((query, place))
+    shown = text() if known else None
+    is_same = known and shown is not None and screen_digest(shown) == known.digest
+    return known.answers if known and is_same else None

@@ -209,9 +209,16 @@ var pnPage = /** @type {PageTools} */ ({});
   };
   for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, interested);
 
-  // Side notes are loaded where the window has a margin for them.
+  // After a visit from the search, a card shows the other place at which the answer may stand.
+  const visits = /** @type {Record<string, unknown> | null} */ (__md_get("search.visit"));
+  const other = visits?.[location.pathname] && bring("other", true).catch(() => {});
+
+  // Side notes are loaded where the window has a margin for them. They make room for that card.
   const broad = matchMedia("(min-width: 76.25em)");
-  const margin = () => broad.matches && article.querySelector("a.pn-n, a.pn-cite") && bring("margin");
+  const margin = async () => {
+    await other;
+    if (broad.matches && article.querySelector("a.pn-n, a.pn-cite")) bring("margin");
+  };
   broad.addEventListener("change", margin);
   margin();
 

@@ -7,6 +7,7 @@ import { Options } from "./options.js";
 import { memory } from "./recent.js";
 import { Rhythm } from "./rhythm.js";
 import { Screen } from "./screen.js";
+import { leave } from "./visit.js";
 
 /**
  * Whether a word is being composed by an input method and is not searched yet. Keyboards of Android
@@ -117,9 +118,11 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
    * @param {HTMLElement} option
    */
   function opened(option) {
+    const { href } = /** @type {HTMLAnchorElement} */ (option);
     memory.add(input.value);
+    leave(href, option.dataset.other, input.value);
     onAsk(input.value);
-    return /** @type {HTMLAnchorElement} */ (option).href;
+    return href;
   }
 
   /**
@@ -168,6 +171,12 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
     }
     opened(option); // the browser follows the link, perhaps in a new tab
     onPick({ page: option.dataset.page, most: screen.most });
+  });
+
+  // The middle button opens a result in a new tab.
+  parts.list.addEventListener("auxclick", (event) => {
+    const option = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("a[role=option]"));
+    if (option && event.button === 1) opened(option);
   });
 
   return {

@@ -25,6 +25,26 @@ export function sectionShare(blocks, anchors, at) {
 }
 
 /**
+ * Returns the first block of the section that has most of a page's evidence; -1 if none has any. Only the
+ * sections that are in one file with block `at` count, so that no other file is fetched.
+ * @param {Map<number, number>} blocks
+ * @param {string[]} anchors
+ * @param {number} at
+ */
+export function fullestSection(blocks, anchors, at) {
+  const first = at - at % BLOCKS;
+  /** @type {Map<string, number>} */
+  const said = new Map();
+  anchors.forEach((anchor, i) => {
+    const value = blocks.get(first + i);
+    if (anchor && value) said.set(anchor, (said.get(anchor) || 0) + value);
+  });
+  const most = Math.max(...said.values());
+  const best = [...said].find(([, value]) => value === most);
+  return best ? first + anchors.indexOf(best[0]) : -1;
+}
+
+/**
  * Whether a section with `share` of the evidence is where a result opens.
  * @param {string} heading
  * @param {number} share

@@ -16,8 +16,13 @@ export function optionAfter(key, active, count) {
   return undefined;
 }
 
+// The option of the other place of a result's note, which follows the result.
+const OTHER = ".pn-hit-other";
+
+/** The results are reached by the arrows up and down, the other place of one by the arrow to the right. */
 export class Options {
   active = -1;
+  isBeside = false; // whether the other place of the active result is active
 
   /**
    * @param {HTMLElement} list
@@ -30,21 +35,51 @@ export class Options {
 
   /** @returns {HTMLElement[]} */
   get all() {
-    return [...this.list.querySelectorAll("[role=option]")].map((each) => /** @type {HTMLElement} */ (each));
+    return [...this.list.querySelectorAll(`[role=option]:not(${OTHER})`)].map((each) => /** @type {HTMLElement} */ (each));
   }
 
+  /** @returns {HTMLElement | undefined} */
   get chosen() {
-    return this.all[this.active];
+    const option = this.all[this.active];
+    return this.isBeside ? this.other(option) ?? option : option;
   }
 
-  /** @param {number} at */
-  activate(at) {
+  /**
+   * Returns the option of the other place of a result, if it has one.
+   * @param {HTMLElement | undefined} option
+   */
+  other(option) {
+    const next = option?.nextElementSibling;
+    return next?.matches(OTHER) ? /** @type {HTMLElement} */ (next) : undefined;
+  }
+
+  /**
+   * @param {number} at
+   * @param {boolean} [isBeside]
+   */
+  activate(at, isBeside = false) {
     const all = this.all;
     this.active = at >= 0 && at < all.length ? at : -1;
-    all.forEach((option, i) => option.setAttribute("aria-selected", String(i === this.active)));
-    if (this.active < 0) return this.input.removeAttribute("aria-activedescendant");
-    this.input.setAttribute("aria-activedescendant", all[this.active].id);
-    all[this.active].scrollIntoView({ block: "nearest" });
+    this.isBeside = isBeside;
+    const { chosen } = this;
+    for (const option of this.list.querySelectorAll("[role=option]")) {
+      option.setAttribute("aria-selected", String(option === chosen));
+    }
+    if (!chosen) return this.input.removeAttribute("aria-activedescendant");
+    this.input.setAttribute("aria-activedescendant", chosen.id);
+    chosen.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Goes from a result to the other place of its note or back; false where the key belongs to the text.
+   * @param {string} key
+   */
+  turn(key) {
+    const { value, selectionStart } = this.input;
+    const isThere = key === "ArrowRight" && !this.isBeside && selectionStart === value.length && this.other(this.chosen);
+    if (!isThere && !(key === "ArrowLeft" && this.isBeside)) return false;
+    this.activate(this.active, !this.isBeside);
+    return true;
   }
 
   /**
@@ -68,6 +103,10 @@ export class Options {
   move(event) {
     const count = this.all.length;
     if (!count || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+    if (this.turn(event.key)) {
+      event.preventDefault();
+      return true;
+    }
     const to = optionAfter(event.key, this.active, count);
     if (to === undefined) return false;
     if (to === null) return true;

@@ -100,7 +100,7 @@ export class Screen {
     const answer = listed(given, this.shown.answer, this.most), { words } = this;
     this.shown = { text, answer };
     this.expect(text);
-    this.options.fill(answer.results.map((found, at) =>
+    this.options.fill(answer.results.flatMap((found, at) =>
       view.result(found, { id: `${this.name}-${at}`, at, many: answer.results.length }, words, this.lang)), this.picked);
     if (answer.partial) {
       if (answer.corrected.length) this.showNotes(text, answer);

@@ -3,13 +3,27 @@ import { analyse } from "./analysis.js";
 import { BLOCKS } from "./constants.js";
 import { asked, isDoubtful, leastScore, worthListing } from "./confidence.js";
 import { folded, symptomOf } from "./folding.js";
-import { opensAtRemedy, opensAtSection, sectionShare } from "./landing.js";
+import { fullestSection, opensAtRemedy, opensAtSection, sectionShare } from "./landing.js";
 import { parse } from "./parse.js";
 import { counts, Restricting } from "./restricting.js";
 import { bestBlock, score } from "./scoring.js";
 import { marked, snippet } from "./snippets.js";
 
-/** @import { Answer, Asked, Choices, Query, Result, Scores } from "./types.d.ts" */
+/** @import { Answer, Asked, Choices, Other, Query, Result, Scored, Scores } from "./types.d.ts" */
+
+/**
+ * Returns the anchors of the blocks in a file of a page.
+ * @param {any} data
+ * @returns {string[]}
+ */
+const anchorsOf = (data) => data[5].map((/** @type {string[]} */ block) => block[0]);
+
+/**
+ * Returns the address of a section, or of the page if `anchor` is empty.
+ * @param {string} url
+ * @param {string} anchor
+ */
+const placeOf = (url, anchor) => anchor ? `${url.split("#")[0]}#${encodeURIComponent(anchor)}` : url;
 
 export class Search extends Restricting {
   latest = ""; // the query that was asked last
@@ -49,22 +63,50 @@ export class Search extends Restricting {
    * @returns {Promise<Result | null>}
    */
   async result(page, scores, terms, query) {
-    const scored = scores.get(page), at = bestBlock(scored), file = Math.floor(at / BLOCKS);
+    const scored = scores.get(page), at = bestBlock(scored);
     const symptom = symptomOf(page, scores, this.twins);
     const own = symptom !== undefined && await this.load(`d/${symptom}`);
-    const data = own || await this.load(file ? `d/${page}-${file}` : `d/${page}`);
+    const data = own || await this.loadPage(page, at);
     if (!data) return null;
     const [id, url, title, lang, type, blocks] = data;
     const [anchor, heading, text] = blocks[own ? 0 : at % BLOCKS] || ["", "", ""];
-    const isThere = own ? opensAtRemedy(query.slots) : !!scored && opensAtSection(heading,
-      sectionShare(scored.blocks, blocks.map((/** @type {string[]} */ block) => block[0]), at), terms, query);
-    const section = own || isThere ? heading : "";
+    const isThere = own ? opensAtRemedy(query.slots) : !!scored &&
+      opensAtSection(heading, sectionShare(scored.blocks, anchorsOf(data), at), terms, query);
+    const section = own || isThere ? heading : "", opensAt = isThere ? anchor : "";
     return {
       id, url, title, section, lang, type, page, score: scored ? scored.value : 0, isSymptom: !!own,
       titleParts: marked(title, terms), sectionParts: marked(section, terms),
-      sectionUrl: anchor && isThere ? `${url.split("#")[0]}#${encodeURIComponent(anchor)}` : url,
-      snippet: snippet(text, terms),
+      sectionUrl: placeOf(url, opensAt), snippet: snippet(text, terms),
+      other: type === "note" && !url.includes("#") ? await this.other(url, opensAt, scored, page) : null,
     };
+  }
+
+  /**
+   * Returns the place of a note at which a result does not open, and the answer may stand.
+   * @param {string} url
+   * @param {string} opensAt
+   * @param {Scored | undefined} scored
+   * @param {number} page
+   * @returns {Promise<Other | null>}
+   */
+  async other(url, opensAt, scored, page) {
+    if (opensAt) return { url, heading: "" };
+    if (!scored?.blocks.size) return null;
+    const at = bestBlock(scored), data = await this.loadPage(page, at);
+    const fullest = data ? fullestSection(scored.blocks, anchorsOf(data), at) : -1;
+    if (fullest < 0) return null;
+    const [anchor, heading] = data[5][fullest % BLOCKS];
+    return { url: placeOf(url, anchor), heading };
+  }
+
+  /**
+   * Loads the file of a page that has block `at`.
+   * @param {number} page
+   * @param {number} at
+   */
+  loadPage(page, at) {
+    const file = Math.floor(at / BLOCKS);
+    return this.load(file ? `d/${page}-${file}` : `d/${page}`);
   }
 
   /**

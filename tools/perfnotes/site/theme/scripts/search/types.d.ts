@@ -85,6 +85,8 @@ export interface Facets {
 
 /** A part of a text; `mark` says that it was asked for. */
 export interface Part { text: string; mark: boolean }
+/** The other place of a note at which the answer may stand; its top has no heading. */
+export interface Other { url: string; heading: string }
 export interface Result {
   id: string;
   url: string;
@@ -100,6 +102,7 @@ export interface Result {
   titleParts: Part[];
   sectionParts: Part[];
   snippet: Part[];
+  other: Other | null;
 }
 export interface Answer {
   results: Result[];
@@ -185,6 +188,9 @@ export interface Words {
   looser: string;
   seen: string;
   confirm: string;
+  /** Said before the other place of a result; `top` is what a note's top is called there. */
+  other: string;
+  top: string;
   noNote: string;
   ask: string;
   near: string;
@@ -231,6 +237,6 @@ export interface EngineOptions {
 
 declare global {
   var pnSearch: Shared;
-  var __md_get: (key: string) => unknown;
-  var __md_set: (key: string, value: unknown) => void;
+  var __md_get: (key: string, storage?: Storage | null, scope?: URL) => unknown;
+  var __md_set: (key: string, value: unknown, storage?: Storage | null, scope?: URL) => void;
 }

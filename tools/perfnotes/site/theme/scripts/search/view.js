@@ -36,6 +36,9 @@ export const view = (() => {
     return pnSearch.asFile(full) + (text && `:~:text=${text}`);
   }
 
+  /** @param {string} url */
+  const fragment = (url) => url.split("#")[1] || "";
+
   /**
    * Returns the words around the first match of a snippet, for a text fragment. Empty if they may not
    * be found on the page: if a sign stands between them, if they are cut off, or if they are too few to
@@ -68,26 +71,32 @@ export const view = (() => {
   const marked = (parts) => parts.map(({ text, mark }) => (mark ? h("mark", {}, text) : text));
 
   /**
-   * Makes the option of a page with its matching section. Its name is what it shows, so that who speaks
-   * to a browser can say what stands there.
+   * Makes the options of a page: one with its matching section, and a small one that leads to the other
+   * place at which the answer may stand. The name of an option is what it shows, so that who speaks
+   * to a browser can say what stands there. Each option holds the fragment of the place that it does not
+   * open, for the page that shows both.
    * @param {Result} found
    * @param {{ id: string, at: number, many: number }} place
    * @param {Words} words
    * @param {string} lang
    */
   function result(found, { id, at, many }, words, lang) {
-    const { title, titleParts, sectionParts, snippet, type } = found;
+    const { title, titleParts, sectionParts, snippet, type, other } = found;
+    const opens = found.sectionUrl || found.url;
     const own = found.lang === lang ? null : found.lang;
     const badge = own && type === "note" ? words.values[own] || own
       : (own || type !== "note") && (words.values[type] || type);
     const section = found.section !== title && found.section;
     const isSymptom = found.isSymptom && type === "note"; // what no note is about says so itself
-    return h(
+    const shared = {
+      role: "option", tabindex: "-1", "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
+      "data-page": found.id,
+    };
+    const option = h(
       "a",
       {
-        role: "option", id, href: address(found.sectionUrl || found.url, isSymptom ? "" : passage(snippet)), tabindex: "-1",
-        "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": many,
-        class: "pn-hit", "data-page": found.id,
+        ...shared, id, href: address(opens, isSymptom ? "" : passage(snippet)), class: "pn-hit",
+        "data-other": other && fragment(other.url),
       },
       h("span", { class: "pn-hit-title", lang: own },
         h("span", {}, ...marked(titleParts)),
@@ -97,6 +106,15 @@ export const view = (() => {
       h("span", { class: "pn-hit-text", id: `${id}-text`, lang: own },
         isSymptom && h("b", { lang }, words.confirm), isSymptom && " ", ...marked(snippet)),
     );
+    if (!other) return [option];
+    return [option, h(
+      "a",
+      {
+        ...shared, id: `${id}-other`, href: address(other.url), class: "pn-hit pn-hit-other",
+        "data-other": fragment(opens),
+      },
+      h("span", {}, words.other, " ", h("span", { lang: other.heading && own }, other.heading || words.top)),
+    )];
   }
 
   /**

@@ -1,0 +1,42 @@
+"""Rows: which row of a note's table of questions answers a query in short.
+
+A note's top may have a table whose rows hold a question and a short answer. A row is chosen by the
+words of the query that it has, weighted by how few other rows have them. The twin in JavaScript is
+``rows.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perfnotes.search.analysis import analyse
+from perfnotes.search.constants import LANDING
+from perfnotes.search.parse import parse
+from perfnotes.search.stem import both_spellings, stem
+from perfnotes.search.tokens import tokens
+
+
+def best_row(query: str, rows: Sequence[str]) -> int:
+    """Return the index of the row that answers a query; -1 if none has enough of its words.
+
+    Of several equal rows the first one is taken.
+    """
+    asked = dict.fromkeys(_form(slot.term) for slot in analyse(parse(query).words).slots)
+    there = [_words(row) for row in rows]
+    has = {form: sum(form in words for words in there) for form in asked}
+    best, most = -1, 0.0
+    for i, words in enumerate(there):
+        found = [form for form in asked if form in words]
+        value = sum(1 / has[form] for form in found)
+        if value > most and len(found) >= LANDING["row"] * len(asked):
+            best, most = i, value
+    return best
+
+
+def _words(text: str) -> set[str]:
+    return {_form(term) for token in tokens(text) for term, _ in token.terms}
+
+
+def _form(term: str) -> str:
+    """Return what a term has in common with its other forms."""
+    return both_spellings(stem(term))[0]
