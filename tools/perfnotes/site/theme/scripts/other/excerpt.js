@@ -1,6 +1,6 @@
 // What the card shows of a place: a copy of how a section begins, or of the note's answer and the row of its
 // table that answers the query. What is copied shows as on the page, but holds no links, ids or controls.
-import { bestRow } from "../search/rows.js";
+import { bestRow } from "./rows.js";
 
 // Of screen.py: words of a section that a card shows, the room of which holds so many Chinese characters.
 const CARD = 75;

@@ -2,7 +2,7 @@
 // stand: where the page opens at a section, the note's answer; where it opens at the top, the beginning of
 // the section that has most of the query. Beside the text where there is a margin, else at the bottom of
 // the window. It lies over the page, so nothing moves. Only such visits load this script.
-import { take } from "../search/visit.js";
+import { takeVisit } from "../search/visit.js";
 import { ofSection, ofTop } from "./excerpt.js";
 
 const LEAST = 160; // px of the margin in which a card is worth reading
@@ -104,5 +104,5 @@ function show({ other, query }) {
   settle();
 }
 
-const visit = take(location.pathname);
+const visit = takeVisit(location.pathname);
 if (visit) show(visit);

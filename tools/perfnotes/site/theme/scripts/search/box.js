@@ -7,7 +7,7 @@ import { Options } from "./options.js";
 import { memory } from "./recent.js";
 import { Rhythm } from "./rhythm.js";
 import { Screen } from "./screen.js";
-import { leave } from "./visit.js";
+import { leaveVisit } from "./visit.js";
 
 /**
  * Whether a word is being composed by an input method and is not searched yet. Keyboards of Android
@@ -120,7 +120,7 @@ export function searchBox({ lang, words, modal, first, limit, onAsk, onPick, onC
   function opened(option) {
     const { href } = /** @type {HTMLAnchorElement} */ (option);
     memory.add(input.value);
-    leave(href, option.dataset.other, input.value);
+    leaveVisit(href, option.dataset.other, input.value);
     onAsk(input.value);
     return href;
   }

@@ -11,7 +11,7 @@ const LASTS = 60_000; // ms
  * @param {string | undefined} other
  * @param {string} query
  */
-export function leave(href, other, query) {
+export function leaveVisit(href, other, query) {
   const now = Date.now();
   const before = Object.entries(visits()).filter(([, visit]) => now - visit.at < LASTS);
   const kept = Object.fromEntries(before), path = new URL(href).pathname;
@@ -25,7 +25,7 @@ export function leave(href, other, query) {
  * @param {string} path
  * @returns {Visit | null}
  */
-export function take(path) {
+export function takeVisit(path) {
   const { [path]: visit, ...rest } = visits();
   if (!visit) return null;
   __md_set(KEY, rest);

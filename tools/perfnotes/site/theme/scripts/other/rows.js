@@ -1,8 +1,8 @@
 // Which row of a note's table of questions answers a query; the twin of tools/perfnotes/search/rows.py.
-import { analyse } from "./analysis.js";
-import { LANDING } from "./constants.js";
-import { parse } from "./parse.js";
-import { bothSpellings, stem, tokens } from "./tokens.js";
+import { analyse } from "../search/analysis.js";
+import { LANDING } from "../search/constants.js";
+import { parse } from "../search/parse.js";
+import { bothSpellings, stem, tokens } from "../search/tokens.js";
 
 /**
  * Returns what a term has in common with its other forms.
