@@ -40,10 +40,10 @@ from perfnotes.text.findings import Finding
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
 # Edits count from the last whole build, and every build of edits looks at all of them. With more
-# files than this, where more pages than this are staged and come out as they were, and where notes
-# come or go, it stores what the next one is to be compared with.
+# files than this, where two builds in turn stage more pages than this that come out as they were,
+# and where notes come or go, it stores what the next one is to be compared with.
 _MOST_CHANGED = 20
-_MOST_STAGED = 80
+_MOST_IN_VAIN = 20
 
 
 class LargeEditError(Exception):
@@ -261,12 +261,19 @@ class Edit:
     def _of_no_page(self) -> list[Finding]:
         return self._stage.findings if self._stage else self.before.summary.findings
 
-    def record(self, done: Rebuilt) -> RecordParts | None:
-        """What the next build is to compare with instead of ``before``, if it is another."""
+    def record(self, done: Rebuilt, in_vain: int) -> RecordParts | None:
+        """What the next build is to compare with instead of ``before``, if it is another.
+
+        ``in_vain`` is the number of pages that this build and the one before it both staged in
+        vain, at least.
+        """
         files, notes = self._changed_files, self.site.library.notes
         is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None
-        is_small = is_small and len(self.pages) - len(done.dangers) <= _MOST_STAGED
-        if is_small and notes.keys() == self.before.linked.graph.library.notes.keys():
+        if (
+            is_small
+            and in_vain <= _MOST_IN_VAIN
+            and notes.keys() == self.before.linked.graph.library.notes.keys()
+        ):
             return None
         before, made = self.before.summary, dict(self._made)
         for path, dangers in done.dangers.items():

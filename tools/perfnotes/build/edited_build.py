@@ -68,7 +68,8 @@ class EditedBuildResult:
 
     ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the
     files that this build has written or removed. ``record`` takes the place of the record that the
-    edit was compared with, if it is given.
+    edit was compared with, if it is given. ``in_vain`` is the number of pages that were staged and
+    came out as they stood; the next build stages them again.
     """
 
     said: str
@@ -76,6 +77,7 @@ class EditedBuildResult:
     files: dict[str, str]
     written: list[str]
     record: RecordParts | None
+    in_vain: int
 
 
 def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
@@ -153,8 +155,11 @@ class _Build:
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
-        record = edit.record(rebuilt)
-        return EditedBuildResult(said, len(edit.addresses), self._target, written, record)
+        in_vain = len(edit.pages) - len(dangers)
+        record = edit.record(rebuilt, min(in_vain, self._renewal.entry.get("in_vain", 0)))
+        return EditedBuildResult(
+            said, len(edit.addresses), self._target, written, record, 0 if record else in_vain
+        )
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:

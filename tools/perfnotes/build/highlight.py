@@ -2,17 +2,19 @@
 
 Three things cost them most: a formatter with its style sheet for each block of code, a search for
 the lexer's name, and, for each token, one try for each rule of the lexer's state until one fits.
-Here the first two are kept, and the rules of a state are tried as one expression.
+Here the first two are kept, and the rules of a state are tried as one expression once a language
+has so much code that it pays to compile that expression.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 from pygments import highlight
 from pygments.lexer import ExtendedRegexLexer, Lexer, RegexLexer
@@ -29,11 +31,15 @@ _PLAIN: dict[str, Any] = {
     "id_value": "", "attrs": {}, "title": None,
 }  # fmt: skip
 
+_MUCH = 20_000  # characters of code in one language
+
 Rule = tuple[Callable[[str, int], "re.Match[str] | None"], Any, Any]
 
 
 class QuickHighlight(Highlight):  # type: ignore[misc]
     """What superfences asks to highlight a block."""
+
+    _seen: ClassVar[Counter[str]] = Counter()  # characters by language, of all its pages
 
     def highlight(self, src: str, language: str, css_class: str = "highlight", **given: Any) -> Any:
         plain = all(given.get(name, value) == value for name, value in _PLAIN.items())
@@ -49,6 +55,9 @@ class QuickHighlight(Highlight):  # type: ignore[misc]
         if self.guess_lang or self.extend_pygments_lang:
             return super().get_lexer(src, language, inline, stripnl)  # type: ignore[no-any-return]
         kind, name = _lexer(self.default_lang, language)
+        self._seen[name] += len(src)
+        if self._seen[name] > _MUCH:
+            kind = _quick_lexer(self.default_lang, language)
         return kind(stripnl=stripnl), name
 
 
@@ -63,7 +72,12 @@ def _formatter(css_class: str, style: str, inline_styles: bool) -> BlockHtmlForm
 def _lexer(default: str, language: str) -> tuple[type[Lexer], str]:
     """The lexer that pymdownx takes for a language, and its name there."""
     lexer, name = Highlight(None, default_lang=default).get_lexer("", language, False, True)
-    return quick(type(lexer)), name
+    return type(lexer), name
+
+
+@cache
+def _quick_lexer(default: str, language: str) -> type[Lexer]:
+    return quick(_lexer(default, language)[0])
 
 
 def quick(kind: type[Lexer]) -> type[Lexer]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from operator import eq
 from typing import Any
 
@@ -25,10 +26,13 @@ from perfnotes.model.result import Result
 class Basis:
     """What the links of all texts of a library depend on.
 
-    ``places`` is all that decides to which text, term or file a link leads. ``titles`` names notes
-    and terms in English, ``zh_titles`` in Chinese. ``anchors`` are the headings of each text.
+    ``texts`` (each text by its path), ``aliases`` (by the id of a note) and ``places`` are all that
+    decides to which text, term or file a link leads. ``titles`` names notes and terms in English,
+    ``zh_titles`` in Chinese. ``anchors`` are the headings of each text.
     """
 
+    texts: Mapping[str, tuple[str, str, str, str]]  # kind, id, language and topic
+    aliases: Mapping[str, tuple[str, ...]]
     places: tuple[object, ...]
     titles: dict[str, str]
     zh_titles: dict[str, str]
@@ -55,8 +59,6 @@ def basis_of(library: Library, texts: Iterable[LinkedText]) -> Basis:
         anchors[key] = (*anchors.get(key, ()), text.path, text.body.anchors, title)
     places = (
         library.own,
-        {t.path: (t.kind, t.id, t.lang, t.topic) for t in texts},
-        {n.id: n.meta.aliases for n in library.notes.values()},
         {t.id: (t.note, t.spellings("en"), t.spellings("zh")) for t in library.terms.values()},
         frozenset(library.topics),
         frozenset(library.drafts),
@@ -64,6 +66,8 @@ def basis_of(library: Library, texts: Iterable[LinkedText]) -> Basis:
         frozenset(library.page_assets),
     )
     return Basis(
+        {t.path: (t.kind, t.id, t.lang, t.topic) for t in texts},
+        {n.id: n.meta.aliases for n in library.notes.values()},
         places, titles, zh_titles, anchors, library.references,
         library.labs, library.results, library.facts,
     )  # fmt: skip
@@ -77,8 +81,30 @@ class Difference:
 
     @cached_property
     def has_other_places(self) -> bool:
-        """Whether any link may lead elsewhere than before."""
-        return self._before.places != self._now.places
+        """Whether any link may lead elsewhere than before.
+
+        Of our own notes that came or went ``_note_names`` tells which links do.
+        """
+        before, now = self._before, self._now
+        if before.places != now.places or not all(text[0] == "note" for text in self._texts):
+            return True
+        is_own = before.places[0]
+        return not is_own and bool(self._note_names)
+
+    @cached_property
+    def _texts(self) -> set[tuple[str, str, str, str]]:
+        """The texts that came, went or moved, as they were and as they are."""
+        before, now = self._before.texts, self._now.texts
+        both = (texts.get(path) for path in _changed(before, now) for texts in (before, now))
+        return {text for text in both if text}
+
+    @cached_property
+    def _note_names(self) -> set[str]:
+        """All that a link may call a note that came or went, or that has other aliases."""
+        before, now = self._before.aliases, self._now.aliases
+        ids = {id for _, id, _, _ in self._texts} | _changed(before, now)
+        aliases = (known.get(id, ()) for id in ids for known in (before, now))
+        return {*ids, *(id.rpartition("/")[2] for id in ids), *chain.from_iterable(aliases)}
 
     @cached_property
     def has_other_evidence(self) -> bool:
@@ -129,7 +155,7 @@ class Difference:
 
     @cached_property
     def _is_anything(self) -> bool:
-        different = (self._titles, self._anchors, self.references)
+        different = (self._titles, self._anchors, self.references, self._note_names)
         return self.has_other_places or self.has_other_evidence or any(different)
 
     def concerns(self, links: Links) -> bool:
@@ -143,6 +169,8 @@ class Difference:
             is_whole = len(links.citations) == len(links.text.body.document.citations)
             if not is_whole or not self.references.isdisjoint(links.cited):
                 return True
+        if self._note_names and self._may_name_a_note(links):
+            return True
         if self._titles or self._anchors:
             for target in links.targets:
                 if target.id in self._titles or (target.kind, target.id) in self._anchors:
@@ -150,6 +178,13 @@ class Difference:
             if links.text.id in self._titles:
                 return True
         return self.has_other_evidence and any(map(self._is_other, links.bindings))
+
+    def _may_name_a_note(self, links: Links) -> bool:
+        """Whether one of the links may mean one of the notes with ``_note_names``."""
+        names = self._note_names
+        called = (wiki.target.partition("#")[0].strip() for wiki, _ in links.wikis)
+        leading = any(each.kind == "none" or each.id in names for each in links.targets)
+        return leading or not names.isdisjoint(called)
 
     def _is_other(self, binding: Binding) -> bool:
         found = binding.found

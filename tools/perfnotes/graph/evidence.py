@@ -9,7 +9,7 @@ end name a part of its spread, ``@machine`` the result of another machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -60,6 +60,10 @@ class Evidence:
         if key not in self._verdicts:
             self._verdicts[key] = judge_all(lab, self.library.results[lab.id][machine])
         return self._verdicts[key]
+
+    def keep_verdicts(self, before: Evidence, changed: Set[str]) -> None:
+        """Take over the verdicts of ``before``, except on the labs with the ids ``changed``."""
+        self._verdicts |= {key: v for key, v in before._verdicts.items() if key[0] not in changed}
 
     def origin(self, found: Found) -> Origin | None:
         """How a measured number came to be; None for a fact and for a value without samples."""

@@ -78,6 +78,8 @@ def link(library: Library, before: Graph | None = None) -> Graph:
     difference = Difference(before.basis, basis) if before and before.basis else None
     if before and difference and not difference.has_other_evidence:
         graph.evidence = before.evidence  # its verdicts are still valid
+    elif before and difference:
+        graph.evidence.keep_verdicts(before.evidence, difference.labs)
     resolver = Resolver(library, texts)
     lowered = {key.casefold(): key for key in library.references}
     for text in texts:

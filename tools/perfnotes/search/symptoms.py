@@ -34,6 +34,14 @@ class Saying:
     stems: str
     is_chinese: bool
 
+    @property
+    def beginning(self) -> str:
+        """The stem of the first word, or the first Chinese character: a text that says it has it.
+
+        Empty if the saying has neither.
+        """
+        return self.text[0] if self.is_chinese else self.stems.partition(" ")[2].partition(" ")[0]
+
     def is_in(self, text: str, stems: str) -> bool:
         """Return whether a text with these stems says this."""
         return self.text in text if self.is_chinese else self.stems in stems
@@ -46,6 +54,16 @@ def sayings() -> tuple[tuple[Saying, ...], ...]:
     return tuple(tuple(Saying(text, _stems(text), is_cjk(text)) for text in line) for line in lines)
 
 
+@lru_cache(maxsize=1)
+def _lines_by_beginning() -> dict[str, tuple[int, ...]]:
+    """Return the lines that have a saying with a beginning, by their numbers in ``sayings``."""
+    found: dict[str, dict[int, None]] = {}
+    for i, line in enumerate(sayings()):
+        for saying in line:
+            found.setdefault(saying.beginning, {})[i] = None
+    return {beginning: tuple(lines) for beginning, lines in found.items()}
+
+
 def _stems(text: str) -> str:
     words = (terms[0][0] for w in words_of(text) if not is_cjk(w) and (terms := terms_of(w)))
     return f" {' '.join(map(stem, words))} "
@@ -54,7 +72,10 @@ def _stems(text: str) -> str:
 def other_words(text: str) -> Iterator[str]:
     """Yield other words for what a text says, in English, and in Chinese if it has Chinese."""
     stems, has_chinese = _stems(text), any(map(is_cjk, words_of(text)))
-    for line in sayings():
+    by_beginning = _lines_by_beginning()
+    beginnings = {*stems.split(" "), *(text if has_chinese else ())}
+    near = {i for each in beginnings for i in by_beginning.get(each, ())}
+    for line in map(sayings().__getitem__, sorted(near)):
         said = [saying for saying in line if saying.is_in(text, stems)]
         for saying in line if said else ():
             if saying not in said and (has_chinese or not saying.is_chinese):

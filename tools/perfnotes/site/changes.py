@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from operator import is_
 
 from perfnotes.checks import FindingsByText, examine_texts, examine_texts_again
@@ -19,6 +19,8 @@ from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import is_same_navigation
 from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, OF_TEXTS, Name
+
+Version = Note | Translation
 
 _NAMED = (
     "notes", "translations", "tags", "references", "annotations", "terms", "labs", "results",
@@ -36,7 +38,10 @@ _TABLES = {
 
 _ELSEWHERE = ("findings", "sources")
 
-_OF_NOTES = ("text", "note", "review", "calculators")
+_APART = ("tags", "symptoms")
+"""The fields of front matter with a kind of names of their own, since few pages show them."""
+
+_OF_NOTES = ("text", "note", *_APART, "review", "calculators")
 """The kinds of names that say that something in the folder of a note differs."""
 
 _NO_TABLES = {
@@ -44,6 +49,7 @@ _NO_TABLES = {
     *ANYTHING,
     *BEYOND_TEXTS,
     "note",
+    *_APART,
     "links",
     "headings",
     "terms",
@@ -105,8 +111,9 @@ def findings_in_texts(
 def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Name]:
     """Yield the names of the entries that differ."""
     for table in ("notes", "translations"):
-        for id in changed_keys(getattr(old, table), getattr(new, table), _is_same_but_for_body):
-            yield "note", id
+        one, other = getattr(old, table), getattr(new, table)
+        for id in changed_keys(one, other, _is_same_but_for_body):
+            yield from ((kind, id) for kind in _of_front_matter(one.get(id), other.get(id)))
     for table, kind in {
         "tags": "tag",
         "calculators": "calculators",
@@ -126,8 +133,20 @@ def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Na
         yield ("evidence",)
 
 
-def _is_same_but_for_body(one: Note | Translation, other: Note | Translation) -> bool:
+def _is_same_but_for_body(one: Version, other: Version) -> bool:
     return (one.meta, one.file) == (other.meta, other.file)
+
+
+def _of_front_matter(old: Version | None, new: Version | None) -> Iterator[str]:
+    """Yield the kinds of what differs of a note besides its text."""
+    if old is None or new is None:
+        yield "note"
+        return
+    apart = [key for key in _APART if getattr(old.meta, key) != getattr(new.meta, key)]
+    yield from apart
+    meta = replace(old.meta, **{key: getattr(new.meta, key) for key in apart})
+    if (meta, old.file) != (new.meta, new.file):
+        yield "note"
 
 
 def _of_texts(before: Site, now: Site) -> Iterator[Name]:

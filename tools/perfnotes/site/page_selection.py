@@ -43,13 +43,16 @@ def stale_pages(site: Site, before: Site, changed: frozenset[Name]) -> Iterator[
     """
     kinds_changed = {name[0] for name in changed}
     for kind in page_kinds():
-        shown = getattr(kind, "SHOWS", (BEYOND_TEXTS[0],))
+        # Plans without SHOWS are all compared.
+        shown = getattr(kind, "SHOWS", kinds_changed if hasattr(kind, "plans") else BEYOND_TEXTS)
+        if kinds_changed.isdisjoint(shown):
+            continue
         for lang in site.library.languages:
             plans = _plans(kind, site, lang)
             if plans is not None:
                 earlier = _plans(kind, before, lang) if BEYOND_TEXTS in changed else None
                 yield from _stale(plans, earlier, changed)
-            elif not kinds_changed.isdisjoint(shown):
+            else:
                 yield from kind.pages(site, lang)
 
 

@@ -21,6 +21,8 @@ as ``frozenset({"tag", "note"})``; without it they are made after all edits but 
 ``FILES_SHOW`` says the same of the files that ``files`` yields.
 Where some pages of a kind would do, the kind has a function ``plans(site, lang)`` in the place of
 ``pages``, which yields a PagePlan for each page: it says what the page shows before it is made.
+If such a kind has ``SHOWS`` too, its plans are compared only after edits of one of these kinds, so
+``SHOWS`` must name all from which the plans are computed.
 """
 
 from __future__ import annotations

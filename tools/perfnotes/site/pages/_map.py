@@ -65,7 +65,7 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
 
     Empty if there are fewer than two notes, or if none builds on another and all have one level.
     """
-    shown = _chosen(site, notes)
+    shown = notes_on_map(site, notes)
     mine = {n.id for n in shown}
     needed = dict.fromkeys(
         id for n in shown for id in n.meta.requires if id in site.library.notes and id not in mine
@@ -91,7 +91,7 @@ def topic_map(site: Site, notes: Sequence[Note], title: str, url: str, lang: str
     )
 
 
-def _chosen(site: Site, notes: Sequence[Note]) -> list[Note]:
+def notes_on_map(site: Site, notes: Sequence[Note]) -> list[Note]:
     """Return the notes to show: all of them if there are at most ``_MOST``.
 
     Otherwise those with requirements or required by others, at most ``_MOST``: the ones that most

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from functools import partial
 from types import ModuleType
 from typing import cast
 
@@ -19,18 +20,24 @@ from perfnotes.labs.instruments import instruments
 from perfnotes.model.library import SitePage
 from perfnotes.site.navigation import contribute_pages
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._samples import colour_table, type_scale
+from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import body_renderer
 from perfnotes.site.render.markup import escape, markdown_words
 
-SHOWS = frozenset({"note", "term", "terms", "lab", "fact", "reference", "headings"})
 
-
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for (id, page_lang), page in site.library.pages.items():
         if id and page_lang == lang:
-            yield _page(site, page)
+            make = partial(_page, site, page)
+            yield PagePlan(page.url, frozenset(), partial(_shows, site, page), make)
+
+
+def _shows(site: Site, page: SitePage) -> frozenset[Name]:
+    """Return what a page shows of the notes. An edit of ``docs/`` makes all pages again."""
+    return frozenset(shown_by(site, site.graph.links[f"docs/{page.file}"]))
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

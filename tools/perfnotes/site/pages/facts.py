@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity, Fact, FactError, FactFile
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._comparison import comparisons
 from perfnotes.site.pages._facts import derivation, fact_value, own_name
 from perfnotes.site.pages._lab_parts import FILTER, table
@@ -55,12 +56,32 @@ _MANY = 6  # entities of a family from which on it has a filter
 SHOWS = frozenset({"facts", "fact", "reference"})
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
+    none: frozenset[Name] = frozenset()
     if site.library.facts.by_id:
-        yield _index(site, lang)
-        ranks = _ranks(site)
+        url = SECTION.url(site, lang)
+        yield PagePlan(url, none, partial(_index_shows, site), partial(_index, site, lang))
         for file in site.library.facts.files.values():
-            yield _family(site, file, ranks, lang)
+            url, make = site.addresses.facts(file.id, lang), partial(_family, site, file, lang)
+            yield PagePlan(url, none, partial(_shows, site, file), make)
+
+
+def _index_shows(site: Site) -> frozenset[Name]:
+    files = site.library.facts.files
+    return frozenset((("order", *files), *(("facts", id) for id in files)))
+
+
+def _shows(site: Site, file: FactFile) -> frozenset[Name]:
+    """Return what the page of a file of facts shows. A fact differs where what it uses does."""
+    facts = [fact for entity in file.entities.values() for fact in entity.facts.values()]
+    ranks = site.derived(_ranks)
+    return frozenset(
+        {
+            *(("facts", file.id), ("ranks", *(ranks[fact.id] for fact in facts))),
+            *(("fact", fact.id) for fact in facts),
+            *(("reference", key) for fact in facts for key in fact.keys),
+        }
+    )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -112,12 +133,12 @@ def _index(site: Site, lang: str) -> Page:
     )
 
 
-def _family(site: Site, file: FactFile, ranks: dict[str, int], lang: str) -> Page:
+def _family(site: Site, file: FactFile, lang: str) -> Page:
     """Return the page of one file: tables that compare, and all facts of each entity."""
     url, title = site.addresses.facts(file.id, lang), file.title[lang]
     about = file.description[lang]
     parts = [f"{words(about)}\n"] if about else []
-    compared = comparisons(site, file, ranks, lang)
+    compared = comparisons(site, file, site.derived(_ranks), lang)
     if len(file.entities) >= _MANY:
         parts.append(block(FILTER))
     if compared:

@@ -37,6 +37,8 @@ SECTION = Section(
     names=(("terms", "list of terms"), ("词汇表", "名词解释", "术语")),
 )
 
+SHOWS = frozenset({"term", "terms", "table glossary", "text", "note"})
+
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     if not site.library.terms:

@@ -88,7 +88,8 @@ def _shows(version: NoteVersion, group: Sequence[Note]) -> frozenset[Name]:
     linking = {edge.source for edge in site.graph.inbound.get(note.id, ())}
     return frozenset(
         {
-            *(("calculators", note.id), ("lab", note.id), ("review", version.file)),
+            *((kind, note.id) for kind in ("calculators", "lab", "tags", "symptoms")),
+            ("review", version.file),
             *(("tag", tag) for tag in note.meta.tags),
             *(
                 ("note", id)

@@ -34,14 +34,24 @@ add_words(WORDS)
 
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
-    neighbours = Neighbours(site)
+    neighbours = site.derived(Neighbours)
     for reference in site.library.references.values():
         yield PagePlan(
             site.addresses.reference(reference.key, lang),
             frozenset({("quotes", reference.key)}),
-            partial(_shows, neighbours, reference),
+            partial(_shown, site, reference.key),
             partial(_page, neighbours, reference, lang),
         )
+
+
+def _shown(site: Site, key: str) -> frozenset[Name]:
+    return site.derived(_all_shown)[key]
+
+
+def _all_shown(site: Site) -> dict[str, frozenset[Name]]:
+    """Return by key what the page of each reference shows, the same in every language."""
+    neighbours = site.derived(Neighbours)
+    return {key: _shows(neighbours, each) for key, each in site.library.references.items()}
 
 
 def _shows(neighbours: Neighbours, reference: Reference) -> frozenset[Name]:

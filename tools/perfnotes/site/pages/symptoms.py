@@ -52,7 +52,7 @@ SECTION = Section(
 )
 
 
-SHOWS = frozenset({"table symptoms", "note", "reference", "headings"})
+SHOWS = frozenset({"table symptoms", "symptoms", "note", "reference", "headings"})
 
 
 def pages(site: Site, lang: str) -> Iterator[Page]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.tag import Tag
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list, twin_list
 from perfnotes.site.render.markup import escape, markdown_words, words
@@ -31,16 +33,33 @@ SECTION = Section(
 )
 
 
-SHOWS = frozenset({"table tags", "tag", "note"})
+SHOWS = frozenset({"table tags", "tag", "tags", "note"})
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
+    none: frozenset[Name] = frozenset()
     used = _used(site, lang)
-    if not used:
-        return
-    yield _list(site, used, lang)
+    if used:
+        url = SECTION.url(site, lang)
+        yield PagePlan(
+            url, none, partial(_list_shows, site, used), partial(_list, site, used, lang)
+        )
     for tag in used:
-        yield _page(site, tag, lang)
+        make = partial(_page, site, tag, lang)
+        yield PagePlan(site.addresses.tag(tag.id, lang), none, partial(_shows, site, tag), make)
+
+
+def _list_shows(site: Site, tags: list[Tag]) -> frozenset[Name]:
+    counts = ((tag.id, len(site.library.by_tag[tag.id])) for tag in tags)
+    return frozenset((("table tags",), ("counts", *counts), *(("tag", tag.id) for tag in tags)))
+
+
+def _shows(site: Site, tag: Tag) -> frozenset[Name]:
+    """Return what the page of a tag shows."""
+    notes = [note.id for note in site.library.by_tag[tag.id]]
+    edit = site.edit_table("tags", "tags.yml", tag.offset)
+    of_notes = (("note", id) for id in notes)
+    return frozenset((("tag", tag.id), ("edit", edit), ("order", *notes), *of_notes))
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:

@@ -7,6 +7,7 @@ in the notes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import groupby
 
 from perfnotes.graph.address import relative, to_place
@@ -16,6 +17,7 @@ from perfnotes.model.lab import Lab
 from perfnotes.model.note import Note
 from perfnotes.model.tool import Tool
 from perfnotes.site.page import Page, PageAddress, block
+from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._parts import count, note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.citations import CitationRenderer
@@ -53,15 +55,51 @@ _MOST_LINES = 4  # lines of code that are shown of one section
 
 
 SHOWS = frozenset(
-    {"table tools", "table symptoms", "tools", "headings", "note", "lab", "reference"}
+    {
+        "table tools",
+        "table symptoms",
+        "tools",
+        "text",
+        "note",
+        "symptoms",
+        "headings",
+        "lab",
+        "reference",
+    }
 )
+_TABLE: Name = ("table tools",)
 
 
-def pages(site: Site, lang: str) -> Iterator[Page]:
+def plans(site: Site, lang: str) -> Iterator[PagePlan]:
+    none: frozenset[Name] = frozenset()
     if site.library.tools.by_id:
-        yield _list(site, lang)
+        url = SECTION.url(site, lang)
+        yield PagePlan(url, none, partial(_list_shows, site), partial(_list, site, lang))
         for tool in site.library.tools.by_id.values():
-            yield _ToolPage(site, tool, lang).page()
+            url = site.addresses.tool(tool.id, lang)
+            make = partial(_page, site, tool, lang)
+            yield PagePlan(url, none, partial(_shows, site, tool), make)
+
+
+def _list_shows(site: Site) -> frozenset[Name]:
+    counts = ((id, len({use.note for use in uses})) for id, uses in site.derived(tool_uses).items())
+    return frozenset((_TABLE, ("counts", *counts)))
+
+
+def _shows(site: Site, tool: Tool) -> frozenset[Name]:
+    """Return what the page of a tool shows, in both languages."""
+    uses = site.derived(tool_uses).get(tool.id, [])
+    labs = [lab.id for lab in _labs(site, tool)]
+    notes = {use.note for use in uses} | {tool.section.partition("#")[0]}
+    return frozenset(
+        {
+            *(_TABLE, ("table symptoms",), ("uses", *uses), ("labs", *labs)),
+            *(("note", id) for id in notes),
+            *(("headings", id) for id in notes),
+            *(("reference", key) for key in tool.cited),
+            *(("lab", id) for id in labs),
+        }
+    )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -121,6 +159,16 @@ def _list(site: Site, lang: str) -> Page:
     )
 
 
+def _page(site: Site, tool: Tool, lang: str) -> Page:
+    return _ToolPage(site, tool, lang).page()
+
+
+def _labs(site: Site, tool: Tool) -> list[Lab]:
+    wanted = tool.instrument
+    labs = site.library.labs.values() if wanted else ()
+    return [lab for lab in labs if any(run.tool == wanted for run in lab.runs.values())]
+
+
 class _ToolPage:
     """Makes the page of one tool in ``lang``."""
 
@@ -141,7 +189,7 @@ class _ToolPage:
         else:
             body.append(f"{self._string('tool_unused')}\n")
             twin.append(f"{self._string('tool_unused')}\n")
-        labs = self._labs()
+        labs = _labs(self.site, tool)
         if labs:
             items = (f'<li><a href="{self._lab(lab)}">{escape(lab.title[lang])}</a></li>'
                      for lab in labs)  # fmt: skip
@@ -277,11 +325,6 @@ class _ToolPage:
         twin = self.site.library.translations.get(note.id) if self.lang == "zh" else None
         headings = {each.id: each.title for each in (twin or note).body.sections}
         return headings.get(section, "")
-
-    def _labs(self) -> list[Lab]:
-        wanted = self.tool.instrument
-        labs = self.site.library.labs.values() if wanted else ()
-        return [lab for lab in labs if any(run.tool == wanted for run in lab.runs.values())]
 
     def _lab(self, lab: Lab, *, twin: bool = False) -> str:
         return escape(to_place(self.url, self.site.addresses.lab(lab.id, self.lang), twin=twin))

@@ -13,10 +13,11 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import LEVELS, Note
 from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.page_plan import BEYOND_TEXTS, PagePlan
-from perfnotes.site.pages._map import topic_map
+from perfnotes.site.page_plan import Name, PagePlan
+from perfnotes.site.pages._map import notes_on_map, topic_map
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
 from perfnotes.site.pages._parts import count, level_mark, note_link
+from perfnotes.site.pages._shown import shown_by
 from perfnotes.site.render.body import NOTHING, body_renderer
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
@@ -47,9 +48,28 @@ def plans(site: Site, lang: str) -> Iterator[PagePlan]:
             yield PagePlan(
                 site.addresses.topic(topic.id, lang),
                 frozenset(("size", note.id) for note in notes),
-                partial(frozenset, [BEYOND_TEXTS]),
+                partial(_shows, site, topic, notes),
                 partial(_page, site, topic, lang),
             )
+
+
+def _shows(site: Site, topic: Topic, notes: Sequence[Note]) -> frozenset[Name]:
+    """Return what the page of a topic shows beyond texts. An edit of topics makes all pages."""
+    shown = {note.id for note in notes}
+    shown |= {id for note in notes for id in note.meta.requires}
+    papers = _best_papers(site, notes)
+    intro = site.library.introductions.get(topic.id)
+    return frozenset(
+        {
+            *(("order", *(note.id for note in notes)), ("papers", *papers)),
+            ("map", *(note.id for note in notes_on_map(site, notes))),
+            *(("note", id) for id in shown),
+            *(("lab", note.id) for note in notes),
+            *(("reference", key) for key, _ in papers),
+            *((("introduction", topic.id),) if intro else ()),
+            *(shown_by(site, site.graph.links[f"notes/{intro.file}"]) if intro else ()),
+        }
+    )
 
 
 def addresses(site: Site, lang: str) -> Iterator[PageAddress]:
@@ -189,22 +209,28 @@ def _facts(site: Site, note: Note, url: str, lang: str) -> str:
     return " · ".join(parts)
 
 
-def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
-    """Return a section with the papers that most notes cite; each is cited by at least two."""
+def _best_papers(site: Site, notes: Sequence[Note]) -> list[tuple[str, int]]:
+    """Return the keys of the references that most notes cite, each with the number of notes."""
     uses: Counter[str] = Counter()
     for note in notes:
         uses.update(site.graph.cites.get(note.id, ()))
-    best = sorted((k for k in uses if uses[k] > 1), key=lambda k: (-uses[k], k))[:_MOST_PAPERS]
+    best = ((key, n) for key, n in uses.items() if n > 1)
+    return sorted(best, key=lambda each: (-each[1], each[0]))[:_MOST_PAPERS]
+
+
+def _papers(site: Site, notes: Sequence[Note], url: str, lang: str) -> str:
+    """Return a section with the papers that most notes cite; each is cited by at least two."""
+    best = _best_papers(site, notes)
     if not best:
         return ""
     items = []
-    for key in best:
+    for key, uses in best:
         reference = site.library.references[key]
         href = escape(relative(url, site.addresses.reference(key, lang)))
         items.append(
             f'<li><a href="{href}">{escape(reference.title or key)}</a> '
             f'<span class="pn-count">{escape(label(reference, lang))} · '
-            f"{count('cited_by', uses[key], lang)}</span></li>"
+            f"{count('cited_by', uses, lang)}</span></li>"
         )
     heading = f"## {string('topic_papers', lang)} {{#pn-papers}}\n"
     return heading + block(['<ul class="pn-cited">', *items, "</ul>"])

@@ -38,7 +38,8 @@ def _found_otherwise(before: Site, now: Site, changed: frozenset[Name]) -> Itera
     terms = (*now.library.terms.values(), *before.library.terms.values())
     yield from (term.note for term in terms if ("term", term.id) in changed)
     for note in now.library.notes.values():
-        if not changed.isdisjoint((("note", note.id), *(("tag", tag) for tag in note.meta.tags))):
+        of_note = ((kind, note.id) for kind in ("note", "tags", "symptoms"))
+        if not changed.isdisjoint((*of_note, *(("tag", tag) for tag in note.meta.tags))):
             yield note.id
     for path, links in now.graph.links.items():
         if links.text.kind != "note":

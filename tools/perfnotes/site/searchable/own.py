@@ -32,7 +32,7 @@ from perfnotes.source.bib.citestyle import full_text
 
 SHOWN: Mapping[str, frozenset[object]] = {
     "term": frozenset({"term"}),
-    "tag": frozenset({"tag", "note"}),
+    "tag": frozenset({"tag", "note", "tags"}),
     "topic": frozenset({"note"}),
     "lab": frozenset({"lab", "note"}),
     "fact": frozenset({"fact", "facts"}),
