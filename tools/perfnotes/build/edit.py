@@ -40,8 +40,8 @@ from perfnotes.text.findings import Finding
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
 # Edits count from the last whole build, and every build of edits looks at all of them. With more
-# files than this, where two builds in turn stage more pages than this that come out as they were,
-# and where notes come or go, it stores what the next one is to be compared with.
+# files than this, where more pages than this are staged because of earlier edits alone, and where
+# notes come or go, it stores what the next one is to be compared with.
 _MOST_CHANGED = 20
 _MOST_IN_VAIN = 20
 
@@ -264,8 +264,7 @@ class Edit:
     def record(self, done: Rebuilt, in_vain: int) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another.
 
-        ``in_vain`` is the number of pages that this build and the one before it both staged in
-        vain, at least.
+        ``in_vain`` is the number of pages that were staged because of earlier edits alone.
         """
         files, notes = self._changed_files, self.site.library.notes
         is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None

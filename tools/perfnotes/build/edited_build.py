@@ -68,8 +68,8 @@ class EditedBuildResult:
 
     ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the
     files that this build has written or removed. ``record`` takes the place of the record that the
-    edit was compared with, if it is given. ``in_vain`` is the number of pages that were staged and
-    came out as they stood; the next build stages them again.
+    edit was compared with, if it is given. ``staged`` is the number of pages that this build staged
+    and that the next one stages again.
     """
 
     said: str
@@ -77,7 +77,7 @@ class EditedBuildResult:
     files: dict[str, str]
     written: list[str]
     record: RecordParts | None
-    in_vain: int
+    staged: int
 
 
 def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
@@ -155,10 +155,12 @@ class _Build:
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
-        in_vain = len(edit.pages) - len(dangers)
-        record = edit.record(rebuilt, min(in_vain, self._renewal.entry.get("in_vain", 0)))
+        staged = len(edit.pages)
+        # At least so many of the pages that the last build staged were staged again, in vain.
+        in_vain = min(staged - len(dangers), self._renewal.entry.get("staged", 0))
+        record = edit.record(rebuilt, in_vain)
         return EditedBuildResult(
-            said, len(edit.addresses), self._target, written, record, 0 if record else in_vain
+            said, len(edit.addresses), self._target, written, record, 0 if record else staged
         )
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:

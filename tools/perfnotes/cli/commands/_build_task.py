@@ -100,7 +100,7 @@ class BuildTask:
                 standing.record(
                     place, entry["themes"], done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed,
-                    lock=entry["lock"], written=done.written, in_vain=done.in_vain,
+                    lock=entry["lock"], written=done.written, staged=done.staged,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)
