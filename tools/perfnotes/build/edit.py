@@ -124,13 +124,15 @@ class Edit:
     def _site_before(self) -> Site:
         """The site of the whole build."""
         linked = self.before.linked
-        return Site(
+        site = Site(
             linked.graph,
             self.before.summary.settings,
             linked.history,
             self._session.layouts,
             coverages_before=linked.coverages,
         )
+        site.share_term_finders(self.site)
+        return site
 
     @property
     def _is_of_texts(self) -> bool:

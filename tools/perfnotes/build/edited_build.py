@@ -78,6 +78,7 @@ class EditedBuildResult:
     written: list[str]
     record: RecordParts | None
     staged: int
+    findings: list[Finding]
 
 
 def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
@@ -160,8 +161,9 @@ class _Build:
         in_vain = min(staged - len(dangers), self._renewal.entry.get("staged", 0))
         record = edit.record(rebuilt, in_vain)
         return EditedBuildResult(
-            said, len(edit.addresses), self._target, written, record, 0 if record else staged
-        )
+            said, len(edit.addresses), self._target, written, record, 0 if record else staged,
+            sorted(found),
+        )  # fmt: skip
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mkdocs.exceptions import Abort, MkDocsException
-
 from perfnotes.build.check import shown_as
 from perfnotes.build.settings import build_settings
 from perfnotes.checks import examine, grade
@@ -99,7 +97,7 @@ class Session:
     def new_folder(self, place: Path) -> Path:
         """The folder in which the site is made that will take its ``place``."""
         if not is_replaceable(place):
-            raise Abort(
+            raise _abort(
                 f"perfnotes: {place} holds something else than a site of perfnotes, and a "
                 "build replaces all of it: empty it or name another folder"
             )
@@ -176,6 +174,8 @@ class Session:
 
     def watch(self, server: Any, config: Any) -> Any:
         """Follow what people write, not the staged tree; and go on after an edit that is wrong."""
+        from mkdocs.exceptions import MkDocsException  # noqa: PLC0415
+
         root = Path(config["config_file_path"]).resolve().parent
         for folder in ("notes", "docs"):
             server.watch(str(root / folder))
@@ -198,7 +198,14 @@ class Session:
         self.abandon()
         sys.stderr.write(as_text(errors))
         many = f"{len(errors)} errors" if len(errors) > 1 else "1 error"
-        raise Abort(f"perfnotes: {many}; the site was not built")
+        raise _abort(f"perfnotes: {many}; the site was not built")
+
+
+def _abort(message: str) -> Exception:
+    """Return MkDocs' Abort, which takes long to load and is seldom needed."""
+    from mkdocs.exceptions import Abort  # noqa: PLC0415
+
+    return Abort(message)
 
 
 @dataclass

@@ -218,6 +218,11 @@ class Site:
         terms = self.library.terms.values()
         return {lang: TermFinder(terms, lang, self.memo) for lang in ("en", "zh")}
 
+    def share_term_finders(self, other: Site) -> None:
+        """Use the term finders of ``other``, which know its texts, if both glossaries are equal."""
+        if self.library.terms == other.library.terms:
+            self.__dict__["term_finders"] = other.term_finders
+
     @cached_property
     def _term_uses(self) -> dict[str, dict[str, list[str]]]:
         uses: dict[str, dict[str, list[str]]] = {}

@@ -21,6 +21,8 @@ _APART = r"(?<![\w/.@-])"  # not inside a word, a path or an address
 _MEASURES = "大小高低长短快慢多少"
 _COMPARED = "最更较很太越"
 
+_MOST_TEXTS = 20_000
+
 _BEGINNING = re.compile("[A-Za-z0-9]{0,4}")
 
 
@@ -83,6 +85,8 @@ class TermFinder:
         """
         found = self._found.get(id(document))
         if found is None or found[0] is not document:
+            if len(self._found) > _MOST_TEXTS:  # most are texts as they were before edits
+                self._found.clear()
             known = ("first uses", self._spelt, digest(str(document.start), document.text))
             uses = self._memo.of(lambda: list(self._first_uses(document)), [], *known)
             found = self._found[id(document)] = (document, uses)

@@ -6,7 +6,6 @@ import os
 import platform
 import re
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -85,6 +84,8 @@ def _libc() -> str:
 
 
 def _module(name: str) -> str:
+    from importlib import metadata  # noqa: PLC0415 - no build needs it, and it takes long to load
+
     top = name.partition(".")[0]
     for package in metadata.packages_distributions().get(top, [top]):
         try:

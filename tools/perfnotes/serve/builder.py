@@ -44,11 +44,11 @@ class Builder:
         self.busy = False
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def build(self, changed: list[Path]) -> None:
+    def build(self) -> None:
         assert self._process.stdin
         self.busy = True
         try:
-            self._process.stdin.write(json.dumps([str(path) for path in changed]) + "\n")
+            self._process.stdin.write("build\n")
             self._process.stdin.flush()
         except OSError:
             pass  # it has ended, and ``_listen`` says so

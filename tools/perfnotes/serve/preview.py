@@ -87,8 +87,11 @@ class Preview:
     def _linked(self, library: Library) -> Site:
         self._graph = link(library, self._graph)
         judged = self.site.coverages if self._has_site else {}
+        site = Site(self._graph, self._settings, self._history, self._memo, coverages_before=judged)
+        if self._has_site:
+            site.share_term_finders(self.site)
         self._has_site = True
-        return Site(self._graph, self._settings, self._history, self._memo, coverages_before=judged)
+        return site
 
     def pages(self, files: Collection[Path]) -> Iterator[tuple[str, bytes]]:
         """Address and bytes of the pages whose text is one of these files."""

@@ -28,6 +28,9 @@ from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
 _TOGETHER = 0.012  # seconds in which changes of several files count as one
+# Seconds for a browser to ask for the page of a text that was edited and to paint it, before all
+# else is made that the edit concerns.
+_TO_PAINT = 0.15
 
 
 def gather(
@@ -55,7 +58,7 @@ class Serving:
         self._edits = 0
         self._seen = 0  # the last edit that open pages and findings show
         self._newer: dict[str, int] = {}  # by address the edit that a page made here shows
-        self._changed: list[Path] = []  # that no build has seen
+        self._changed = False  # whether there is an edit that no build has seen
         self._building = 0  # the last edit that the build in progress sees
         self._findings: list[Finding] = []
         self._told: set[Finding] = set()
@@ -96,7 +99,7 @@ class Serving:
             if opened:
                 opened(address)
             while True:
-                self._handle(self._news.get())
+                self._handle_next()
         finally:
             if self._watch:
                 self._watch.stop()
@@ -114,7 +117,7 @@ class Serving:
             self._watch = Watch(self._news, [f for f in folders if f.is_dir()], [settings])
             self._watch.start()
         self._builder = Builder(self._root, self._shown.site, self._notes, self._news)
-        self._build([])
+        self._build()
         store = Store(self._root / FOLDER)
         self._preview = Preview(config, self._root, self._notes, store)
 
@@ -122,44 +125,52 @@ class Serving:
         while not self._shown.site.exists():
             self._handle(self._news.get())
 
-    def _handle(self, news: object) -> None:
-        """Do what the news want; once no others wait, show the edits on every open page."""
-        self._sort(news)
-        if self._seen < self._edits and self._news.empty():
-            self._seen = self._edits
-            self._show_open()
-            self._check()
+    def _handle_next(self) -> None:
+        """Do what the next news want; if none come after an edit, all else that it concerns."""
+        try:
+            news = self._news.get(timeout=_TO_PAINT if self._seen < self._edits else None)
+        except queue.Empty:
+            self._spread()
+        else:
+            self._handle(news)
 
-    def _sort(self, news: object) -> None:
+    def _spread(self) -> None:
+        """Have the site built after edits, show them on every open page, and check."""
+        self._seen = self._edits
+        if self._changed and self._builder and not self._builder.busy:
+            self._build()
+        self._show_open()
+        self._check()
+
+    def _handle(self, news: object) -> None:
         if isinstance(news, BuilderAnswer):
             if news.worker is self._builder:
                 self._built(news.said)
             return
         changed, answers = gather(news, self._news)
         for answer in answers:
-            self._sort(answer)
+            self._handle(answer)
         self._edited(changed)
 
     def _edited(self, files: list[Path]) -> None:
-        """Show the pages of these texts at once; then check, then have everything made."""
+        """Show the pages of these texts at once; ``_spread`` does the rest."""
         if any(self._is_setting(path) for path in files):
             self._again()
             return
         assert self._preview
         self._edits += 1
-        self._changed += files
+        self._changed = True
         with self._making:
             self._preview.reread(files)
             self._send(self._preview.pages(files))
-        if self._builder and not self._builder.busy:
-            self._build(self._changed)
 
     def _show_open(self) -> None:
         """Make every page that is open in a browser as it is after the last edit."""
         assert self._preview
         for url in self._shown.news.open_pages():
             with self._making:
-                self._send([(url, self._preview.page_at(url))])
+                if self._newer.get(url, 0) < self._edits:
+                    self._send([(url, self._preview.page_at(url))])
 
     def _show_newest(self, url: str) -> None:
         """Make a page that a browser asks for, if the build has not come to the last edit."""
@@ -194,11 +205,11 @@ class Serving:
         if old:
             old.end()
 
-    def _build(self, changed: list[Path]) -> None:
+    def _build(self) -> None:
         assert self._builder
         self._building = self._edits
-        self._changed = []
-        self._builder.build(changed)
+        self._changed = False
+        self._builder.build()
 
     def _built(self, said: dict[str, Any] | None) -> None:
         assert self._builder
@@ -210,7 +221,7 @@ class Serving:
         else:
             self._publish(said)
         if self._changed:
-            self._build(self._changed)
+            self._build()
 
     def _publish(self, said: dict[str, Any]) -> None:
         """What the worker made takes the place of what was made here in a hurry."""

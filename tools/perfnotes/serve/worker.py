@@ -2,8 +2,8 @@
 
     python -m perfnotes.serve.worker ROOT SITE [NOTES]
 
-A line on standard input is a JSON list of the files that have changed. The answer is one JSON
-object: the pages that were made anew, the findings, and what went wrong, if anything did.
+Each line on standard input asks for a build. The answer is one JSON object: the pages that were
+made anew, the findings, and what went wrong, if anything did.
 """
 
 from __future__ import annotations
@@ -15,56 +15,119 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from mkdocs.exceptions import MkDocsException
+from mkdocs.exceptions import Abort, MkDocsException
 
-from perfnotes.build.build import BuildOptions, build
+from perfnotes.build.build import BuildOptions, Built, build
+from perfnotes.build.check import CheckedProject
+from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
-from perfnotes.build.settings import NO_DOCS
-from perfnotes.graph.graph import Graph
+from perfnotes.build.early_workers import pagemakers
+from perfnotes.build.edited_build import EditedBuildResult, Renewal, build_again
+from perfnotes.build.session import Session
+from perfnotes.build.settings import NO_DOCS, own_themes
+from perfnotes.build.up_to_date import Standing, changed_since, git_state
+from perfnotes.source.inputs import Inputs
 from perfnotes.source.project import UsageError
-from perfnotes.source.read.memo import InMemory, Remembering
+from perfnotes.source.read.memo import Remembering
+from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import FOLDER, Store
+from perfnotes.text.findings import Severity
 
 _NICENESS = 10  # somebody may be waiting for the page that was edited
 
 
 class Worker:
-    """Makes the site of ``root`` in ``site``, as often as it is asked to."""
+    """Makes the site of ``root`` in ``site``, as often as it is asked to.
+
+    What an edit leaves as it is comes from the record of the last whole build, as it does for
+    ``perfnotes build``. While an error stands in the notes, every build is a whole one.
+    """
 
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
         self._root, self._site, self._notes = root, site, notes
-        self._store = Store(root / FOLDER)
-        self._memo = InMemory(Remembering(self._store, "read"))
-        self._graph: Graph | None = None
-        self._digests: dict[str, str] = {}  # of the pages of the last build, by path
+        self._project = CheckedProject(root, notes)
+        # The folder of the site has another name each time, and the cache needs one record alone.
+        self._name = f"served {notes or root}"
+        self._digests: dict[str, str] = {}  # of all files of the site
+        self._is_recorded = False  # whether this process has stored what the site was made from
 
-    def build(self, changed: list[str]) -> dict[str, Any]:
+    def build(self) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
-        self._memo.forget(map(Path, changed))
-        done = build(
-            configuration(**overrides(self._site, self._notes)),
-            BuildOptions(
-                self._notes,
-                quiet=True,
-                keep_going=True,
-                store=self._store,
-                memo=self._memo,
-                before=self._graph,
-            ),
+        store, inputs = Store(self._root / FOLDER), self._inputs()
+        standing = Standing(store, self._name, inputs.whole)
+        done = self._edited(store, standing, inputs) if self._is_recorded else None
+        if done:
+            pages, findings = done.pages, done.findings
+            made = {_address(path) for path in done.written if path.endswith("index.html")}
+        else:
+            built = self._whole(store, standing, inputs)
+            pages, findings = built.pages, built.findings
+            made = {*built.made, *self._restored(built.digests)}
+        self._digests = done.files if done else built.digests
+        return {"pages": pages, "made": sorted(made), "findings": [*map(asdict, findings)]}
+
+    def _inputs(self) -> Inputs:
+        state = "" if self._notes else git_state(self._root)
+        return self._project.inputs(state, os.environ.get("SOURCE_DATE_EPOCH", ""))
+
+    def _configure(self) -> Any:
+        return configuration(**overrides(self._site, self._notes))
+
+    def _edited(self, store: Store, standing: Standing, inputs: Inputs) -> EditedBuildResult | None:
+        """Make what edits have changed; None where all has to be made."""
+        entry = standing.known()
+        if not entry or not standing.stands(entry):
+            return None
+        session = Session(
+            self._notes,
+            quiet=True,
+            memo=Remembering(store, "read"),
+            layouts=Remembering(store, "layouts"),
         )
-        self._graph = done.graph
-        self._store.save()
-        findings = [asdict(finding) for finding in done.findings]
-        made = {*done.made, *self._restored(done.digests)}
-        return {"pages": done.pages, "made": sorted(made), "findings": findings}
+        changed = changed_since(store, self._name, inputs)
+        try:
+            with without_garbage_collection(), pagemakers(self._configure, store) as pool:
+                renewal = Renewal(
+                    session, self._root, self._project.folder, store, self._name, changed,
+                    inputs, entry, own=self._notes is None, verbose=False, clock=Clock(),
+                )  # fmt: skip
+                done = build_again(renewal, pool)
+                if done and self._inputs() == inputs:
+                    standing.record(
+                        self._site, entry["themes"], done.files,
+                        written=done.written, staged=done.staged,
+                    )  # fmt: skip
+                    if done.record:
+                        done.record.store(store, self._name)
+                return done
+        except Abort:  # an error; the whole build goes on all the same
+            return None
+        finally:
+            session.abandon()
+
+    def _whole(self, store: Store, standing: Standing, inputs: Inputs) -> Built:
+        """Make everything, whatever the findings are."""
+        config = self._configure()
+        options = BuildOptions(self._notes, quiet=True, keep_going=True, store=store)
+        built = build(config, options)
+        has_errors = any(finding.severity is Severity.ERROR for finding in built.findings)
+        self._is_recorded = not has_errors and self._inputs() == inputs
+        if self._is_recorded:
+            files = standing.keep(built.site, built.digests)
+            standing.record(built.site, own_themes(config), files)
+            built.record(inputs, files).store(store, self._name)
+        store.save()
+        return built
 
     def _restored(self, digests: dict[str, str]) -> list[str]:
         """The addresses of pages that differ from the last build, also where the cache had them."""
-        before, self._digests = self._digests, digests
-        if not before:
-            return []
-        differ = [path for path, content in digests.items() if before.get(path) != content]
-        return [path.removesuffix("index.html") for path in differ]
+        before = self._digests
+        pages = (path for path in digests if path.endswith("index.html")) if before else ()
+        return [_address(path) for path in pages if before.get(path) != digests[path]]
+
+
+def _address(path: str) -> str:
+    return path.removesuffix("index.html")
 
 
 def overrides(site: Path, notes: Path | None) -> dict[str, str]:
@@ -82,9 +145,9 @@ def main(arguments: list[str], asked: TextIO, answers: TextIO) -> None:
     os.chdir(root)
     os.nice(_NICENESS)
     worker = Worker(root, site, notes)
-    for line in asked:
+    for _ in asked:
         try:
-            answer = worker.build(json.loads(line))
+            answer = worker.build()
         except (MkDocsException, UsageError, OSError) as problem:
             answer = {"problem": str(problem) or type(problem).__name__}
         answers.write(json.dumps(answer) + "\n")

@@ -51,12 +51,14 @@ def run(options: argparse.Namespace) -> int:
         if not options.quiet:
             sys.stderr.write(made["said"])
     else:
-        from mkdocs.exceptions import Abort
-
         try:
             site, pages = task.build_edited(clock) or task.build(clock)
-        except Abort as abort:
-            print(abort, file=sys.stderr)
+        except Exception as error:
+            from mkdocs.exceptions import Abort  # takes long to load and is seldom needed
+
+            if not isinstance(error, Abort):
+                raise
+            print(error, file=sys.stderr)
             return 1
     size = _packed(site, task.archive) if task.archive else 0
     if options.profile:

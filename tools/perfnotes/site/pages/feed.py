@@ -30,7 +30,8 @@ add_words(
 _ATOM = "http://www.w3.org/2005/Atom"
 _MOST = 30  # of the notes, and of the results
 _SHOWN = 3  # claims of a result that are named
-_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# This matches what XML does not allow. It takes long to compile, so only a build with feeds does.
+_NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 @dataclass(frozen=True)
@@ -142,4 +143,4 @@ def _time(day: str) -> str:
 
 
 def _add(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = _NOT_XML.sub(" ", text)
+    ET.SubElement(parent, name).text = re.sub(_NOT_XML, " ", text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -142,6 +141,8 @@ def _toml(source: Source) -> tuple[Meta, int, list[Finding]]:
     start = min(found.end() + 1, len(source.text))
     if len(found[1]) > _LONGEST:
         return Meta(title=""), start, [_too_long(source, len(found[1]))]
+    import tomllib  # noqa: PLC0415 - few notes need it, and it takes long to load
+
     try:
         value = tomllib.loads(found[1])
     except (tomllib.TOMLDecodeError, RecursionError) as error:
