@@ -31,8 +31,8 @@ from tests.browser import started_browser
 from tests.project import commit, copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
-# Whether the text has the word, once that is painted. Asking for innerText instead would lay out the
-# whole page each time, for which the change itself then has to wait.
+# Whether the text has the word, once that is painted. Asking for innerText instead would lay out
+# the whole page each time, for which the change itself then has to wait.
 _SHOWN = """word => document.body.textContent.includes(word)
   && new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
 _VISIBLE = "word => document.body.innerText.includes(word)"
