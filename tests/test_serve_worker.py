@@ -5,21 +5,29 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from perfnotes.build import edited_build
 from perfnotes.cli import main as cli
 from perfnotes.serve.worker import Worker
 from tests.project import differences
 
 
-@pytest.mark.slow
-def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
-    built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def project(built_example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the example that is the working folder, with a cache of its own."""
     project = shutil.copytree(built_example, tmp_path / "project", symlinks=True)
     monkeypatch.chdir(project)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    return project
+
+
+@pytest.mark.slow
+def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
+    project: Path, tmp_path: Path
+) -> None:
     site, fresh = tmp_path / "served", tmp_path / "fresh"
     worker = Worker(project, site, None)
     pages = worker.build()["pages"]
@@ -46,3 +54,44 @@ def test_an_edit_makes_what_is_different_and_an_error_does_not_stop_it(
     assert_as_built()
     assert_made("a sentence after that", f"{text}\nOne more.\n", most=8)
     assert_as_built()
+
+
+@pytest.mark.slow
+def test_two_servers_of_the_same_notes_make_each_its_own_site(
+    project: Path, tmp_path: Path
+) -> None:
+    sites = [tmp_path / "one", tmp_path / "other"]
+    workers = [Worker(project, site, None) for site in sites]
+    for worker in workers:
+        worker.build()
+    file = project / "notes/caches/lines.md"
+    file.write_text(f"{file.read_text('utf-8')}\nA sentence more.\n", "utf-8")
+    workers[0].build()
+    assert differences(*sites) != []
+    workers[1].build()
+    assert differences(*sites) == []
+
+
+@pytest.mark.slow
+def test_a_file_that_is_saved_during_a_build_is_in_the_next_one(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, fresh = tmp_path / "served", tmp_path / "fresh"
+    worker = Worker(project, site, None)
+    worker.build()
+    files = [project / "notes/caches" / name for name in ("lines.md", "rows.md")]
+    really = edited_build.build_again
+
+    def saved_meanwhile(*given: Any) -> Any:
+        files[1].write_text(f"{files[1].read_text('utf-8')}\nSaved meanwhile.\n", "utf-8")
+        return really(*given)
+
+    files[0].write_text(f"{files[0].read_text('utf-8')}\nA sentence more.\n", "utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr("perfnotes.serve.worker.build_again", saved_meanwhile)
+        worker.build()
+    made = worker.build()["made"]
+    assert "caches/rows/" in made
+    assert len(made) <= 8, "this is no whole build"
+    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert differences(site, fresh) == []

@@ -266,7 +266,7 @@ class Edit:
     def record(self, done: Rebuilt, in_vain: int) -> RecordParts | None:
         """What the next build is to compare with instead of ``before``, if it is another.
 
-        ``in_vain`` is the number of pages that were staged because of earlier edits alone.
+        ``in_vain`` is the greatest number of pages that earlier edits alone may have had staged.
         """
         files, notes = self._changed_files, self.site.library.notes
         is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None

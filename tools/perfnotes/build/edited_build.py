@@ -157,7 +157,7 @@ class _Build:
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
         staged = len(edit.pages)
-        # At least so many of the pages that the last build staged were staged again, in vain.
+        # What the last build staged was staged again, and of it only what is made now differs.
         in_vain = min(staged - len(dangers), self._renewal.entry.get("staged", 0))
         record = edit.record(rebuilt, in_vain)
         return EditedBuildResult(

@@ -130,11 +130,11 @@ class Serving:
         try:
             news = self._news.get(timeout=_TO_PAINT if self._seen < self._edits else None)
         except queue.Empty:
-            self._spread()
+            self._finish_edits()
         else:
             self._handle(news)
 
-    def _spread(self) -> None:
+    def _finish_edits(self) -> None:
         """Have the site built after edits, show them on every open page, and check."""
         self._seen = self._edits
         if self._changed and self._builder and not self._builder.busy:
@@ -153,7 +153,7 @@ class Serving:
         self._edited(changed)
 
     def _edited(self, files: list[Path]) -> None:
-        """Show the pages of these texts at once; ``_spread`` does the rest."""
+        """Show the pages of these texts at once; ``_finish_edits`` does the rest."""
         if any(self._is_setting(path) for path in files):
             self._again()
             return

@@ -76,7 +76,8 @@ class Worker:
     def _edited(self, store: Store, standing: Standing, inputs: Inputs) -> EditedBuildResult | None:
         """Make what edits have changed; None where all has to be made."""
         entry = standing.known()
-        if not entry or not standing.stands(entry):
+        # Another server of the same notes has written down its own site.
+        if not entry or entry["place"] != str(self._site) or not standing.stands(entry):
             return None
         session = Session(
             self._notes,
@@ -92,12 +93,13 @@ class Worker:
                     inputs, entry, own=self._notes is None, verbose=False, clock=Clock(),
                 )  # fmt: skip
                 done = build_again(renewal, pool)
-                if done and self._inputs() == inputs:
+                if done:
                     standing.record(
                         self._site, entry["themes"], done.files,
                         written=done.written, staged=done.staged,
                     )  # fmt: skip
-                    if done.record:
+                    # What was read from files that changed meanwhile is no record of ``inputs``.
+                    if done.record and self._inputs() == inputs:
                         done.record.store(store, self._name)
                 return done
         except Abort:  # an error; the whole build goes on all the same
