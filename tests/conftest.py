@@ -9,11 +9,11 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page, PageAddress

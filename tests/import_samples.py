@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from perfnotes.checks import examine
 from perfnotes.contribute.imports import identity
@@ -390,7 +392,9 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
         findings += found
         meta = replace(meta, draft=False)
         notes[draft.id] = Note(draft.id, draft.topic, draft.path, meta, read_body(source, start))
-    site = Site(link(replace(library, notes=notes, findings=[])), Settings(name="Example"))
+    site = Site(
+        link(dataclasses.replace(library, notes=notes, findings=[])), Settings(name="Example")
+    )
     findings += examine(site, stage_without_index(site).findings if staged else ())
     mine = {f"notes/{d.path}" for d in made}
     return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.labs import needs, privacy, run
 from perfnotes.labs.box import CannotRunError, LabError

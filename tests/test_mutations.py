@@ -6,13 +6,14 @@ and all of them with ``--all-notes``, as ``make series`` runs it.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.fixes.mend import Repair, mended
 from perfnotes.graph.binding import Binding, compare
@@ -121,7 +122,7 @@ def test_a_changed_digit_in_the_file_is_found(site: Site) -> None:
         edit = Repair(path, at + digit, at + digit + 1, first.shown[digit], other)
         text = mended(links.text.body.source.text, [edit])
         body = read_body(Source(path, text), links.text.body.document.start)
-        changed = replace(links.text, body=body)
+        changed = dataclasses.replace(links.text, body=body)
         token = next(t for t in body.document.links if t.start == first.link.start)
         found = site.graph.evidence.bind(changed, token, first.address)
         assert found.problem, path

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.graph.binding import Found
 from perfnotes.graph.site import Site
@@ -33,7 +34,7 @@ def found(site: Site, expression: str, kind: str, stat: str = "", claim: str = "
     alike = {"same": Samples((3.0, 3.0, 3.0)), "some": Samples((3.0, 4.0, 5.0))}
     time = result.runs["time"]
     more = {**time.quantities, **once, **alike, "few": Samples((1.0, 2.0, 4.0), "s")}
-    result = replace(result, runs={"time": replace(time, quantities=more)})
+    result = dataclasses.replace(result, runs={"time": replace(time, quantities=more)})
     site.library.results[ID]["one-cpu"] = result
     value: Value = replace(lab.shown[claim], expression=parse(expression), kind=kind, unit="")
     try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine
@@ -279,8 +280,10 @@ def test_a_machine_that_lacks_a_value_leaves_it_out(site: Site) -> None:
     two = results["two-cpu"]
     run = two.runs["time"]
     fewer = {k: v for k, v in run.quantities.items() if k != "far"}
-    results["two-cpu"] = replace(two, runs={"time": replace(run, quantities=fewer)})
-    library = replace(site.library, results={**site.library.results, "caches/ladder": results})
+    results["two-cpu"] = dataclasses.replace(two, runs={"time": replace(run, quantities=fewer)})
+    library = dataclasses.replace(
+        site.library, results={**site.library.results, "caches/ladder": results}
+    )
     data = data_of(lab.plots["levels"], lab, library)
     assert [len(list(panel.measures)) for panel in data.panels] == [2, 1]
 

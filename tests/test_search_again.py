@@ -5,9 +5,9 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.search import page_groups, terms
 from perfnotes.search.document import Block, SearchDocument

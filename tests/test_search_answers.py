@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.search.analysis import analyse
 from perfnotes.search.codec import impact_of
@@ -28,7 +28,7 @@ from tests.search_index import index_of, write_folder
 
 def note(id: str, title: str, *blocks: Block, **more: object) -> SearchDocument:
     found = SearchDocument(id, f"{id}/", title, "en", "note", blocks, names=(title,))
-    return replace(found, **more)  # type: ignore[arg-type]
+    return replace(found, **more)
 
 
 def symptom(of: SearchDocument, id: str, see: str, confirm: str, anchor: str) -> SearchDocument:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import re
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.model.repository import Repository
@@ -30,7 +31,7 @@ LADDER = "caches/ladder"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     site = read_site(write_notes(tmp_path_factory.mktemp("sharing") / "notes", EVIDENCE))
-    return replace(site, settings=replace(site.settings, url=ADDRESS))
+    return dataclasses.replace(site, settings=replace(site.settings, url=ADDRESS))
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "1 of 2 claims hold."), ("zh", "论断")])
@@ -72,7 +73,7 @@ def test_a_lasting_address_names_the_commit(site: Site) -> None:
     file = next(n.file for n in site.library.notes.values() if n.id == LADDER)
     history = History(commits={f"{site.settings.notes}/{file}": "0f" * 20})
     repository = Repository("https://code.example.org/o/r")
-    known = replace(
+    known = dataclasses.replace(
         site, history=history, settings=replace(site.settings, repository=repository.url)
     )
     body = _page(known, f"{LADDER}/")

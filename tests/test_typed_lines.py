@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from benchmarks.explorables.expansion_lines import (
     lines,
     shown_words,
 )
+from msgspec import to_builtins
 
 from perfnotes.explorables import expansion_steps, explorables, subshells
 from perfnotes.explorables._typed_line import LONGEST, TypedLine, filled
@@ -75,7 +75,7 @@ def test_the_script_answers_as_python_does(name: str) -> None:
     long = ["x" * LONGEST, "😀" * LONGEST, "x" * (LONGEST + 1)]
     given = [*made.examples, *LINES[name](600, 1), *any_lines(2000, name), *long]
     for line, theirs in zip(given, script_answers(name, given), strict=True):
-        assert theirs == json.loads(json.dumps(asdict(made.answer(line)))), line
+        assert theirs == json.loads(json.dumps(to_builtins(made.answer(line)))), line
 
 
 @pytest.mark.parametrize("name", TYPED)

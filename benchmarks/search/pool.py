@@ -18,13 +18,14 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 from benchmarks.search.measured import ROOT, Cost, Engine, outcome
 from benchmarks.search.report import quality
+from msgspec.structs import replace
 
 from perfnotes.search.evaluate import JudgedError, JudgedQuery, read_judged
 from perfnotes.storage.write import write_atomically

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from statistics import median
 from typing import Any
 
 from benchmarks.search.interface import Typing, Visit
 from benchmarks.search.measured import Engine, Failure
 from benchmarks.search.results_page import WINDOWS, ResultsVisit
+from msgspec import to_builtins
 
 from perfnotes.search.evaluate import EvaluationSummary, QueryOutcome, by_class, costs, summary
 
@@ -160,18 +160,18 @@ def as_data(
     """Returns all figures, those of each query too, as data for JSON."""
     found = []
     for engine in engines:
-        row: dict[str, Any] = asdict(engine)
+        row: dict[str, Any] = to_builtins(engine)
         if isinstance(engine, Engine):
             whole = summaries(engine.outcomes)
-            row["summary"] = {name: asdict(each) for name, each in whole.items()}
+            row["summary"] = {name: to_builtins(each) for name, each in whole.items()}
             row["halves"] = {
-                half: {name: asdict(each) for name, each in rows.items()}
+                half: {name: to_builtins(each) for name, each in rows.items()}
                 for half, rows in halves(engine.outcomes).items()
             }
             row["first_visit"] = costs(engine.outcomes)
         found.append(row)
     return {
         "engines": found,
-        "interface": [asdict(visit) for visit in visits],
-        "results": [asdict(visit) for visit in opened],
+        "interface": [to_builtins(visit) for visit in visits],
+        "results": [to_builtins(visit) for visit in opened],
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.build.build_record import RecordParts, Summary, made_of, row, topics_shown
 from perfnotes.build.clock import Clock
@@ -34,8 +35,7 @@ from perfnotes.storage.write import put_tree
 from perfnotes.text.findings import Finding
 
 
-@dataclass(frozen=True)
-class Built:
+class Built(Struct, frozen=True):
     """What a build made: the folder, the number of its pages, and what was told of them.
 
     ``made`` are the addresses of those that did not come from the cache, ``digests`` those of the
@@ -54,8 +54,7 @@ class Built:
     ]  # by inputs and the digests of all files
 
 
-@dataclass
-class BuildOptions:
+class BuildOptions(Struct):
     """How a build is done. ``keep_stage`` leaves the staged tree in ``docs_dir``.
 
     ``lock`` is the folder that builds lock so that they take turns, if they have to.

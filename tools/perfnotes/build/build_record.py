@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
+
+from msgspec import Struct
 
 from perfnotes.build.up_to_date import note_inputs
 from perfnotes.checks import FindingsByText
@@ -29,8 +30,7 @@ _SECTION = "record"
 _SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Struct, frozen=True):
     """What a page has beside its staged file: the ``files`` that it shows, and its findings.
 
     ``dangers`` are the findings of its HTML.
@@ -41,8 +41,7 @@ class Made:
     dangers: tuple[Finding, ...] = ()
 
 
-@dataclass
-class Summary:
+class Summary(Struct):
     """A whole build in digests and findings.
 
     ``staged`` are the digests of the staged files except those that are made from the digests of
@@ -67,8 +66,7 @@ class Summary:
     addresses: list[str]  # of the pages, in the order of the build
 
 
-@dataclass
-class Linked:
+class Linked(Struct):
     """The linked notes of a build, what was read for them, and what was computed of them."""
 
     graph: Graph
@@ -118,8 +116,7 @@ class RecordError(Exception):
     """There is no record of a build, or it was written by another version of the program."""
 
 
-@dataclass
-class RecordParts:
+class RecordParts(Struct):
     """All parts of a record, to be stored."""
 
     inputs: Inputs

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from perfnotes.source.inputs import Inputs, file_content, folder_digest, inputs_of
 from perfnotes.storage.digests import digest, tool
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
 Configure = Callable[[], Any]  # MkDocs' configuration, which takes long to read
 
 
-@dataclass(frozen=True)
-class CheckedProject:
+class CheckedProject(Struct, frozen=True):
     """``root`` holds ``mkdocs.yml``; ``notes`` is a folder to check instead of its own."""
 
     root: Path
@@ -68,7 +69,7 @@ def check(project: CheckedProject, configure: Configure, *, cached: bool = True)
     if (
         project.inputs().whole == key
     ):  # else a file changed meanwhile, and this answers neither state
-        answers.put(key, [list(asdict(f).values()) for f in findings])
+        answers.put(key, [astuple(f) for f in findings])
     store.save()
     return findings
 

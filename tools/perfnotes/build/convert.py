@@ -7,7 +7,8 @@ made harmless: without what may not be there, or, if that cannot be, as its sour
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.build.harmless import harmless
 from perfnotes.build.markdown import Html, MarkdownEngine
@@ -16,8 +17,7 @@ from perfnotes.site.render.markup import fenced
 from perfnotes.site.safety import judge
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedHtml:
+class JudgedHtml(Struct, frozen=True):
     """A page's HTML as it may be published, and what was dangerous in it.
 
     ``plain`` is the Markdown for an engine that has no such judge, where the page's own must not

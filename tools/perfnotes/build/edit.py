@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.build.build_record import (
     BuildRecord,
@@ -50,8 +52,7 @@ class LargeEditError(Exception):
     """More has changed than an edit can tell: everything is to be built. It says what."""
 
 
-@dataclass(frozen=True)
-class Renewed:
+class Renewed(Struct, frozen=True):
     """A page that is made again: its staged file and its twin; ``page`` is without its text."""
 
     page: Page
@@ -59,8 +60,7 @@ class Renewed:
     twin: bytes
 
 
-@dataclass(frozen=True)
-class Rebuilt:
+class Rebuilt(Struct, frozen=True):
     """A site after an edit.
 
     ``staged`` and ``files`` are digests by path, of the staged files and of all files of the site;

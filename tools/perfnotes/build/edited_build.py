@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from perfnotes.build.build_record import BuildRecord, RecordError, RecordParts
 from perfnotes.build.clock import Clock
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
     from perfnotes.build.early_workers import Pagemakers
 
 
-@dataclass
-class Renewal:
+class Renewal(Struct):
     """How a site is to be made again.
 
     ``entry`` is what is known of the site that stands; ``changed`` are the files of the notes that
@@ -62,8 +62,7 @@ class Renewal:
         return BuildRecord(self.store, self.name)
 
 
-@dataclass
-class EditedBuildResult:
+class EditedBuildResult(Struct):
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the

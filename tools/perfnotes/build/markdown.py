@@ -7,10 +7,10 @@ A test holds the two together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import markdown
+from msgspec import Struct
 
 from perfnotes.build.attributes import QuickAttributes
 from perfnotes.build.block_queue import use_queues
@@ -21,8 +21,7 @@ from perfnotes.build.lists import QuickItems
 from perfnotes.build.raw_blocks import QuickRawBlocks
 
 
-@dataclass(frozen=True, slots=True)
-class Html:
+class Html(Struct, frozen=True):
     """An article's HTML and its headings as Python-Markdown's toc extension nests them."""
 
     content: str

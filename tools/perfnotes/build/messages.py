@@ -6,8 +6,9 @@ Nothing here needs the engine, which takes long to load.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.site.danger import Danger
 
@@ -15,8 +16,7 @@ STEPS = ("Markdown", "judge", "templates", "write pages")
 _FRONT_MATTER = re.compile(r"---\n(.*?\n)---\n+", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
+class Staged(Struct, frozen=True):
     """A staged page: its front matter, which is JSON, and its Markdown."""
 
     front: str
@@ -32,8 +32,7 @@ class Staged:
         return f"---\n{self.front}---\n\n{text}".encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
+class Article(Struct, frozen=True):
     """The HTML of a page's Markdown, and its headings as Python-Markdown's toc extension has them.
 
     It was judged, and nothing dangerous was found in it.
@@ -43,8 +42,7 @@ class Article:
     toc: list[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ArticlePlace:
+class ArticlePlace(Struct, frozen=True):
     """Where in the bytes of a page its article stands, and the headings of the article.
 
     ``pieces`` are the start and end of whole lines that follow each other in the article. A
@@ -60,8 +58,7 @@ class ArticlePlace:
         return Article(html.decode(), self.toc)
 
 
-@dataclass(frozen=True, slots=True)
-class ToPublish:
+class ToPublish(Struct, frozen=True):
     """A staged page, as a process gets it that has nothing else; ``own`` notes are not mended.
 
     ``article`` is that of an earlier page with the same Markdown, if there is one.
@@ -74,8 +71,7 @@ class ToPublish:
     article: Article | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """What came out beside the files: dangers, a staged file that had to change, CPU seconds.
 
     ``content`` is the digest of the page's bytes, ``article`` the place of its article in them.

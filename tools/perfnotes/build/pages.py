@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.build.clock import Clock
 from perfnotes.build.messages import STEPS, Published, ToPublish
@@ -16,8 +17,7 @@ from perfnotes.graph.address import markdown_file
 _KEPT = Published([], b"", ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """A page that is made anew, by its number among all pages."""
 
     number: int

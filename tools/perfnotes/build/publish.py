@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
 
 from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.build.convert import JudgedHtml, judged
 from perfnotes.build.markdown import Html, MarkdownEngine
@@ -24,8 +25,7 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.storage.digests import content_digest
 
 
-@dataclass(frozen=True, slots=True)
-class TemplatePage:
+class TemplatePage(Struct, frozen=True):
     """A page as the templates see it: what they read of MkDocs' own class, and no more."""
 
     url: str  # quoted

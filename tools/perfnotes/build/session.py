@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.build.check import shown_as
 from perfnotes.build.settings import build_settings
@@ -208,8 +209,7 @@ def _abort(message: str) -> Exception:
     return Abort(message)
 
 
-@dataclass
-class _Current:
+class _Current(Struct):
     """MkDocs loads hooks by path and calls plain functions: this is where they find the session."""
 
     session: Session

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from heapq import nsmallest
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+
+from msgspec.structs import replace
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site

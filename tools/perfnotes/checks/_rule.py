@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from perfnotes.text.findings import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Symlink:
+class Symlink(Struct, frozen=True):
     """A symbolic link in an example, in place of a file; ``to`` is the path it leads to."""
 
     to: str
@@ -39,8 +39,7 @@ class Late(Mapping[str, "str | bytes | Symlink"]):
         return len(self._files)
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """``why`` is Markdown, two or three sentences.
 
     ``wrong`` and ``right`` map paths below ``notes/`` to file contents. Bytes are the exact

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.checks._pairs import with_another
 from perfnotes.checks._rule import Rule
@@ -66,8 +67,7 @@ def find(site: Site) -> Iterator[Finding]:
             yield each.finding(f"{another.note.id!r} has the alias {each.alias!r} as well")
 
 
-@dataclass(frozen=True)
-class _Alias:
+class _Alias(Struct, frozen=True):
     note: Note
     index: int  # among the note's aliases
     alias: str

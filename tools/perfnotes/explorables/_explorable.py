@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.explorables._drawing import Attributes, Element
 from perfnotes.model.bilingual import Bilingual
@@ -22,8 +23,7 @@ WIDTH = 360
 """The width of every picture: about that of the text on a phone, so words keep their size there."""
 
 
-@dataclass(frozen=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A number with evidence: the address of a lab's value or of a fact, and the unit to use."""
 
     id: str
@@ -32,8 +32,7 @@ class Constant:
     unit: str = ""
 
 
-@dataclass(frozen=True)
-class Control:
+class Control(Struct, frozen=True):
     """A slider with whole positions, or a choice between words if there are ``choices``.
 
     The value of a position is ``step`` times the position, or ``step`` times that power of two if
@@ -61,8 +60,7 @@ class Control:
         return amount(self.value(position), self.unit)
 
 
-@dataclass(frozen=True)
-class Explorable:
+class Explorable(Struct, frozen=True):
     """One thing to try. ``says`` are sentences, of which ``compute`` chooses one by ``case``.
 
     A sentence holds names of numbers in braces. ``how`` says in words what the ``formulas`` compute

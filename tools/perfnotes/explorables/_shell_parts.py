@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass
-class Command:
+class Command(Struct):
     """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
 
     ``inner`` are the substitutions in its words, ``redirected`` those in its redirections.
@@ -24,8 +23,7 @@ class Command:
     reads_file: bool = False
 
 
-@dataclass
-class Pipeline:
+class Pipeline(Struct):
     """Commands joined by pipes; ``background`` if ``&`` ends it."""
 
     parts: list[Command]
@@ -35,8 +33,7 @@ class Pipeline:
 Commands = list[Pipeline]
 
 
-@dataclass
-class Substitution:
+class Substitution(Struct):
     """``$(…)`` or ``<(…)``: its kind and its commands."""
 
     kind: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from perfnotes.explorables._shell_parts import Command, Commands, Pipeline, Substitution
 from perfnotes.explorables._typed_line import RefusalError
@@ -11,8 +11,7 @@ MOST = 16
 """The most processes that are shown."""
 
 
-@dataclass
-class Process:
+class Process(Struct):
     """The script's shell, a copy of it, or a process for a program, with what runs in it."""
 
     kind: str

@@ -6,7 +6,8 @@ A word is a list of signs. Each is a text of one character and a mark that says 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.explorables._shell_arithmetic import Arithmetic
 from perfnotes.explorables._shell_text import (
@@ -28,8 +29,7 @@ _ANSI = {"n": "\n", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
 _KNOWN = ("HOME", "IFS")
 
 
-@dataclass
-class Variables:
+class Variables(Struct):
     """What has a value: variables, and the arguments ``$1``, ``$2`` and so on."""
 
     values: dict[str, str]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.explorables._explorable import Constant
 from perfnotes.model.bilingual import Bilingual
@@ -20,8 +21,7 @@ Piece = tuple[str, str]
 Word = tuple[Piece, ...]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One step, or one process: its name, the gaps in that name, and the words that it has.
 
     ``depth`` says how far it is set in, ``same`` that it changes nothing, so that its words are
@@ -35,8 +35,7 @@ class Row:
     same: bool = False
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What is shown for a line: a sentence, what stands in its gaps, and rows."""
 
     said: str
@@ -44,8 +43,7 @@ class Answer:
     rows: tuple[Row, ...] = ()
 
 
-@dataclass(frozen=True)
-class TypedLine:
+class TypedLine(Struct, frozen=True):
     """One thing to try by typing. ``says`` and ``names`` are the sentences and the names of rows.
 
     ``given`` are lines that say what every typed line starts from. ``examples`` are lines to

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.explorables._drawing import Attributes, Element, label
 from perfnotes.explorables._explorable import Control, Explorable, Numbers
@@ -16,8 +17,7 @@ _NODES, _LEAVES = 4, 3
 _FLOAT, _MIB = 4, 2**20
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(Struct, frozen=True):
     """One node of the graph: its name in PyTorch, tensors by the names it saves them under."""
 
     name: str
@@ -25,8 +25,7 @@ class Node:
     leaves: str = ""
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """An expression and its nodes, from the last operation back to the leaves."""
 
     text: str

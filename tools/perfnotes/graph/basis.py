@@ -7,11 +7,13 @@ to is different.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from operator import eq
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.graph.binding import Binding
 from perfnotes.graph.links import Links
@@ -22,8 +24,7 @@ from perfnotes.model.reference import Reference
 from perfnotes.model.result import Result
 
 
-@dataclass
-class Basis:
+class Basis(Struct):
     """What the links of all texts of a library depend on.
 
     ``texts`` (each text by its path), ``aliases`` (by the id of a note) and ``places`` are all that

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.resolve import Problem
 from perfnotes.model.fact import Fact
@@ -17,8 +18,7 @@ from perfnotes.model.verdict import Verdict
 from perfnotes.text.tokens import Link
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True):
     """What a binding's address names.
 
     ``number`` is None if the address names nothing, or something without a value; ``problem`` then
@@ -36,8 +36,7 @@ class Found:
     problem: Problem | None = None
 
 
-@dataclass(frozen=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """One bound number of a text: its link, the address, the text shown and the value found."""
 
     link: Link

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.links import Links
 from perfnotes.model.calculator import Calculator
@@ -19,8 +20,7 @@ from perfnotes.text.tokens import Fence
 _NAMED = re.compile(r"(?:^|\s)calc=(?P<id>[a-z0-9-]+)(?=\s|$)")
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A fence with its calculator, or with its problem: a message and a hint."""
 
     fence: Fence

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.binding import describe
 from perfnotes.graph.coverage import BOUND, CITED, Coverage
@@ -23,8 +24,7 @@ from perfnotes.text.signs import Sign, signs
 LAB, FACT, SOURCE, FORMULA, OUTPUT, NEAR = "lab", "fact", "source", "formula", "output", "near"
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimEvidence:
+class ClaimEvidence(Struct, frozen=True):
     """One thing that a sentence rests on.
 
     ``kind`` is ``lab`` or ``fact`` (a bound number), ``source`` (a citation), ``formula``,
@@ -36,8 +36,7 @@ class ClaimEvidence:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A sentence that states a fact. ``words`` is the sentence without markup.
 
     ``line`` and ``column``, from 1, are the place where it begins. ``bare`` are its

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
+
 from perfnotes.graph.binding import KnownAmounts
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.links import Links
@@ -24,16 +26,13 @@ from perfnotes.model.note import Meta, Note
 from perfnotes.model.quantity.shown import ShownError
 from perfnotes.model.quantity.shown import parse as parse_shown
 from perfnotes.model.translation import Translation
-from perfnotes.storage.packed import packed
 from perfnotes.text.prose import Prose
 from perfnotes.text.quantities import Elsewhere, Quantity, Spans, plain
 
 BOUND, CITED, WAIVED, WITHOUT = "bound", "cited", "waived", "without"
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class JudgedQuantity:
+class JudgedQuantity(Struct, frozen=True):
     """A quantity and its state: ``BOUND``, ``CITED``, ``WAIVED`` or ``WITHOUT``.
 
     ``reason`` is the reason of a waiver. ``figure`` is the path of the figure that shows the
@@ -46,8 +45,7 @@ class JudgedQuantity:
     figure: str = ""
 
 
-@dataclass(frozen=True)
-class Share:
+class Share(Struct, frozen=True):
     """How many quantities there are, and how many have evidence."""
 
     evident: int

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.explorables import explorables
 from perfnotes.explorables._explorable import Explorable
@@ -26,8 +27,7 @@ _FORM = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST = 60
 
 
-@dataclass(frozen=True)
-class PlacedExplorable:
+class PlacedExplorable(Struct, frozen=True):
     """A fence with its explorable and the constants' evidence, or with its problem and a hint."""
 
     fence: Fence

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
+
+from msgspec import Struct
 
 from perfnotes.graph.graph import Graph
 from perfnotes.source.bib.citestyle import links as reference_links
@@ -24,8 +25,7 @@ _DAY = 86_400
 _REFUSALS = (401, 403, 405, 406, 418, 429, 999)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPlace:
+class LinkPlace(Struct, frozen=True):
     """The place of an address in a file; ``line`` and ``column`` count from 1."""
 
     path: str
@@ -33,8 +33,7 @@ class LinkPlace:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class HostAnswer:
+class HostAnswer(Struct, frozen=True):
     """The answer of a host. ``status`` is the HTTP status, or 0 if none came; see ``reason``."""
 
     url: str

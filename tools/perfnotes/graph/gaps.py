@@ -7,7 +7,8 @@ The lists are computed from the notes, so that finished work leaves them by itse
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.coverage import BOUND, CITED, JudgedQuantity
 from perfnotes.graph.site import Site
@@ -19,8 +20,7 @@ from perfnotes.model.verdict import NOT_RUN, is_stale
 from perfnotes.model.wanted import Subject
 
 
-@dataclass(frozen=True)
-class Unmeasured:
+class Unmeasured(Struct, frozen=True):
     """Claims of a lab that no machine has measured yet."""
 
     lab: Lab

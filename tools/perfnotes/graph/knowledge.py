@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
+
 from perfnotes.graph.graph import Graph
 
 NOTE, PAPER, TERM = "note", "paper", "term"
@@ -24,8 +26,7 @@ _PULL = {REQUIRES: 0.9, LINKS: 0.5, CITES: 0.35, USES: 0.25}
 Shape = tuple[list[int], list[tuple[int, int, float]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """``topic`` is a note's topic; papers and terms have none."""
 
     kind: str

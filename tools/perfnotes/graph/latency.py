@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.binding import Found
 from perfnotes.graph.evidence import Evidence
@@ -11,8 +12,7 @@ from perfnotes.model.latency import LatencyRow
 from perfnotes.model.quantity.units import UnitError, factor, unit
 
 
-@dataclass(frozen=True)
-class Time:
+class Time(Struct, frozen=True):
     """A row with its evidence and its time. ``why`` says why it has no time, or is empty."""
 
     row: LatencyRow

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from msgspec import Struct
+
 from perfnotes.graph.binding import Binding
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.resolve import Problem, Resolver
@@ -15,7 +17,6 @@ from perfnotes.model.library import Library
 from perfnotes.model.reference import Reference
 from perfnotes.source.bib.citestyle import label, narrative
 from perfnotes.storage.digests import digest
-from perfnotes.storage.packed import packed
 from perfnotes.text.findings import Finding
 from perfnotes.text.inline import Citation, Link, Wiki
 from perfnotes.text.nearest import Guesses
@@ -25,9 +26,7 @@ from perfnotes.text.sentences import sentences
 _KEY_LIKE = re.compile(r"[a-z]{2,}(?:19|20)\d\d[a-z]*$")
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """One link or citation: from the note ``source`` (its id) to ``target``.
 
     ``target`` is the id of a note or the key of a reference. ``offset`` is the place in the text.

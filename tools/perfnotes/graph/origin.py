@@ -10,7 +10,8 @@ import ast
 import math
 import statistics
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.lab import COUNT, Claim, Lab, Value
 from perfnotes.model.result import Result, Samples
@@ -28,8 +29,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """One quantity in an expression, or a statistic of it: ``median(time.slow)``.
 
     ``statistic`` is empty if the expression uses every sample. ``samples`` are those of the
@@ -49,8 +49,7 @@ class Part:
         return float(of(self.samples.samples))
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """How a number came to be.
 
     ``form`` says how the expression joins its ``parts``: one alone (``SINGLE``), by one sign

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Links
@@ -25,8 +26,7 @@ _NAMED = re.compile(r"(?:^|\s)lab=(?:(?P<note>[a-z0-9-]+(?:/[a-z0-9-]+)?)#)?(?P<
 _GAP = ("…", "...")
 
 
-@dataclass(frozen=True)
-class ShownOutput:
+class ShownOutput(Struct, frozen=True):
     """A fence that names a run; ``problem`` is None if it shows the run's output.
 
     ``at`` is the offset of the problem.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.evidence import Evidence
 from perfnotes.graph.links import Links
@@ -27,8 +28,7 @@ _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ADDRESS = re.compile(rf"plot:(?:(?P<note>{_ID}(?:/{_ID})?)#)?(?P<plot>{_ID})$", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class PlacedPlot:
+class PlacedPlot(Struct, frozen=True):
     """A link to a plot of a lab, or with the problem of the link.
 
     All are None if the link is right and the plot in ``lab.yml`` cannot be drawn.

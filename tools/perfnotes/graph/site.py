@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from perfnotes.graph.address import Addresses
 from perfnotes.graph.coverage import Coverage, coverages
 from perfnotes.graph.graph import Graph
@@ -28,8 +30,7 @@ from perfnotes.text.source import Source
 Derived = TypeVar("Derived")
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings in ``mkdocs.yml``; ``url`` and ``repository`` are empty until they are set."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.links import Links
 from perfnotes.graph.site import Site
@@ -12,8 +13,7 @@ from perfnotes.model.symptom import Symptom
 from perfnotes.model.translation import Translation
 
 
-@dataclass(frozen=True)
-class NoteSymptom:
+class NoteSymptom(Struct, frozen=True):
     """A symptom of the English text of a note, and its place in the note's front matter."""
 
     note: Note

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
+
 from perfnotes.text.body import Body
 from perfnotes.text.nearest import Guesses
 
@@ -26,9 +27,7 @@ class LinkedText:
     guesses: Guesses = field(default_factory=Guesses, compare=False, repr=False)
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A resolved link.
 
     ``kind`` is ``note``, ``term``, ``page``, ``topic``, ``section``, ``file``, ``url``, ``anchor``

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+
+from msgspec import Struct
 
 from perfnotes.model.term import Term
 from perfnotes.source.read.memo import Memo
 from perfnotes.storage.digests import digest
-from perfnotes.storage.packed import packed
 from perfnotes.text.inline import MarkdownDocument
 from perfnotes.text.prose import has_cjk
 
@@ -26,9 +26,7 @@ _MOST_TEXTS = 20_000
 _BEGINNING = re.compile("[A-Za-z0-9]{0,4}")
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """An occurrence of a term (its id) in a text, from ``start`` to ``end``."""
 
     start: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(Struct, frozen=True):
     """A use of a tool in a note, below the heading ``section`` ("" before the first one).
 
     ``line`` is the code: a line of a block or a code span.

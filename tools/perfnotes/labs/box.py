@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from perfnotes.model.lab import Limits
 
@@ -18,8 +19,7 @@ class CannotRunError(Exception):
     """Something that a run needs is missing; the text is ``needs X``."""
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """A process that ended by itself with an accepted status.
 
     ``seconds`` is wall time; ``cpu`` is user plus system time of the process and its children, in

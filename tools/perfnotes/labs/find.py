@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from perfnotes.labs.problems import problems
 from perfnotes.model.lab import Lab
@@ -22,8 +23,7 @@ class NoSuchLabError(Exception):
     """No lab, or more than one, has this name; the text says which may be meant."""
 
 
-@dataclass(frozen=True)
-class Labs:
+class Labs(Struct, frozen=True):
     """The labs below the notes folder ``root``, which messages call ``shown``.
 
     ``labs`` and ``results`` (by machine) are by lab id. ``broken`` has the findings of labs that

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _TICK = os.sysconf("SC_CLK_TCK")
 SHORTEST = 0.25  # seconds of the machine's CPU time; for less, clock ticks are too coarse
 
 
-@dataclass(frozen=True)
-class LoadClock:
+class LoadClock(Struct, frozen=True):
     """CPU seconds so far: of the whole machine, those not idle, and those of this process.
 
     ``ours`` includes the children that have ended.

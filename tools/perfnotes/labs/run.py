@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from perfnotes.labs.box import CannotRunError, LabError
 from perfnotes.labs.fingerprint import fingerprint, scaling_driver
@@ -29,8 +31,7 @@ Watch = Callable[[Scratch], None]
 """A function that is called with the box, so that another thread can stop it."""
 
 
-@dataclass(frozen=True)
-class RunOutcome:
+class RunOutcome(Struct, frozen=True):
     """The outcome of running a lab. ``failed`` has the error message of each failed run."""
 
     lab: Lab

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.permissions import GPU, NAMESPACES, PERF, SYS
@@ -37,8 +38,7 @@ class NoSandboxError(LabError):
     """This system has no sandbox; the text says why and what to do."""
 
 
-@dataclass(frozen=True)
-class Sandbox:
+class Sandbox(Struct, frozen=True):
     """Bubblewrap on this system; ``options`` are the options that this version has."""
 
     program: str

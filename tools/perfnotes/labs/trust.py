@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from perfnotes.labs.git import GitError, git, object_name, tree
 from perfnotes.model.lab import Lab
@@ -25,8 +25,7 @@ _PROGRAM = "100755"
 _RESULTS = "results/"
 
 
-@dataclass(frozen=True)
-class TrustedBranch:
+class TrustedBranch(Struct, frozen=True):
     """The trusted branch and its files below the notes folder.
 
     ``trees`` has one tree for the branch in this clone and one for the branch as last fetched from

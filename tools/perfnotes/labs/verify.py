@@ -9,7 +9,8 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
@@ -22,8 +23,7 @@ from perfnotes.model.result import Result
 from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 
-@dataclass
-class VerifyReport:
+class VerifyReport(Struct):
     """The report on one lab: problems, what was not run, and a line for each claim."""
 
     lab: str

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Bilingual:
+class Bilingual(Struct, frozen=True):
     """A text in English; ``zh`` is its Chinese translation, or empty."""
 
     en: str

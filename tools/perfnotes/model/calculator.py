@@ -11,8 +11,9 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.fact import NO_WORDS
@@ -33,8 +34,7 @@ _SIGNIFICANT = 4
 _GAP = "\u00a0"
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(Struct, frozen=True):
     """A number that a reader may change, in ``unit``, between ``least`` and ``most``."""
 
     id: str
@@ -45,8 +45,7 @@ class Input:
     most: float | None = None
 
 
-@dataclass(frozen=True)
-class CalculatorOutput:
+class CalculatorOutput(Struct, frozen=True):
     """The result of a formula in ``unit``. ``otherwise`` is shown if it is not above zero."""
 
     id: str
@@ -56,8 +55,7 @@ class CalculatorOutput:
     otherwise: Bilingual = NO_WORDS
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """Input values whose results the page shows.
 
     ``gives`` holds results as a source prints them, which the formulas must reproduce.
@@ -69,8 +67,7 @@ class Case:
     place: int = 0
 
 
-@dataclass(frozen=True)
-class Calculator:
+class Calculator(Struct, frozen=True):
     """The calculator ``id`` of the note ``note``. A formula may use the outputs above it."""
 
     id: str

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.quantity.expression import Expression, ExpressionError, UnknownNameError
 from perfnotes.model.quantity.units import UnitError, unit
@@ -19,8 +21,7 @@ _LONGEST_CIRCLE = 8
 NO_WORDS = Bilingual("")
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A fact has either a ``value``, in ``unit`` as its source gives it, or a ``formula``.
 
     ``inputs`` maps the names in the formula to the ids of the facts that they stand for. ``place``
@@ -32,7 +33,7 @@ class Fact:
     unit: str
     value: float | None = None
     formula: Expression | None = None
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = {}
     source: str = ""  # as the file has it: "[@key, p. 4]"
     citations: tuple[Citation, ...] = ()
     what: Bilingual = NO_WORDS
@@ -51,8 +52,7 @@ class Fact:
         return tuple(dict.fromkeys(i.key for c in self.citations for i in c.items))
 
 
-@dataclass(frozen=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """The subject of facts: a GPU, a memory standard, a program."""
 
     id: str
@@ -63,8 +63,7 @@ class Entity:
     place: int = 0
 
 
-@dataclass(frozen=True)
-class FactFile:
+class FactFile(Struct, frozen=True):
     """One file of ``notes/facts/``, its entities in the order of the file."""
 
     id: str

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.plot import Plot
@@ -24,8 +25,7 @@ from perfnotes.text.source import Source
 COUNT, TIMING = "count", "timing"
 
 
-@dataclass(frozen=True)
-class Needs:
+class Needs(Struct, frozen=True):
     """What a lab or a run needs.
 
     ``debian`` names the packages that contain the tools, ``make`` the targets of this project's
@@ -43,16 +43,14 @@ class Needs:
     gpu: str = ""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Limits of each build step and each run: wall-clock seconds, and bytes of memory in use."""
 
     seconds: float = 120.0
     memory: int = 2 << 30
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """One measurement: an instrument and its options, as ``lab.yml`` gives them."""
 
     id: str
@@ -60,15 +58,14 @@ class Run:
     options: Mapping[str, Any]
     needs: Needs = Needs()
     limits: Limits = Limits()
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
     stdin: str = ""
     repeat: int = 1
     output: bool = False  # store what the run prints, so that notes can show it
     place: int = 0
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(Struct, frozen=True):
     """A number that notes may show: an expression over the runs' quantities, in a unit.
 
     ``kind`` is ``count`` or ``timing``.
@@ -79,7 +76,7 @@ class Value:
     expression: Expression
     unit: str
     kind: str
-    place: int = 0
+    place: int
 
     @property
     def runs(self) -> frozenset[str]:
@@ -87,13 +84,12 @@ class Value:
         return frozenset(n.partition(".")[0] for n in self.expression.names if "." in n)
 
 
-@dataclass(frozen=True)
-class Claim(Value):
+class Claim(Value, frozen=True):
     """A value with an expectation, which must hold for ``expression`` and fail for ``control``."""
 
-    expect: Expectation = field(kw_only=True)
-    because: Bilingual = field(kw_only=True)
-    control: Expression = field(kw_only=True)
+    expect: Expectation
+    because: Bilingual
+    control: Expression
     null: bool = False
     tolerance: float = 0.0  # share by which a re-run count may differ from the recorded one
 
@@ -104,8 +100,7 @@ class Claim(Value):
         return frozenset(n.partition(".")[0] for n in names if "." in n)
 
 
-@dataclass(frozen=True)
-class Lab:
+class Lab(Struct, frozen=True, dict=True):
     """A lab. ``folder`` is relative to the notes folder; ``files`` are its sources by name."""
 
     id: str
@@ -122,9 +117,9 @@ class Lab:
     values: Mapping[str, Value]
     reference: str = ""  # the machine whose result the text shows
     limits: Limits = Limits()
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, bytes] = {}
     recipe: str = ""  # needs, parameters, limits, build and runs of lab.yml, as sorted JSON
-    plots: Mapping[str, Plot] = field(default_factory=dict)
+    plots: Mapping[str, Plot] = {}
     permissions: tuple[str, ...] = ()  # exceptions from the sandbox that it asks for
 
     @cached_property

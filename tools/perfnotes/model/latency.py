@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.model.bilingual import Bilingual
 
 
-@dataclass(frozen=True)
-class LatencyRow:
+class LatencyRow(Struct, frozen=True):
     """One row: what takes the time, and the address ``lab:…`` or ``fact:…`` of the number."""
 
     label: Bilingual
@@ -21,8 +21,7 @@ class LatencyRow:
     place: int = 0
 
 
-@dataclass(frozen=True)
-class Latency:
+class Latency(Struct, frozen=True):
     """The rows in the order of the file, and the names of their groups."""
 
     groups: Mapping[str, Bilingual] = field(default_factory=dict)

@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from perfnotes.model.calculator import Calculator
 from perfnotes.model.fact import Facts
 from perfnotes.model.lab import Lab
@@ -34,8 +36,7 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source
 
 
-@dataclass(frozen=True)
-class SitePage:
+class SitePage(Struct, frozen=True):
     """A page of ``docs/``, such as the home page. A translation has the id of its original."""
 
     id: str  # "" for the home page, "about" for docs/about.md
@@ -52,8 +53,7 @@ class SitePage:
         return path if self.lang == "en" else f"{self.lang}/{path}"
 
 
-@dataclass(frozen=True)
-class Annotation:
+class Annotation(Struct, frozen=True):
     """A text about a reference, from ``notes/references/<key>.md``."""
 
     key: str

@@ -7,11 +7,11 @@ else is read from the system.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """Sizes are in bytes. ``caches`` maps L1d, L1i, L2 and L3 to size, ways and line."""
 
     id: str

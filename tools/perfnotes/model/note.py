@@ -6,8 +6,10 @@ A note is a file ``<slug>.md``, or ``<slug>/index.md`` in a folder with its figu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.symptom import Symptom
 from perfnotes.text.body import Body
@@ -16,8 +18,7 @@ LEVELS = ("introductory", "intermediate", "advanced")
 _MAYBE_MAIL = re.compile(r" ?<(?P<quoted>[^<>]*)>| ?\(?(?P<word>[^ ()<>]+)\)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Meta:
+class Meta(Struct, frozen=True, eq=False):
     """A note's front matter; ``places`` maps the path of a key to its offset in the source."""
 
     title: str
@@ -35,15 +36,24 @@ class Meta:
     chosen: tuple[str, ...] = ()  # quantities that the author chose, which need no evidence
     waived: tuple[tuple[str, str], ...] = ()  # quantities without evidence, and why
     symptoms: tuple[Symptom, ...] = ()
-    places: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
+    places: dict[tuple[Any, ...], int] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all keys have the same values, wherever they stand."""
+        return isinstance(other, Meta) and _values(self) == _values(other)
+
+    def __hash__(self) -> int:
+        return hash(_values(self))
 
     def place(self, *path: object) -> int:
         """Return the offset of the key at ``path``, or of its top-level key, or 0."""
         return self.places.get(path, self.places.get(path[:1], 0))
 
 
-@dataclass(frozen=True)
-class Note:
+_values = attrgetter(*(name for name in Meta.__struct_fields__ if name != "places"))
+
+
+class Note(Struct, frozen=True):
     """A note. ``file`` is relative to the notes folder; ``lang`` is the language of its text."""
 
     id: str

@@ -7,7 +7,8 @@ one line, ``[caption](plot:by-size)``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual
 
@@ -15,8 +16,7 @@ MOST_POINTS = 60
 """How many values one plot may draw."""
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(Struct, frozen=True):
     """One value or claim of the lab in a plot. ``place`` is its offset in ``lab.yml``.
 
     ``label`` is None if the value's own words are to be shown. ``at`` is the value of the
@@ -29,16 +29,14 @@ class Point:
     place: int = 0
 
 
-@dataclass(frozen=True)
-class Series:
+class Series(Struct, frozen=True):
     """Points that belong together; ``name`` is None if the plot has only one series."""
 
     name: Bilingual | None
     points: tuple[Point, ...]
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """What was varied from point to point, in ``unit``."""
 
     what: Bilingual
@@ -46,16 +44,14 @@ class Parameter:
     place: int = 0
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A place on the x axis that is worth a line of its own, in the parameter's unit."""
 
     what: Bilingual
     at: float
 
 
-@dataclass(frozen=True)
-class Plot:
+class Plot(Struct, frozen=True):
     """A plot of a lab. ``caches`` says that the sizes of the machine's caches are marked."""
 
     id: str

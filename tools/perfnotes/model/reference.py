@@ -7,14 +7,11 @@ escaped for HTML: the code that writes a page does that.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """The name of a person, or of an organisation, which has only a ``family`` name.
 
     ``family`` includes particles ("van de Geijn"). ``suffix`` is "Jr.", "III" and the like.
@@ -32,9 +29,7 @@ class Person:
         return " ".join(part for part in (self.given, self.family, self.suffix) if part)
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """One entry of the bibliography.
 
     ``venue`` is where it appeared: the journal, proceedings, publisher or school, depending on

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, order=True)
-class Repair:
+class Repair(Struct, frozen=True, order=True):
     """In the file ``path``, replace ``old``, from offset ``start`` to ``end``, by ``new``."""
 
     path: str

@@ -6,8 +6,9 @@ All addresses are made from ``repo_url`` and are empty if that is empty. A form 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import quote, urlencode
+
+from msgspec import Struct
 
 # Code hosts refuse an address of more than about 8 KB.
 LONGEST = 7_000
@@ -24,8 +25,7 @@ FORMS = {
 }
 
 
-@dataclass(frozen=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """``url`` has no slash at its end. It is empty if the project has no repository yet."""
 
     url: str = ""

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct
+
 from perfnotes.model.machine import Machine
 from perfnotes.model.quantity.units import unit
 from perfnotes.model.quantity.vector import Vector
@@ -23,8 +25,7 @@ FORMAT = 1
 _NUMBERS = re.compile(r"\[\s+-?\d[-+.\deE,\s]*\]")
 
 
-@dataclass(frozen=True)
-class Samples:
+class Samples(Struct, frozen=True):
     """One quantity's raw samples, in the order in which they were taken."""
 
     samples: tuple[float, ...]
@@ -35,12 +36,11 @@ class Samples:
         return Vector(self.samples, unit(self.unit))
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """One run: its quantities, its output if the lab stores that, or why it was not run."""
 
     tool: str
-    quantities: Mapping[str, Samples] = field(default_factory=dict)
+    quantities: Mapping[str, Samples] = {}
     output: str | None = None
     not_run: str = ""  # "needs nvcc"
     seconds: float = 0.0  # wall clock
@@ -99,7 +99,7 @@ def _without_digest(result: Result) -> dict[str, Any]:
         "lab_digest": result.lab_digest,
         "date": result.date,
         "commit": result.commit,
-        "machine": {name: _plain(getattr(machine, name)) for name in Machine.__dataclass_fields__},
+        "machine": {name: _plain(getattr(machine, name)) for name in Machine.__struct_fields__},
         "versions": dict(result.versions),
         "flags": list(result.flags),
         "unfit": list(result.unfit),

@@ -8,11 +8,12 @@ text makes that sentence's reading stale and no other's.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
+
 from perfnotes.model.note import Meta
-from perfnotes.storage.packed import packed
 from perfnotes.text.body import Body
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
@@ -24,9 +25,7 @@ CHECKED, MENDED, UNVERIFIED = "checked", "mended", "unverified"
 MAINTAINERS = "maintainers"
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class ReadSentence:
+class ReadSentence(Struct, frozen=True):
     """A sentence as it was read: its digest and its first words.
 
     ``state`` is ``checked``, ``mended`` (it was wrong and now says what is right) or ``unverified``
@@ -40,8 +39,7 @@ class ReadSentence:
     offset: int = 0  # in the file of the review
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What one reader read on one day.
 
     ``kind`` is ``sources`` (each sentence was held against the sources that it cites) or ``expert``
@@ -69,8 +67,7 @@ class Review:
         return frozenset(s.digest for reading in self.readings for s in reading.sentences)
 
 
-@dataclass(frozen=True)
-class ReviewState:
+class ReviewState(Struct, frozen=True):
     """How the readings of one kind stand to the text as it is now.
 
     ``read`` counts the sentences that were read, ``changed`` are those of them that the text no
@@ -83,7 +80,7 @@ class ReviewState:
     read: int
     mended: int
     unverified: int
-    changed: tuple[ReadSentence, ...] = field(default=())
+    changed: tuple[ReadSentence, ...] = ()
 
 
 def review_path(file: str) -> str:

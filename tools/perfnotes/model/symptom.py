@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from perfnotes.model.bilingual import Bilingual, bilingual
-from perfnotes.storage.packed import packed
 from perfnotes.text.inline import Citation, scan
 
 _CODE = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Symptom:
+class Symptom(Struct, frozen=True):
     """One sentence that a person says, ``see``, and how to tell whether the note has the cause.
 
     ``confirm`` names one command, or what to look at, and what it says if this is the cause.
@@ -38,16 +36,14 @@ class Symptom:
     also: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One answer to a question. Symptoms name it as ``place/answer``."""
 
     id: str
     says: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A question that tells causes apart, and the command or look that answers it."""
 
     ask: Bilingual
@@ -55,8 +51,7 @@ class Question:
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place by which one looks, such as "the program waits"."""
 
     id: str
@@ -71,16 +66,14 @@ class Place:
         return (self.id, *(f"{self.id}/{id}" for id in answers))
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What the output of a command may say, and the place or answer to go on with."""
 
     says: Bilingual
     leads: str
 
 
-@dataclass(frozen=True, slots=True)
-class FirstCommand:
+class FirstCommand(Struct, frozen=True):
     """A command to run first on a slow machine. ``source`` holds citations as Pandoc writes them.
 
     ``look`` says what to look at in the output.
@@ -94,8 +87,7 @@ class FirstCommand:
     offset: int = 0  # in symptoms.yml
 
 
-@dataclass(frozen=True)
-class SymptomIndex:
+class SymptomIndex(Struct, frozen=True):
     """The places in the order of the page, and the commands to run first."""
 
     places: tuple[Place, ...] = ()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual, bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Struct, frozen=True):
     """A tag. ``aliases`` are other words for it, which the search and the hints of checks use."""
 
     id: str

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from perfnotes.model.bilingual import Bilingual, bilingual
-from perfnotes.storage.packed import packed
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A term. If ``note`` is set, the note with that id explains the term and is its page."""
 
     id: str

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.model.bilingual import Bilingual, bilingual
 from perfnotes.text.inline import Citation, scan
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A command, such as ``perf stat``.
 
     A piece of code uses the tool if it begins with the words of one of the ``commands``. If a
@@ -44,8 +44,7 @@ class Tool:
         return frozenset(item.key for citation in self.citations for item in citation.items)
 
 
-@dataclass(frozen=True)
-class Tools:
+class Tools(Struct, frozen=True):
     """The tools in the order of the file, and the names of their groups."""
 
     groups: Mapping[str, Bilingual] = field(default_factory=dict)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual, bilingual
 
 _NONE = Bilingual("")
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A topic. ``order`` has slugs in reading order; notes it does not name follow by file name."""
 
     id: str

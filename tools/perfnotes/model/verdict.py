@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from perfnotes.model.lab import Claim, Lab, Value
 from perfnotes.model.quantity.expression import ExpressionError, Lookup, UnknownNameError
@@ -13,8 +13,7 @@ from perfnotes.model.result import Result
 HOLDS, FAILS, NOT_RUN, BROKEN = "holds", "fails", "not run", "broken"
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The verdict on a claim or value in one result.
 
     ``state`` is ``holds`` (for a value: it was measured), ``fails``, ``not run``, or ``broken``: it

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.model.bilingual import Bilingual, bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A wanted note. ``id`` is its future id; ``question`` is what it has to answer.
 
     ``also`` holds what people type who look for it, in any language.
@@ -26,16 +26,14 @@ class Subject:
         return self.id.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """What the notes are not about, such as databases. ``also`` holds names by which one tells."""
 
     title: Bilingual
     also: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """The wanted notes. ``topics`` names the topics that ``topics.yml`` does not have yet."""
 
     topics: dict[str, Bilingual] = field(default_factory=dict)

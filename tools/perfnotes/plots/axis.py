@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.quantity.amount import digits, memory
 
@@ -14,8 +15,7 @@ LOG_FROM = 25.0
 _MOST_TICKS = 7
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """Maps numbers from ``low`` to ``high`` to coordinates from ``start`` to ``end``.
 
     ``factor`` converts a number into the unit of the labels. An axis of sizes in bytes (``binary``)

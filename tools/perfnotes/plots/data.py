@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.lab import Lab, Value
@@ -24,8 +25,7 @@ MOST_PANELS = 4
 _CACHES = ("L1d", "L2", "L3")
 
 
-@dataclass(frozen=True)
-class PlotFault:
+class PlotFault(Struct, frozen=True):
     """Why a plot cannot be drawn. ``place`` is an offset in ``lab.yml``."""
 
     message: str
@@ -41,8 +41,7 @@ class PlotError(Exception):
         self.fault = PlotFault(message, hint, place)
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One point with what was measured for it, in the plot's unit.
 
     ``own`` is the factor to the value's own unit, in which the number is written.
@@ -64,16 +63,14 @@ class Measure:
         return amount(rounded, self.value.unit, 3)
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Struct, frozen=True):
     """The measured points of one series. A point that a machine lacks is left out."""
 
     name: Bilingual | None
     measures: tuple[Measure, ...]
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """What one machine answered. ``marks`` are words and places on the x axis."""
 
     machine: Machine
@@ -88,8 +85,7 @@ class Panel:
             yield from group.measures
 
 
-@dataclass(frozen=True)
-class PlotData:
+class PlotData(Struct, frozen=True):
     """A plot with its panels, that of the reference machine first.
 
     Measured numbers are in ``unit``. On the x axis a parameter in a unit of bytes is in bytes.
@@ -162,8 +158,7 @@ def measured(plot: Plot, lab: Lab, library: Library) -> PlotData:
     return PlotData(lab, plot, of, tuple(panels[:MOST_PANELS]))
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """A point with the value that it names, and the value's lab."""
 
     point: Point

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.quantity.amount import with_unit
 from perfnotes.model.quantity.vector import Spread
@@ -26,8 +27,7 @@ _TRACK, _GAP, _TOP = 24, 9, 4
 _MOST_DOTS = 60
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(Struct, frozen=True):
     """Samples to draw in one row; ``label`` may be empty.
 
     A line marks the number ``mark``, the median if it is None. A diamond marks ``control``, what a

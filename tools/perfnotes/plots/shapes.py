@@ -6,8 +6,9 @@ words are laid out as if ``EM`` were their size. Larger screens set them smaller
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
+
+from msgspec import Struct
 
 from perfnotes.text.wrap import width, wrap
 
@@ -17,8 +18,7 @@ LINE = 18
 COLOURS = 5
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """The shapes of one panel and its height."""
 
     shapes: str

@@ -7,13 +7,13 @@ and no title or path from a pull request works as markup, as a mention or as a c
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Value = str | int
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """``words`` are our own, with ``{}`` for each value. A text in the values is a stranger's."""
 
     words: str
@@ -25,8 +25,7 @@ def line(words: str, *values: Value) -> Line:
     return Line(words, values)
 
 
-@dataclass(frozen=True)
-class ReportEntry:
+class ReportEntry(Struct, frozen=True):
     """One change. ``kind`` is one word: added, changed, removed, broken, late and the like."""
 
     kind: str
@@ -35,8 +34,7 @@ class ReportEntry:
     path: str = ""
 
 
-@dataclass(frozen=True)
-class ReportPart:
+class ReportPart(Struct, frozen=True):
     """All changes of one sort. ``summary`` replaces the count of entries by kind."""
 
     id: str
@@ -53,8 +51,7 @@ class ReportPart:
         return Line(", ".join(f"{kind} {{}}" for kind in counts), tuple(counts.values()))
 
 
-@dataclass(frozen=True)
-class ReviewReport:
+class ReviewReport(Struct, frozen=True):
     """What changed between two sides. The parts that matter most to readers come first."""
 
     before: str

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
+
 from perfnotes.checks import examine, grade
 from perfnotes.graph.graph import texts_of
 from perfnotes.graph.links import Links
@@ -24,8 +26,7 @@ _SAME_TEXT = 0.6  # a note with this share of another's words is that note, rena
 _LANGUAGES = {"en": "", "zh": " (Chinese)"}
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(Struct, frozen=True):
     """A text of one side. ``meta`` is None for an annotation, which has no front matter."""
 
     text: LinkedText
@@ -36,8 +37,7 @@ class Written:
         return self.text.path
 
 
-@dataclass(frozen=True)
-class PagePair:
+class PagePair(Struct, frozen=True):
     """A page before and after; one of the two may be missing."""
 
     name: str

@@ -13,9 +13,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.review.entry import ReportEntry, ReportPart, ReviewReport, line

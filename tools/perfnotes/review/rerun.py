@@ -7,8 +7,9 @@ timing after it: no change may hide a number from the rerun.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from perfnotes.labs.find import Labs
 from perfnotes.model.lab import COUNT, Lab

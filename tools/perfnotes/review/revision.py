@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.source.git import ORIGINAL_OBJECTS, GitError, NoGitError, git
 
@@ -21,16 +22,14 @@ class RevisionError(Exception):
     """A revision cannot be read; the message says why and what helps."""
 
 
-@dataclass(frozen=True)
-class Blob:
+class Blob(Struct, frozen=True):
     """A file of a revision: git's mode, such as ``100644``, and the hash of its content."""
 
     mode: str
     object: str
 
 
-@dataclass(frozen=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """A commit of the repository that ``folder`` lies in; ``name`` is what the user called it."""
 
     folder: Path

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
@@ -17,8 +18,7 @@ from perfnotes.source.read.site import read_site_pages
 from perfnotes.storage.temporary import temporary_folder
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(Struct, frozen=True):
     """One state. ``root`` holds ``notes/`` and ``docs/``; ``objects`` maps paths to git hashes."""
 
     name: str

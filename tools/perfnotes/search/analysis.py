@@ -8,9 +8,10 @@ two ways to write one name have in common: ``False sharing``, ``false-sharing`` 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from perfnotes.search.constants import (
     LONELY,
@@ -26,8 +27,7 @@ from perfnotes.search.tokens import Token, fold, signs_of, tokens
 _STOPS_ZH = re.compile(STOP_ZH)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """One lookup in the index.
 
     ``kind`` is word, code (a compound), pair (two Chinese characters), loose (a pair that is hardly
@@ -45,8 +45,7 @@ class Slot:
     is_option: bool = False  # or a part of one, such as --interleave
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """The slots and the key of a text.
 
     ``bounds`` are the offsets in the key at which a name may begin or end.

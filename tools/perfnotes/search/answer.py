@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from urllib.parse import quote
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True)
-class OtherPlace:
+
+class OtherPlace(Struct, frozen=True):
     """Where the answer may stand if not where a result opens: at a section or, without, the top.
 
     ``heading`` is that of the section; empty if a long section continues from an earlier file.
@@ -17,8 +17,7 @@ class OtherPlace:
     heading: str = ""
 
 
-@dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """One page and its best section; if the page is translated, in the reader's language.
 
     ``section`` is the heading of the section and ``anchor`` its id, ``text`` the text of the best
@@ -66,8 +65,7 @@ class SearchResult:
         return f"{self.url.partition('#')[0]}#{quote(anchor)}" if anchor else self.url
 
 
-@dataclass
-class SearchAnswer:
+class SearchAnswer(Struct):
     """The answer to a query.
 
     ``results`` are the first of ``total`` pages. ``expanded`` are other names of glossary terms

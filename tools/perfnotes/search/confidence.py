@@ -9,7 +9,8 @@ fits them. The twin in JavaScript is
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.constants import CONFIDENCE, FLOOR, NAMED, WEIGHTS
@@ -18,8 +19,7 @@ from perfnotes.search.lookup import Hits
 _FULL = 3e7 / 3000  # divides a slot's weight to give the score of a page that matches it fully
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a query weighs: all of it, and the words that no note has; and its number of slots.
 
     ``rival`` is the best score of a subject that no note is about, such as databases. ``foreign``

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
 
 BLOCK = 1600  # greatest size of a block's text, about, in bytes of UTF-8
 LONGEST_HEADING = 300  # characters; the rest of a longer one is indexed as text
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A section or a part of a long one; the first block of a page has no heading."""
 
     anchor: str
@@ -22,9 +19,7 @@ class Block:
     code: str = ""
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class SearchDocument:
+class SearchDocument(Struct, frozen=True):
     """A page as the search knows it.
 
     ``id`` names the page in judged queries. A query that is equal to one of ``names`` finds this

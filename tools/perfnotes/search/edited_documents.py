@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.search.document import SearchDocument
 
 GONE = -1
 
 
-@dataclass(frozen=True)
-class EditedDocuments:
+class EditedDocuments(Struct, frozen=True):
     """The documents that come, go or are different.
 
     ``numbers`` has the new number of each earlier document, or GONE. ``made`` has the number, the

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.search.answer import SearchResult
 from perfnotes.search.query import Engine
@@ -21,8 +22,7 @@ class JudgedError(ValueError):
     """A file of judged queries cannot be read. The message says why."""
 
 
-@dataclass(frozen=True)
-class JudgedQuery:
+class JudgedQuery(Struct, frozen=True):
     """A query and the pages that answer it; none if no page does.
 
     ``expected`` holds ids of pages, or ``page#section`` if one section is the answer. ``kind`` is
@@ -44,8 +44,7 @@ class JudgedQuery:
         return frozenset(each.partition("#")[0] for each in self.expected)
 
 
-@dataclass(frozen=True)
-class FirstScreen:
+class FirstScreen(Struct, frozen=True):
     """Whether readers judged that something in sight answers; None of what nobody judged.
 
     ``place`` is the first screen where a result opens, ``other`` that at its other place, and
@@ -57,8 +56,7 @@ class FirstScreen:
     card: bool | None = None
 
 
-@dataclass(frozen=True)
-class QueryOutcome:
+class QueryOutcome(Struct, frozen=True):
     """The results of one query.
 
     ``rank`` is that of the best expected page, 0 if none is among the first ten. ``found`` are the
@@ -99,8 +97,7 @@ class QueryOutcome:
         return self.answers or bool(self.screen.card)
 
 
-@dataclass(frozen=True)
-class EvaluationSummary:
+class EvaluationSummary(Struct, frozen=True):
     """How well some queries are answered. All figures but the counts are shares, 0 to 1.
 
     Of the ``queries`` that a page answers: ``success1`` and ``success3`` have an expected page at

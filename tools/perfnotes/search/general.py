@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.search.analysis import analyse, placed
 from perfnotes.search.codec import page_of, posting
@@ -23,8 +24,7 @@ from perfnotes.search.index import Index, Names
 FILE = Path(__file__).with_name("general_terms.json")
 
 
-@dataclass(frozen=True, slots=True)
-class GeneralName:
+class GeneralName(Struct, frozen=True):
     """A name as it is written, its key, and the terms of its slots, all of which a page must have.
 
     An abbreviation may stand for different things, so it does not tell whether a folder's own

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from operator import add
+
+from msgspec import Struct, field
 
 from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.constants import STOP
@@ -40,8 +41,7 @@ _RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
 _LAST = MOST_BLOCKS - 1
 
 
-@dataclass
-class _Page:
+class _Page(Struct):
     """The counts of one document, by term.
 
     ``most`` is the largest ``count << 8 | blocks`` over the blocks of the page, where ``blocks`` is

@@ -10,8 +10,9 @@ from array import array
 from bisect import insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
+
+from msgspec import Struct, field
 
 from perfnotes.search.analysis import placed
 from perfnotes.search.document import SearchDocument
@@ -22,8 +23,7 @@ Shift = tuple[int, int]  # a number of a page, and what was added to get it and 
 Names = dict[str, dict[str, tuple[str, ...]]]  # first term → key → other names of the same thing
 
 
-@dataclass
-class Exact:
+class Exact(Struct):
     """The pages that a name leads to, and the other names of a glossary term."""
 
     pages: dict[int, int] = field(default_factory=dict)  # page → 0 if it is the title, else 1
@@ -31,8 +31,7 @@ class Exact:
     groups: tuple[tuple[str, ...], ...] = ()  # the glossary terms with this name
 
 
-@dataclass
-class ChangedTerms:
+class ChangedTerms(Struct):
     """What other documents change.
 
     ``terms`` are found on other pages, or with another impact, than before; ``moved`` are those

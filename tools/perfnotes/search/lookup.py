@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct
+
 from perfnotes.search.analysis import Slot
 from perfnotes.search.codec import Posting, decode, numbers, unpack
 from perfnotes.search.constants import COMPLETIONS, EXACT, FORM, MOST_FORMS, NUMBER, RARITY, WIDE
@@ -17,8 +19,7 @@ from perfnotes.search.stem import both_spellings, stem
 _END = "\uffff"
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Struct, frozen=True):
     """A title or other name of pages.
 
     ``pages`` maps a page to 0 if the name is its title, else to 1. ``spellings`` are the other

@@ -8,10 +8,11 @@ numbers then: a file's name counts the pages of its group.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 from zlib import crc32
+
+from msgspec import Struct, field
 
 from perfnotes.search.codec import number, script
 from perfnotes.search.constants import BLOCKS
@@ -23,16 +24,14 @@ from perfnotes.storage.digests import content_digest
 LEAST, MOST, _CHANCE = 28, 59, 16
 
 
-@dataclass
-class PageGroup:
+class PageGroup(Struct):
     """A group of neighbouring pages; ``contents`` maps its shards to the digests of their bytes."""
 
     pages: int
     contents: dict[str, str]
 
 
-@dataclass
-class PageFiles:
+class PageFiles(Struct):
     """The files of all pages. ``digests`` are those in the names of the groups' files."""
 
     groups: list[PageGroup] = field(default_factory=list)

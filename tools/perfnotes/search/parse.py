@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.search.constants import BUNDLING, COMPILERS, LONGEST_QUERY
 
@@ -22,8 +23,7 @@ _OPTION = re.compile(
 _BUNDLE = re.compile("-[a-z]{3,4}$")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """A parsed query.
 
     ``words`` is the text to look for, with the words of the phrases. A page has to contain all of

@@ -11,8 +11,9 @@ the order of results of the two engines.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from perfnotes.search.analysis import Analysis, Slot, analyse
 from perfnotes.search.answer import OtherPlace, SearchAnswer, SearchResult

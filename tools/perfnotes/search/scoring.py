@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from perfnotes.search.analysis import Slot
 from perfnotes.search.confidence import Asked
@@ -24,8 +26,7 @@ from perfnotes.search.lookup import Hits
 Row = tuple[Slot, Hits]
 
 
-@dataclass
-class Scored:
+class Scored(Struct):
     """A page's score, and what each of its blocks contributes before the score is scaled."""
 
     value: float
@@ -33,8 +34,7 @@ class Scored:
     symptom: int = -1  # of the symptoms of a page, the one that answers, if one does
 
 
-@dataclass
-class Ranked:
+class Ranked(Struct):
     """Pages with their scores.
 
     ``terms`` are those that were found for the query, ``best`` the score of each page that

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.search.evaluate import JudgedError
 from perfnotes.source import yamlnodes
 
 
-@dataclass(frozen=True)
-class ScreenJudgement:
+class ScreenJudgement(Struct, frozen=True):
     """Whether the first screen at a place, or the card that shows the place, answers a query.
 
     ``query`` is the query's id, ``place`` is ``page`` or ``page#section``, and ``digest`` is that

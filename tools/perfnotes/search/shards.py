@@ -17,9 +17,10 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.search.codec import number, pack, script
 from perfnotes.search.constants import FORMAT
@@ -38,8 +39,7 @@ _WORDS = 12_000
 SHORT_FACETS = 4_000  # bytes after compression, up to which the root has the facets too
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """How the files of an index differ after an edit.
 
     ``made`` maps new or changed files to their bytes. ``gone`` are the files to remove. ``renamed``
@@ -52,8 +52,7 @@ class Difference:
     renamed: dict[str, str]
 
 
-@dataclass
-class Shards:
+class Shards(Struct):
     """An index as files. After an edit of some documents only the affected files are made again.
 
     ``documents`` are those that are indexed, in the order of their numbers. ``contents`` maps the

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.search.codec import LEVELS, posting
 from perfnotes.search.document import SearchDocument
@@ -26,8 +27,7 @@ _SEEN, _ALSO, _CONFIRM, _TITLE, _SAME = 0.7, 0.6, 0.2, 0.2, 0.35
 _ROLES = {"w": 1.0, "u": 0.5}  # what a term counts, by its role; 0.6 for a part of a compound
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+class Saying(Struct, frozen=True):
     """A word or phrase of ``symptom_words.json``, and the stems of its words with spaces around."""
 
     text: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
 from perfnotes.search.index import ChangedTerms, Index, Shift
@@ -27,8 +28,7 @@ MOST_POSTINGS = 2000  # of a term; of more postings only the strongest are writt
 SHARD = 5_500  # characters of a shard, about 3 KB after gzip
 
 
-@dataclass(frozen=True)
-class TermRun:
+class TermRun(Struct, frozen=True):
     """The first key, last key and number of keys of a shard.
 
     ``bound`` is the beginning of the first key, long enough to tell it from the key before;
@@ -42,8 +42,7 @@ class TermRun:
     packed: str
 
 
-@dataclass
-class TermRows:
+class TermRows(Struct):
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its

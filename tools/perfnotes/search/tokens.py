@@ -17,9 +17,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from perfnotes.search.constants import CJK, LONGEST_TERM, MOST_PARTS
 
@@ -55,8 +56,7 @@ _LONGEST_SIGN = 8
 _SHORT_FLAG = re.compile(r"-[fmWlDIL][A-Za-z0-9]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token and its ``terms``, each with its role.
 
     ``start`` and ``end`` are offsets in the folded text.

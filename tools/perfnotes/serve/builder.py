@@ -8,15 +8,15 @@ import queue
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 _ENDING = 5.0  # seconds that a worker gets to end
 
 
-@dataclass(frozen=True)
-class BuilderAnswer:
+class BuilderAnswer(Struct, frozen=True):
     """What a worker said; ``None`` when it has ended."""
 
     said: dict[str, Any] | None

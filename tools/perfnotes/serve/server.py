@@ -11,11 +11,12 @@ import mimetypes
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct, field
 
 from perfnotes.storage.digests import content_digest
 
@@ -26,8 +27,7 @@ _PULSE = 15.0  # seconds after which a silent connection says that it is alive
 _OFFLINE = "/sw.js"  # a worker that keeps pages would show old ones
 
 
-@dataclass
-class News:
+class News(Struct):
     """What open pages listen to; ``send`` reaches all of them."""
 
     _listeners: list[tuple[str, queue.SimpleQueue[str]]] = field(default_factory=list)
@@ -61,8 +61,7 @@ def as_event(kind: str, data: object) -> str:
     return f"event: {kind}\ndata: {json.dumps(data)}\n\n"
 
 
-@dataclass
-class ServedPage:
+class ServedPage(Struct):
     """What is served: the ``site``, newer pages by their address, what is wrong with each page.
 
     ``before_showing`` is called with the address of each page that a browser asks for: while a

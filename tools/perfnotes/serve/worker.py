@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
 from mkdocs.exceptions import Abort, MkDocsException
+from msgspec import to_builtins
 
 from perfnotes.build.build import BuildOptions, Built, build
 from perfnotes.build.check import CheckedProject
@@ -64,7 +64,7 @@ class Worker:
             pages, findings = built.pages, built.findings
             made = {*built.made, *self._restored(built.digests)}
         self._digests = done.files if done else built.digests
-        return {"pages": pages, "made": sorted(made), "findings": [*map(asdict, findings)]}
+        return {"pages": pages, "made": sorted(made), "findings": [*map(to_builtins, findings)]}
 
     def _inputs(self) -> Inputs:
         state = "" if self._notes else git_state(self._root)

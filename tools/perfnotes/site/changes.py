@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from operator import is_
+
+from msgspec.structs import replace
 
 from perfnotes.checks import FindingsByText, examine_texts, examine_texts_again
 from perfnotes.graph.basis import Difference, changed_keys, same_but_for

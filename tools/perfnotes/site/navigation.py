@@ -7,7 +7,8 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
@@ -59,8 +60,7 @@ def navigation(site: Site, page: Page, lang: str) -> list[str]:
     return pieces
 
 
-@dataclass
-class _SharedNavigation:
+class _SharedNavigation(Struct):
     """Pieces of navigation by language, folder, topic and section, and the addresses in them."""
 
     named: frozenset[str]

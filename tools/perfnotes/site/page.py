@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.text.findings import Finding
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Struct, frozen=True):
     """One page of the site.
 
     ``body`` is the staged Markdown below the title. ``twin`` is plain Markdown of the same page,
@@ -50,8 +50,7 @@ def block(html: Iterable[str] | str) -> str:
     return "\n\n" + "\n".join(line for line in text.splitlines() if line.strip()) + "\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class PageAddress:
+class PageAddress(Struct, frozen=True):
     """The address of a page, the file that findings about the page name, and the page's title."""
 
     url: str

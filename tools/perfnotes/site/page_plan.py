@@ -7,7 +7,8 @@ kind of pages says of each page what this is, as a set of Names, without making 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.site.page import Page
 
@@ -30,8 +31,7 @@ OF_TEXTS = ("text", "quotes", "size")
 a note or reference, and the length of a note with its share of numbers with evidence."""
 
 
-@dataclass(frozen=True)
-class PagePlan:
+class PagePlan(Struct, frozen=True):
     """A page at ``url`` that ``make`` makes.
 
     ``of_texts`` are the names of what it shows that are ``OF_TEXTS``, ``shows`` returns all others.

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, TemplateError, nodes
+from msgspec import Struct
 
 from perfnotes.site import safety
 from perfnotes.site.theme_files import THEME
@@ -34,8 +34,7 @@ _CAPITAL = re.compile(r"[A-Z]")
 _OF_TEXTS = frozenset[str]().union(*safety.ATTRIBUTES.values())
 
 
-@dataclass(frozen=True)
-class PossibleNames:
+class PossibleNames(Struct, frozen=True):
     """``words`` are all words of templates, scripts and Python files, ``elements`` their elements.
 
     Words include names that start with two hyphens, the custom properties of style sheets.

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from perfnotes.graph.address import markdown_file
 from perfnotes.graph.site import Site
@@ -29,8 +31,7 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.svg import svg_problem
 
 
-@dataclass
-class Stage:
+class Stage(Struct):
     """The staged tree, by path.
 
     ``files`` are the files to render or copy, ``twins`` the Markdown twins to copy afterwards, and

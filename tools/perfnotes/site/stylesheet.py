@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import tinycss2
+from msgspec import Struct
+from msgspec.structs import replace
 from tinycss2 import ast
 
 from perfnotes.site.possible_names import PossibleNames
@@ -26,16 +27,14 @@ _WORD = re.compile(r"-?-?[A-Za-z_][\w-]*")
 _CanMatch = Callable[[Sequence[Any]], bool]
 
 
-@dataclass(frozen=True)
-class _Declaration:
+class _Declaration(Struct, frozen=True):
     """A declaration with what ends it; ``property`` is empty if it is to stay in any case."""
 
     property: str
     text: str
 
 
-@dataclass(frozen=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     """A style rule; an at-rule that holds ``rules``; or another at-rule, whole in ``head``."""
 
     head: str

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from perfnotes.model.contributor import shown_name, split
 from perfnotes.source.git import GitError, NoGitError, git, objects
 
 
-@dataclass(frozen=True)
-class History:
+class History(Struct, frozen=True):
     """``dates`` maps a file (relative to ``root``) to the day of its last commit.
 
     ``commits`` maps it to that commit's hash.

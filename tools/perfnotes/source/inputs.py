@@ -8,16 +8,16 @@ as archives and pictures: they are identified by size, times and inode.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.source.read.walk import walk
 from perfnotes.storage.digests import content_digest, digest
 from perfnotes.text.source import LARGEST_FILE
 
 
-@dataclass(frozen=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """``files`` maps each file of the notes to its hash; ``frame`` is one of everything else."""
 
     frame: str

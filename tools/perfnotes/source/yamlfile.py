@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from msgspec import Struct, field
 
 from perfnotes.source import yamlnodes
 from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
@@ -31,8 +31,7 @@ Path = tuple[Hashable, ...]
 _NO_VALUE = re.compile(r"[^,:{}\[\]\n]++(?:\n\s*+)?[,}]")
 
 
-@dataclass(frozen=True)
-class YamlDocument:
+class YamlDocument(Struct, frozen=True):
     """The value of a YAML document, and the offset of each part of it in the source."""
 
     value: Any

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 import yaml
+from msgspec import Struct
 
 from perfnotes.source import yamlnodes
 from perfnotes.text.tokens import TextEdit
@@ -21,8 +21,7 @@ class YamlEditError(Exception):
     """The text is written in a way that cannot be edited in place."""
 
 
-@dataclass(frozen=True)
-class _Node:
+class _Node(Struct, frozen=True):
     start: int
     end: int
     value: str | None = None  # of a scalar

@@ -11,10 +11,11 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
+
+from msgspec import Struct
 
 from perfnotes.storage import sqlite_file
 from perfnotes.storage.seal import Sealer
@@ -24,8 +25,7 @@ Tell = Callable[[str], object]  # is told in one sentence what cannot be read or
 _TOUCH_AFTER = 16  # saves after which the last use of a row is written again
 
 
-@dataclass(frozen=True)
-class SectionChanges:
+class SectionChanges(Struct, frozen=True):
     """What a run did to one section, which may hold ``largest`` bytes.
 
     A value in ``new`` is None if the row is to be removed. ``read`` are the keys that were read,

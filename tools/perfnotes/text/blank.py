@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.text.tokens import MarkdownDocument
 
@@ -25,8 +26,7 @@ _PLACE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spare:
+class Spare(Struct, frozen=True):
     """The white space from ``start`` to ``end`` can be replaced by ``new``."""
 
     start: int

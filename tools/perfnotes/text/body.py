@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
+
 from perfnotes.text.inline import scan
 from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.quantities import Elsewhere, Quantity, elsewhere, quantities
@@ -20,9 +21,7 @@ _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
 _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class TextSection:
+class TextSection(Struct, frozen=True):
     """A heading with its id and plain title; its text runs from ``start`` to ``end``."""
 
     level: int

@@ -6,8 +6,9 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from perfnotes.text.tags import TAG
 from perfnotes.text.tokens import HtmlTag
@@ -29,8 +30,7 @@ _MOST_ANCESTORS = 40  # that are looked at, so that deep nesting does not take q
 Fate = Literal["keep", "drop", "text"]
 
 
-@dataclass(slots=True, eq=False)
-class RawElement:
+class RawElement(Struct, eq=False):
     """A start tag and the end tag that belongs to it, if there is one.
 
     ``fate`` is what a page makes of the element: ``keep``, ``drop`` the tags, or show the tags as

@@ -7,8 +7,9 @@ severity (see ``perfnotes.report.text``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -19,8 +20,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True, order=True):
     """What is wrong at ``path:line:column`` (both counted from 1) and the hint that mends it."""
 
     path: str

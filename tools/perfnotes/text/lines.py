@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from perfnotes.text.tokens import Blocks, TextEdit
 
@@ -27,8 +28,7 @@ _LONG, _LONG_LIST = 40, 400
 _MANY = 4000  # characters, for the same reason
 
 
-@dataclass(slots=True)
-class Item:
+class Item(Struct):
     """A list item: the columns of its marker and of its content."""
 
     marker: int

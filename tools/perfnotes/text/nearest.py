@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain
+
+from msgspec import Struct
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
@@ -29,8 +30,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.8) -> str | None:
     return best
 
 
-@dataclass
-class Guesses:
+class Guesses(Struct):
     """Guesses what the wrong names of one text meant, until ``left`` names were compared.
 
     A hostile text can hold thousands of wrong names. A guess for each of them would take minutes,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from perfnotes.storage.packed import packed
+from msgspec import Struct
+
 from perfnotes.text import worded
 from perfnotes.text.readable import Readable
 from perfnotes.text.tokens import MarkdownDocument, Math
@@ -47,9 +47,7 @@ _QUANTITY = re.compile(
 _COMMA = re.compile(r"\d,\d{3}")
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """A quantity as it is written from ``start`` to ``end``; ``text`` has plain white space.
 
     ``amounts`` are its numbers in digits, each with the unit. A range has two. A size without a
@@ -123,9 +121,7 @@ def quantities(document: MarkdownDocument) -> Iterator[Quantity]:
         yield Quantity(plain(text[start:end]), place(start), place(end), amounts)
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """A quantity outside of prose.
 
     ``where`` is ``heading``, ``formula``, ``code`` (a code span), ``block`` (a code block),

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.text.prose import Prose
 from perfnotes.text.quantities import Spans
@@ -30,8 +32,7 @@ _CLOSING = re.compile(r"\*{1,3}[”’」）]*")
 _NUMBERED = re.compile(r"[\s*_]*\d{1,3}\.\Z")  # as in "**2. Issue**", which ends no sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence from ``start`` to ``end`` of a text: its Markdown, and where it stands.
 
     ``kind`` is ``prose``, ``row``, ``header`` (the first row of a table), ``heading``, ``caption``,

@@ -8,7 +8,8 @@ right. It tells a second reader what to look for, and the words that gave the si
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.text.sentences import CAPTION, DESCRIPTION, HEADING, TITLE, Sentence
 
@@ -25,8 +26,7 @@ _PLAIN_TOOLS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of fault: its letter, and what a second reader asks."""
 
     letter: str
@@ -105,8 +105,7 @@ _BEHIND = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")  # a link, of which only the
 WHERE = Kind("h", "Does it say more than was measured?", re.compile(r"(?!)"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """A kind's letter and the words of the sentence that point to it."""
 
     letter: str

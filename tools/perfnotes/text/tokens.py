@@ -5,14 +5,10 @@ Offsets count characters of the text; ``end`` is the offset after the last chara
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from perfnotes.storage.packed import packed
+from msgspec import Struct, field
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading. ``start``..``end`` is its whole source; ``text_start`` is where its words begin.
 
     ``explicit_id`` and ``attributes`` are what its ``{#id .class}`` gives, or "".
@@ -27,9 +23,7 @@ class Heading:
     attributes: str
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A fenced code block; its info string runs from ``info_start`` to ``info_end``."""
 
     start: int
@@ -40,9 +34,7 @@ class Fence:
     closed: bool
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A link definition, ``[label]: destination "title"``; ``label`` is in lower case."""
 
     label: str
@@ -52,9 +44,7 @@ class Definition:
     end: int
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class TextEdit:
+class TextEdit(Struct, frozen=True):
     """Replace ``start``..``end`` by ``new``."""
 
     start: int
@@ -62,8 +52,7 @@ class TextEdit:
     new: str
 
 
-@dataclass
-class Blocks:
+class Blocks(Struct):
     """What the block scanner found."""
 
     headings: list[Heading] = field(default_factory=list)
@@ -77,9 +66,7 @@ class Blocks:
     edits: list[TextEdit] = field(default_factory=list)  # in the order of ``start``
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """``[label](dest)``, an image, a reference link, an autolink or an HTML tag, by ``kind``.
 
     kind: ``inline``, ``image``, ``reference``, ``image-reference``, ``auto``, or ``html`` for the
@@ -96,9 +83,7 @@ class Link:
     dest_end: int
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Wiki:
+class Wiki(Struct, frozen=True):
     """``[[target]]`` or ``[[target|label]]``; ``embed`` says that a ``!`` stands before it."""
 
     start: int
@@ -108,9 +93,7 @@ class Wiki:
     embed: bool = False
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class CiteItem:
+class CiteItem(Struct, frozen=True):
     """One reference of a citation: ``prefix`` and ``locator`` are the words around its key."""
 
     key: str
@@ -120,9 +103,7 @@ class CiteItem:
     suppress_author: bool
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A bracketed group of citations, or a narrative one (``@key`` in running text)."""
 
     start: int
@@ -131,9 +112,7 @@ class Citation:
     narrative: bool
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Math:
+class Math(Struct, frozen=True):
     """A formula in TeX, without its dollar signs."""
 
     start: int
@@ -142,9 +121,7 @@ class Math:
     display: bool
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class HtmlTag:
+class HtmlTag(Struct, frozen=True):
     """A raw HTML tag; ``name`` in lower case, with a leading slash for an end tag."""
 
     start: int
@@ -152,18 +129,14 @@ class HtmlTag:
     name: str
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Attributes:
+class Attributes(Struct, frozen=True):
     """An attribute list, ``{#id .class key=value}``."""
 
     start: int
     end: int
 
 
-@packed
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """The reason why a text is shown as its source.
 
     ``what`` names what the text has too much of, and ``at`` is the offset where that begins.
@@ -173,8 +146,7 @@ class Excess:
     what: str
 
 
-@dataclass
-class MarkdownDocument:
+class MarkdownDocument(Struct):
     """A scanned text: its blocks and inline parts. ``start`` is where its front matter ends."""
 
     text: str

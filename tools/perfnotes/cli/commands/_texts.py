@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from perfnotes.source.project import UsageError
 from perfnotes.text.nearest import nearest
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from perfnotes.model.translation import Translation
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Struct, frozen=True):
     """A note or its translation; ``path`` is the one that findings name."""
 
     of: Note | Translation

@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
 
 from perfnotes.cli.commands._search import add_arguments, engine, reader
 
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 def _as_data(found: SearchAnswer) -> dict[str, object]:
     return {
         "total": found.total,
-        "results": [{**asdict(r), "sectionUrl": r.section_url} for r in found.results],
+        "results": [{**to_builtins(r), "sectionUrl": r.section_url} for r in found.results],
         "facets": found.facets,
         "expanded": found.expanded,
         "corrected": [list(pair) for pair in found.corrected],

@@ -22,9 +22,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
 
 from perfnotes.cli.commands._search import add_arguments, engine, notes, reader
 from perfnotes.site.scripts import search_script
@@ -205,9 +206,9 @@ def _as_data(outcomes: list[QueryOutcome]) -> dict[str, object]:
     from perfnotes.search.evaluate import by_class, by_half, costs, summary
 
     return {
-        "classes": {name: asdict(row) for name, row in by_class(outcomes).items()},
-        "all": asdict(summary(outcomes)),
-        "halves": {name: asdict(row) for name, row in by_half(outcomes).items()},
+        "classes": {name: to_builtins(row) for name, row in by_class(outcomes).items()},
+        "all": to_builtins(summary(outcomes)),
+        "halves": {name: to_builtins(row) for name, row in by_half(outcomes).items()},
         "first_visit": costs(outcomes),
-        "queries": [asdict(o) for o in outcomes],
+        "queries": [to_builtins(o) for o in outcomes],
     }

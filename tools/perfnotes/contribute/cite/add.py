@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.cite import duplicates, key
 from perfnotes.contribute.cite.duplicates import Same
@@ -14,8 +15,7 @@ from perfnotes.source.bib import bibtex
 from perfnotes.text.source import Source
 
 
-@dataclass(frozen=True)
-class Added:
+class Added(Struct, frozen=True):
     """A new entry: the record it was made from, the reference it is, and its BibTeX text."""
 
     record: Record
@@ -23,8 +23,7 @@ class Added:
     text: str
 
 
-@dataclass(frozen=True)
-class There:
+class There(Struct, frozen=True):
     """A record of a work that the bibliography has already, or may have."""
 
     record: Record
@@ -45,8 +44,7 @@ class There:
         return [(n, theirs[n]) for n in wanted if theirs.get(n) and not ours.get(n)]
 
 
-@dataclass
-class CitePlan:
+class CitePlan(Struct):
     """What to do with each record; all three lists are in the order of the records."""
 
     added: list[Added] = field(default_factory=list)

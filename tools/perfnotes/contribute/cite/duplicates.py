@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+
+from msgspec import Struct
 
 from perfnotes.contribute.cite.record import Record, arxiv_id
 from perfnotes.model.reference import Reference
@@ -19,8 +20,7 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 _YEARS_APART = 3  # at most, from a preprint to its article in a journal
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(Struct, frozen=True):
     """A reference for the same work. ``certain`` if an identifier is equal, not just the title."""
 
     reference: Reference

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.cite.record import (
     Record,
@@ -36,8 +37,7 @@ _READ = frozenset(
 _ISBN = re.compile(r"[\dXx -]{10,17}")
 
 
-@dataclass
-class _Raw:
+class _Raw(Struct):
     place: RecordPlace
     values: dict[str, list[str]] = field(default_factory=dict)
 

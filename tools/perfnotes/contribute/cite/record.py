@@ -9,7 +9,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.reference import Person
 from perfnotes.source.bib import identifiers
@@ -25,8 +26,7 @@ _VERSION = re.compile(r"v\d+$")
 _PAGES = re.compile(r"[A-Za-z]*\d[\w.:]*(?:--[A-Za-z]*\d[\w.:]*)?\+?")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPlace:
+class RecordPlace(Struct, frozen=True):
     """Where a record begins, as findings show it. Line 0 means the whole file or answer."""
 
     path: str
@@ -37,8 +37,7 @@ class RecordPlace:
         return f"{self.path}:{self.line}:{self.column}" if self.line else self.path
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Why a record, or a whole file, cannot be used. ``str()`` is safe to print on a terminal."""
 
     place: RecordPlace
@@ -49,8 +48,7 @@ class Trouble:
         return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One work. ``type`` is a BibTeX type; ``fields`` are further BibTeX fields, name and value.
 
     ``others`` says that the list of people goes on ("and others"). ``protected`` are the words of
@@ -103,8 +101,7 @@ def pages(text: str) -> str:
     return ", ".join(parts) if all(_PAGES.fullmatch(p) for p in parts) else text
 
 
-@dataclass(frozen=True, slots=True)
-class Ids:
+class Ids(Struct, frozen=True):
     """The bare identifiers of a work; ``left_out`` names the values that are no identifiers."""
 
     doi: str = ""

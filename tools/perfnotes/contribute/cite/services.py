@@ -6,12 +6,13 @@ registered the DOI. arXiv's interface answers an id with an Atom feed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from msgspec import Struct
 
 from perfnotes import __version__
 from perfnotes.contribute.cite import LARGEST
@@ -23,8 +24,7 @@ class ServiceError(Exception):
     """There is no record; the message says why, to a person."""
 
 
-@dataclass(frozen=True)
-class Services:
+class Services(Struct, frozen=True):
     """The addresses of the services and the time limit; tests give a server of their own.
 
     Both methods raise ``ServiceError``.

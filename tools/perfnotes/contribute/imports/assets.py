@@ -8,9 +8,10 @@ import hashlib
 import os
 import re
 import unicodedata
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from perfnotes.graph.resolve import unpublished
 from perfnotes.text.svg import svg_problem
@@ -35,12 +36,11 @@ _SYSTEM_FOLDERS = (
 )
 
 
-@dataclass(frozen=True)
-class Asset:
+class Asset(Struct, frozen=True):
     """A file to write beside a note."""
 
     name: str
-    data: bytes = field(repr=False)
+    data: bytes
 
 
 class AssetError(ValueError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -21,8 +22,7 @@ _COMMON_HAN = re.compile(rb"[\xb0-\xf7\xa1\xa3][\xa1-\xfe]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """``why`` says how the encoding was found, where that was a guess; ``replaced`` characters."""
 
     text: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.escape import escape, line_start
@@ -20,8 +20,7 @@ from perfnotes.text.prose import Prose
 LONGEST_TITLE = 120
 
 
-@dataclass(eq=False)
-class Draft:
+class Draft(Struct, eq=False):
     """``file`` is the source, relative to the root of the import; ``assets`` by their new names.
 
     One with an ``original`` is its Chinese twin, and has its name.

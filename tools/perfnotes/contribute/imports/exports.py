@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
+
+from msgspec import Struct
 
 ENDING = "xml"
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<mediawiki[\s>]")
@@ -18,8 +19,7 @@ _OTHERS = re.compile(
 _REDIRECT = re.compile(r"\s*#\w+[^\[\n]*\[\[([^\]|#\n]+)")
 
 
-@dataclass
-class WikiPage:
+class WikiPage(Struct):
     """A page as its newest revision has it; ``namespace`` 0 is that of articles."""
 
     title: str = ""
@@ -64,17 +64,15 @@ def pages(text: str) -> list[WikiPage]:
     return reader.pages
 
 
-@dataclass
 class _Reader:
     """Takes the pages out of expat's events."""
 
-    pages: list[WikiPage] = field(default_factory=list)
-    path: list[str] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    text: str = ""  # of the revision
-    line: int = 1
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
+        self.pages: list[WikiPage] = []
+        self.path: list[str] = []
+        self.words: list[str] = []
+        self.text = ""  # of the revision
+        self.line = 1
         self.parser: Any = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start

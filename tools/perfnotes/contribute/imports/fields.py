@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from perfnotes.source import yamlnodes
 
@@ -18,8 +19,7 @@ _LONGEST = 200_000  # characters of front matter
 _DEEPEST = 20  # levels of a value that are read
 
 
-@dataclass
-class Fields:
+class Fields(Struct):
     """What a source says of itself. Whoever uses a key takes it; the rest is kept aside."""
 
     values: dict[str, Any] = field(default_factory=dict)

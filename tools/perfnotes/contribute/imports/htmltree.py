@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
+
+from msgspec import Struct, field
 
 VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr keygen basefont bgsound"
@@ -39,16 +40,14 @@ BLOCKS = frozenset(
 )
 
 
-@dataclass
-class HtmlText:
+class HtmlText(Struct):
     """Words between tags."""
 
     data: str
     line: int
 
 
-@dataclass
-class HtmlElement:
+class HtmlElement(Struct):
     """A tag with what it holds."""
 
     tag: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports import codelang
 from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
@@ -36,8 +37,7 @@ _SPACE = re.compile(r"[ \t\n\r]+")
 _MATH = re.compile(r"\\\(((?:(?!\\\().)+?)\\\)|\\\[((?:(?!\\\[).)+?)\\\]", re.DOTALL)
 
 
-@dataclass
-class Writer:
+class Writer(Struct):
     """``escaped`` is False for HTML in Markdown, whose words are Markdown already."""
 
     path: str

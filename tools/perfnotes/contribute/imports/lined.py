@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
+from msgspec import Struct
+
 from perfnotes.text.inline import MarkdownDocument, scan
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(Struct, frozen=True):
     """One thing that the import decided: where, what and why, and how to change it."""
 
     path: str
@@ -28,8 +29,7 @@ class Guess:
         return f"{self.path}:{self.line}: {self.what}" + (f" ({self.mend})" if self.mend else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Replace ``start``..``end`` by ``new``.
 
     ``said`` is what the report says of it, ``mend`` how to change it; ``aside`` is text that the

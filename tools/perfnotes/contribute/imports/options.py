@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class ImportOptions:
+class ImportOptions(Struct, frozen=True):
     """What the user said; empty where nothing."""
 
     topic: str = ""

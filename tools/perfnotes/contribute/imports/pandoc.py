@@ -9,10 +9,11 @@ import re
 import shutil
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, util
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.contribute.imports.errors import FormatError
 
@@ -34,8 +35,7 @@ _ABOUT = re.compile(
 _LINE = re.compile(r"\bline (\d+)\b")
 
 
-@dataclass(frozen=True)
-class Converted:
+class Converted(Struct, frozen=True):
     """What pandoc wrote, and its warnings, each with the source line that it names or 0."""
 
     text: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports import assets as files
 from perfnotes.contribute.imports.assets import Asset, AssetError, Assets
@@ -20,8 +21,7 @@ from perfnotes.text.tokens import Link, Wiki
 _SIZE = re.compile(r"\d+(?:x\d+)?$")
 
 
-@dataclass
-class ImportedPictures:
+class ImportedPictures(Struct):
     """What one draft brings along; ``names`` are the new names of files that it has brought."""
 
     draft: Draft

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.naming import stem, without_language
@@ -18,8 +19,7 @@ NOTE_ENDING = re.compile(
 )
 
 
-@dataclass
-class ImportPlaces:
+class ImportPlaces(Struct):
     """What a name may mean: a draft of this import, or a note or term that is here already."""
 
     library: Library

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports import identity, proof, sources, steps, twins
 from perfnotes.contribute.imports.assets import Assets
@@ -22,8 +23,7 @@ from perfnotes.model.library import Library
 Progress = Callable[[str], None]
 
 
-@dataclass
-class ImportPlan:
+class ImportPlan(Struct):
     """``problems`` are files that could not be imported; ``left`` those that are no notes."""
 
     drafts: list[Draft] = field(default_factory=list)

@@ -11,7 +11,8 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.contribute.imports import fields, notebookwords
 from perfnotes.contribute.imports.draft import Draft
@@ -24,8 +25,7 @@ from perfnotes.contribute.imports.words import words
 _MOST = 12  # missing words that the report shows of one line
 
 
-@dataclass(frozen=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """A line of a source with the words of it that no draft holds."""
 
     line: int

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.imports import decode, exports
 from perfnotes.contribute.imports.formats import endings
@@ -20,8 +21,7 @@ _SKIPPED = {"node_modules", "__pycache__", "_site", "_layouts", "_includes", "_s
 _SKIPPED_FILES = {"license.md", "license.txt", "robots.txt", "requirements.txt", "cmakelists.txt"}
 
 
-@dataclass(frozen=True)
-class ImportSource:
+class ImportSource(Struct, frozen=True):
     """One note's source; ``file`` is its path, within an export the page's name below that."""
 
     file: str
@@ -31,8 +31,7 @@ class ImportSource:
     names: tuple[str, ...] = ()  # others by which its house knows it
 
 
-@dataclass
-class Sources:
+class Sources(Struct):
     """``notes`` are files to read as notes, ``every`` all that may come along with one."""
 
     root: Path

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.contribute.imports.lined import ImportedPage
 
 _NOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
 
 
-@dataclass(frozen=True)
-class SplitPart:
+class SplitPart(Struct, frozen=True):
     """``title`` is empty for the text before the first heading, and for a page left whole."""
 
     title: str

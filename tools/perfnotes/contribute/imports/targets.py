@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from perfnotes.contribute.imports.assets import AssetError
 from perfnotes.contribute.imports.draft import Draft
@@ -13,8 +14,7 @@ from perfnotes.contribute.imports.places import NOTE_ENDING, ImportPlaces, plain
 from perfnotes.text.slug import bare
 
 
-@dataclass
-class ImportTargets:
+class ImportTargets(Struct):
     """Addresses of one draft; each method gives the new address, and else the problem."""
 
     draft: Draft

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.contribute.new._answers import parts
 from perfnotes.fixes.move.changes import Changes
@@ -15,8 +16,7 @@ class NewError(Exception):
     """The new thing cannot be written; the message says why and how to mend it."""
 
 
-@dataclass(frozen=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """What to write. ``next`` holds pairs of a command and what it is for.
 
     ``files`` maps the path of a file that is rewritten as a whole to its bytes before and after.

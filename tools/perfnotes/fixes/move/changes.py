@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.text.tokens import TextEdit
 
@@ -12,8 +13,7 @@ class MoveError(Exception):
     """A name cannot be changed; the message says why."""
 
 
-@dataclass
-class Changes:
+class Changes(Struct):
     """The changes of a renaming.
 
     ``edits`` and ``moves`` are by the present path of a file, ``created`` by the path of the new

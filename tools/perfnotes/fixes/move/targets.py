@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.checks import examine
 from perfnotes.graph.graph import Graph
@@ -19,8 +20,7 @@ _ALIKE = {"PN406": "PN405", "PN305": "PN301"}
 Name = Callable[[str, str], str]  # maps a kind and an id to the id after the renaming
 
 
-@dataclass(frozen=True)
-class LinkTargets:
+class LinkTargets(Struct, frozen=True):
     """The targets of a project's links and its findings.
 
     ``links`` is by file. ``findings`` and ``remarks`` count (file, code); ``remarks`` are the

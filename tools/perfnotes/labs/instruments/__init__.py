@@ -10,19 +10,19 @@ page about labs. To add an instrument, add a file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Protocol, cast
+
+from msgspec import Struct
 
 from perfnotes.labs.box import Box
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
 
-@dataclass(frozen=True)
-class Measurement:
+class Measurement(Struct, frozen=True):
     """The quantities of one repetition of a run; ``output`` is what the program printed."""
 
     quantities: Mapping[str, Samples]

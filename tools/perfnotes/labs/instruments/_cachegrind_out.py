@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._names import Key, find
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """Counts per event, in the order of ``events``, by (file, function).
 
     A function with code inlined from other files has an entry for each file.

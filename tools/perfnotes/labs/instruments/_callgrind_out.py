@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._names import find
@@ -14,8 +15,7 @@ _COST = re.compile(r"[-+]?\d|\*|0x")
 _RECURSION = re.compile(r"'\d+$")
 
 
-@dataclass
-class _Function:
+class _Function(Struct):
     file: str = ""
     name: str = ""
     own: list[int] = field(default_factory=list)
@@ -23,8 +23,7 @@ class _Function:
     calls: int = 0
 
 
-@dataclass(frozen=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """The cost of one or several functions.
 
     ``own`` are the counts per event without callees, ``calls`` the number of calls, ``inclusive``
@@ -36,8 +35,7 @@ class Cost:
     inclusive: int
 
 
-@dataclass(frozen=True)
-class CallProfile:
+class CallProfile(Struct, frozen=True):
     """The profile of a run.
 
     A recursive function has several entries: ``fib`` for the outermost call, ``fib'2`` for the

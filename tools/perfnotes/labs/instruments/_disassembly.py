@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._call import quoted
@@ -17,8 +18,7 @@ _INSTRUCTION = re.compile(r" *[0-9a-f]+:\t([0-9a-f]{2,8}(?: [0-9a-f]{2,8})*) *(?
 _NOP = re.compile(r"(?:(?:data16|cs|ds|es|ss|addr32|rex\.?\w*) )*(?:nop[a-z]?\b|xchg %ax,%ax$)")
 
 
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A function in a file's table of symbols."""
 
     name: str
@@ -27,8 +27,7 @@ class Symbol:
     size: int
 
 
-@dataclass(frozen=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """An instruction: ``text`` is mnemonic and operands without comments, ``size`` is in bytes."""
 
     text: str

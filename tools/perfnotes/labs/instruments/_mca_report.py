@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._call import quoted
@@ -14,8 +15,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """The summary of one region: counts over all iterations.
 
     ``block_rthroughput`` is in cycles per iteration.

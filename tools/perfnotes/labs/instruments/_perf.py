@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.labs.box import Box, CannotRunError, Finished, LabError
 from perfnotes.labs.instruments import Measurement
@@ -19,8 +20,7 @@ _FORBIDDEN = ("permission", "Permission", "not permitted", "perf_event_paranoid"
 _MODIFIER = re.compile(r":[a-zA-Z]+$|/[a-zA-Z]*$")
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """One line of perf's output. If the event was not counted, ``value`` is None; see ``why``."""
 
     event: str

@@ -8,8 +8,9 @@ import re
 import shutil
 import sysconfig
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments._call import written
@@ -31,8 +32,7 @@ _ABI = {"x86_64": "x86-64", "aarch64": "AArch64"}
 _BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `malloc'")
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """For each process of a run, the files to which the dynamic linker bound ``malloc``."""
 
     bound: tuple[frozenset[str], ...]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.labs.box import LabError
 from perfnotes.labs.instruments._call import quoted
@@ -20,8 +22,7 @@ _USED = re.compile(r"Used (\d{1,15}) registers(.*)")
 _SHARED = re.compile(rf"{_N}(?:\+\d{{1,15}})? bytes smem")
 
 
-@dataclass(frozen=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """The resources of one function, in bytes; ``registers`` is None if it is not a kernel."""
 
     registers: int | None = None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.labs.instruments._pattern import LONGEST_LINE
 
@@ -14,8 +15,7 @@ _BRANCH = re.compile(r"\bBRA\b.*`\((\.L_[\w.]+)\)")
 _IDLE = re.compile(r"(?:@!PT |NOP$)")
 
 
-@dataclass
-class Code:
+class Code(Struct):
     """The instructions of one kernel in their order, and where its labels stand.
 
     An instruction is its text: ``@P0 FFMA R1, R2, R3, R1``.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.labs.box import LabError
 
@@ -16,8 +17,7 @@ _MARK = re.compile(r'-1, "(perfnotes:(?:begin|end))", \d+')
 _NO_RETURN = ("exit", "exit_group")
 
 
-@dataclass(frozen=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """For each system call, by name, how many succeeded and how many failed."""
 
     done: Counter[str] = field(default_factory=Counter)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.quantity import expression
 from perfnotes.model.quantity.expression import Expression, ExpressionError, Lookup
@@ -30,15 +31,13 @@ _TEST: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(Struct, frozen=True):
     kind: str  # one of the comparisons, "within" or "between"
     bounds: tuple[Expression, ...]
     share: float = 0.0
 
 
-@dataclass(frozen=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """What a claim's median must satisfy, in the claim's unit."""
 
     text: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.model.quantity.units import LARGEST, UnitError, factor, unit
 
@@ -30,8 +32,7 @@ class ShownError(ValueError):
     """A text is no number with a unit, or its unit does not fit the value."""
 
 
-@dataclass(frozen=True)
-class ShownNumber:
+class ShownNumber(Struct, frozen=True):
     """A number with a unit as a text shows it: ``number`` × 10^``scale`` ``unit``.
 
     ``decimals`` is the number of digits after the decimal point.

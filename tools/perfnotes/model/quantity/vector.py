@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from perfnotes.model.quantity.units import LARGEST, UnitError, factor, highest_power, name, unit
 
@@ -21,8 +22,7 @@ class QuantityError(ValueError):
     """An operation is not possible: the lengths differ, or it divides by zero, or overflows."""
 
 
-@dataclass(frozen=True)
-class Vector:
+class Vector(Struct, frozen=True):
     """Samples in the order in which they were taken. A single number is a vector of length 1."""
 
     samples: tuple[float, ...]
@@ -41,8 +41,7 @@ class Vector:
         return statistics.median(self.samples)
 
 
-@dataclass(frozen=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """Median, quartiles and extremes of ``n`` samples, in the unit of the vector.
 
     It holds numbers alone, since a unit belongs to the process that made it and cannot be stored.

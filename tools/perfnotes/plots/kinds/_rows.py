@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perfnotes.model.quantity.amount import scale_of
 from perfnotes.plots.axis import Axis
@@ -14,8 +15,7 @@ from perfnotes.plots.shapes import EM, LINE, Drawing, line, lines_of, text, word
 _GAP = 9
 
 
-@dataclass
-class Rows:
+class Rows(Struct):
     """The rows of one panel, drawn from top to bottom. ``y`` is where the next row begins."""
 
     data: PlotData

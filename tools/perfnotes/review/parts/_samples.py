@@ -7,7 +7,6 @@ person can judge samples that changed although the source of the lab did not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Result
@@ -47,7 +46,7 @@ def _changes(was: Result, now: Result) -> Iterator[tuple[str, tuple[Line, ...]]]
     if not same_source and not moved and was.runs:
         words = line("the source of the lab is another one, and every sample is as before")
         yield "source changed without a new recording", (words,)
-    hardware = [f.name for f in fields(Machine) if _other(was, now, f.name)]
+    hardware = [name for name in Machine.__struct_fields__ if _other(was, now, name)]
     if hardware:
         yield "machine of a result changed", (line("{}", listed(hardware)),)
     about = ("versions", "flags", "unfit")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.binding import Binding, Found, describe
 from perfnotes.graph.coverage import BOUND, JudgedQuantity
@@ -17,8 +18,7 @@ _NONE = "none"
 _ORDER = ("wrong now", "moved", "has a value now", "new", "gone", "not bound")
 
 
-@dataclass(frozen=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """A bound number as a page shows it (``text``), and as its evidence has it (``value``)."""
 
     text: str

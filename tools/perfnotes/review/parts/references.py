@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+
+from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.model.reference import Reference
@@ -36,7 +37,7 @@ def _differing(old: Reference, new: Reference) -> list[str]:
     same = replace(old, offset=new.offset, bibtex=new.bibtex)
     if same == new:
         return []
-    names = [f.name for f in fields(old) if getattr(same, f.name) != getattr(new, f.name)]
+    names = [n for n in old.__struct_fields__ if getattr(same, n) != getattr(new, n)]
     if "fields" in names:
         names.remove("fields")
         was, now = dict(old.fields), dict(new.fields)

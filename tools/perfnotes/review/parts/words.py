@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from perfnotes.graph.graph import texts_of
 from perfnotes.graph.site import Site
@@ -63,10 +64,10 @@ def _moved_along(entry: Any, pair: Pair) -> Any:
 def _differences(old: Any, new: Any) -> list[Line]:
     """Returns each field that differs, old and new."""
     found = []
-    for each in fields(old):
-        was, now = getattr(old, each.name), getattr(new, each.name)
-        if each.name not in _PLACES and was != now:
-            found.append(line("{}: {} → {}", each.name, _text(was), _text(now)))
+    for name in old.__struct_fields__:
+        was, now = getattr(old, name), getattr(new, name)
+        if name not in _PLACES and was != now:
+            found.append(line("{}: {} → {}", name, _text(was), _text(now)))
     return found
 
 

@@ -12,14 +12,14 @@ The steps are those of Sugiyama, Tagawa and Toda (1981):
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec import Struct, field
 
 _SWEEPS = 12  # passes over all columns that reorder them
 
 
-@dataclass(frozen=True)
-class Layered:
+class Layered(Struct, frozen=True):
     """A layered layout.
 
     ``rank`` maps a node to its column; columns are numbered from 0 without gaps. ``place`` maps a
@@ -34,8 +34,7 @@ class Layered:
     extent: float
 
 
-@dataclass
-class _Columns:
+class _Columns(Struct):
     """Nodes and bends by column, with their neighbours in the columns before and after."""
 
     rows: list[list[str]]

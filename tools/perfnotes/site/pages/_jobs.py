@@ -5,7 +5,8 @@ from __future__ import annotations
 import html as escapes
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph import gaps
 from perfnotes.graph.reviews import unread
@@ -35,8 +36,7 @@ _MOST_NUMBERS = 12
 _TAG = re.compile(r"<[^>]*>")
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True):
     """One job, in plain text.
 
     ``address`` is that of the page that the job is about, ``about`` says more about it. ``ways``
@@ -54,8 +54,7 @@ class Job:
 Groups = Mapping[str, list[Job]]  # jobs by heading; "" is no heading
 
 
-@dataclass(frozen=True)
-class Jobs:
+class Jobs(Struct, frozen=True):
     """Finds the jobs of a site, in the words of ``lang``."""
 
     site: Site

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from perfnotes.graph.address import to_place
 from perfnotes.graph.binding import Found
@@ -28,8 +28,7 @@ WORDS = {
 add_words(WORDS)
 
 
-@dataclass(frozen=True)
-class LabValues:
+class LabValues(Struct, frozen=True):
     """Makes the parts of one claim or value of ``lab`` for the page at ``url``."""
 
     site: Site

@@ -8,7 +8,8 @@ what to read before each note.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.address import relative
 from perfnotes.graph.site import Site
@@ -44,8 +45,7 @@ _EMS = (_WIDTH - 2 * _PAD) / 12.5  # width of a title's line, in ems
 _ARROW = 6
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Struct, frozen=True):
     """A node: the lines of its title, the small text above and below them, and its link."""
 
     note: Note

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from perfnotes.graph.address import relative
 from perfnotes.graph.coverage import share
@@ -24,8 +24,7 @@ WORDS = {
 add_words(WORDS)
 
 
-@dataclass(frozen=True)
-class NoteVersion:
+class NoteVersion(Struct, frozen=True):
     """A note in one language.
 
     ``lang`` is the language of the part of the site that the page is in, ``words`` the language of

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import html as escapes
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.binding import Binding, Found
@@ -47,8 +48,7 @@ WORDS = {
 add_words(WORDS)
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One piece of evidence: its count ``n`` on this page, and the first number that shows it."""
 
     n: int
@@ -57,8 +57,7 @@ class _Row:
     found: Found
 
 
-@dataclass(frozen=True)
-class NumbersSection:
+class NumbersSection(Struct, frozen=True):
     """Makes the section for the page at ``url``.
 
     ``lang`` is the language of its words, ``site_lang`` that of the pages it links to.

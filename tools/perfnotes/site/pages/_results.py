@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim, Lab, Needs, Value
@@ -134,8 +135,7 @@ def state_words(value: Value, verdict: Verdict, lang: str) -> str:
     return f'<span class="pn-state pn-{name}">{string(verdict.state, lang)}</span>{why}'
 
 
-@dataclass(frozen=True)
-class Failing:
+class Failing(Struct, frozen=True):
     """A claim that does not hold in a result."""
 
     lab: Lab

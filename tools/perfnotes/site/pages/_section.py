@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.graph.site import Site
 
@@ -11,8 +12,7 @@ from perfnotes.graph.site import Site
 LOOK_UP, CONTRIBUTE = "look_up", "contribute"
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Struct, frozen=True):
     """A section of the site.
 
     ``title`` holds the English and the Chinese title. ``exists`` says whether a site has the

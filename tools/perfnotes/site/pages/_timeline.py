@@ -7,7 +7,8 @@ have their own bars. Papers without a year have a bar of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.model.reference import Reference
 from perfnotes.site.page import block
@@ -34,8 +35,7 @@ _OVERHANG = 8  # what the words below the last bar, in Chinese three characters,
 UNDATED = (0, 0)
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """The papers of the years ``first`` to ``last``. Both are 0 for papers without a year."""
 
     first: int

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
+
+from msgspec import Struct
 
 from perfnotes.graph.site import Site
 from perfnotes.model.lab import Claim
@@ -34,8 +35,7 @@ _SHOWN = 3  # claims of a result that are named
 _NOT_XML = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """``id`` stays the same when the entry is updated; ``kind`` is ``note`` or ``result``."""
 
     day: str

@@ -7,7 +7,9 @@ page itself uses contain two hyphens in a row. The id of a claim never does, so 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
@@ -88,8 +90,7 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
                 yield site.addresses.lab_file(id, machine), result.source.text.encode()
 
 
-@dataclass(frozen=True)
-class _LabPage:
+class _LabPage(Struct, frozen=True):
     site: Site
     lab: Lab
     lang: str

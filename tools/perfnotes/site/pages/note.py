@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.links import Edge

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from perfnotes.explorables._explorable import Explorable
 from perfnotes.explorables._typed_line import TypedLine
@@ -44,8 +45,7 @@ SECTION = Section(
 )
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """A picture or a calculator, with what it answers, its notes and its anchor in them."""
 
     notes: tuple[Note, ...]

@@ -7,8 +7,9 @@ for people to read, which is published beside the page.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from perfnotes.graph.address import Addresses, relative
 from perfnotes.graph.binding import Binding
@@ -38,8 +39,7 @@ from perfnotes.text.findings import Finding
 from perfnotes.text.tokens import Excess
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """A body in both forms, the files that it shows, and the findings of rendering it."""
 
     staged: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from perfnotes.site.render import markup
 from perfnotes.text.tokens import Link
@@ -10,8 +10,7 @@ from perfnotes.text.tokens import Link
 STAGED, TWIN = 2, 3
 
 
-@dataclass
-class Edits:
+class Edits(Struct):
     """Replacements as ``(start, end, staged text, twin's text)``; None keeps the source."""
 
     items: list[tuple[int, int, str | None, str | None]] = field(default_factory=list)

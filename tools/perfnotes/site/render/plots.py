@@ -7,8 +7,9 @@ of its own; ``plot.css`` gives its classes the colours of the design, in light, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from perfnotes.graph.address import Addresses, to_place
 from perfnotes.graph.evidence import Evidence
@@ -96,8 +97,7 @@ def svg(id: str, title: str, description: str, drawing: Drawing) -> str:
     )
 
 
-@dataclass(frozen=True)
-class _PlotWriter:
+class _PlotWriter(Struct, frozen=True):
     """Writes one plot for the page at ``url``. Links lead to labs' pages in ``site_lang``."""
 
     data: PlotData

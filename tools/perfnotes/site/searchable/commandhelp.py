@@ -7,15 +7,15 @@ which is a layer above it, so the source files are parsed instead.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 _FOLDER = Path(__file__).parents[2] / "cli" / "commands"
 
 
-@dataclass(frozen=True)
-class CommandHelp:
+class CommandHelp(Struct, frozen=True):
     """A command's description and an example of a call."""
 
     name: str

@@ -8,7 +8,8 @@ and commands; ``own.py`` makes these.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.graph.symptoms import symptoms_of, translations_of

@@ -7,7 +7,8 @@ site, check codes and commands.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from perfnotes.checks import rules
 from perfnotes.graph.site import Site

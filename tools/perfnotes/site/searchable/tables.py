@@ -6,7 +6,8 @@ Readers look for these by their names, so each document has the names that peopl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from perfnotes.graph.site import Site
 from perfnotes.model.calculator import Calculator

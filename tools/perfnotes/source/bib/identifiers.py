@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+")
 _DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)\s*", re.IGNORECASE)
@@ -20,8 +21,7 @@ _ARXIV_MENTION = re.compile(
 _URL_CHARACTERS = re.compile(r"[^\s<>\"\\^`{|}\x00-\x20\x7f]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(Struct, frozen=True):
     """A value without prefix, or "" if it is malformed, and what is wrong with it."""
 
     value: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pybtex.database import Person as BibtexPerson
 from pybtex.exceptions import PybtexError
 
@@ -23,8 +23,7 @@ _BARE_ACCENT = re.compile(
 _SUFFIX = re.compile(r"(.+\S)\s+(Jr\.?|Sr\.?|II|III|IV)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The people in a list, whether it ends in "and others", and what is wrong with it."""
 
     persons: tuple[Person, ...] = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from pybtex.database.input.bibtex import LowLevelParser, UndefinedMacro, month_names
 from pybtex.scanner import PrematureEOF, PybtexSyntaxError, Token
 from pybtex.utils import CaseInsensitiveDict
@@ -33,8 +33,7 @@ _KEY = re.compile(r"\s*([^\s,=(){}@\"]+)")
 _INSIDE_PARENTHESES = re.compile(r'[{")]')
 
 
-@dataclass(frozen=True, slots=True)
-class BibEntry:
+class BibEntry(Struct, frozen=True):
     """An entry as it is written. ``fields`` are in LaTeX; ``places`` are the fields' offsets.
 
     ``repeated`` has the name and offset of each field that appears again.
@@ -52,8 +51,7 @@ class BibEntry:
         return self.places.get(name, self.offset)
 
 
-@dataclass
-class Budget:
+class Budget(Struct):
     """How many characters the expansion of strings and crossrefs may still add."""
 
     left: int = LARGEST_EXPANSION

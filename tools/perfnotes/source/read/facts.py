@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from perfnotes.model.bilingual import bilingual
 from perfnotes.model.fact import Entity, Fact, FactFile, Facts
@@ -36,8 +38,7 @@ def read_facts(sources: dict[str, Source]) -> tuple[Facts, list[Finding]]:
     return facts, findings
 
 
-@dataclass(frozen=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """Reads one file, whose shape the schema has accepted."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from perfnotes.model.fact import Facts
 from perfnotes.model.library import Library

@@ -10,9 +10,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from urllib.parse import unquote
+
+from msgspec.structs import replace
 
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.library import Library

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from perfnotes.model.note import Meta, names_only
 from perfnotes.model.symptom import symptoms_from

@@ -6,9 +6,10 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from perfnotes.text.findings import Finding
 
@@ -16,8 +17,7 @@ _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "_site", "venv"}
 _UNSAFE = re.compile(r"[^\w.+,~@-]+")
 
 
-@dataclass(frozen=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """Relative POSIX paths of the notes (``.md``) and of every other file, both sorted."""
 
     markdown: tuple[str, ...]
