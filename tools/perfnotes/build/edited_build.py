@@ -7,9 +7,8 @@ files that differ have been written beside the site, they take the places of the
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +55,7 @@ class Renewal(Struct):
     own: bool
     verbose: bool
     clock: Clock
+    size_of: Callable[[str], int]  # the bytes of a file of the site that stands, by its path
 
     def record(self) -> BuildRecord:
         """The last whole build. Each edit gets one of its own, since it changes the index in it."""
@@ -263,7 +263,7 @@ class _Build:
         """
         staged = self._staged
         shards = [p for p in staged if p.startswith("search/") and p.endswith(".js")]
-        size = sum(os.stat(self._file(folder, path)).st_size for path in shards)  # noqa: PTH116
+        size = sum(self._size(folder, path) for path in shards)
         whole = offline.is_small(size)
         if whole != (offline.INDEX in self._target):
             raise LargeEditError("whether the search index is small")
@@ -275,10 +275,11 @@ class _Build:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(self._fresh[path])
 
-    def _file(self, folder: Path, path: str) -> str:
-        """Where a file of the new site lies now."""
-        same = self._known.get(path) == self._target[path]
-        return f"{self._old if same else folder}/{path}"
+    def _size(self, folder: Path, path: str) -> int:
+        """The bytes of a file of the new site."""
+        if self._known.get(path) == self._target[path]:
+            return self._renewal.size_of(path)
+        return (folder / path).stat().st_size
 
     def _packed(self, folder: Path, shards: Collection[str]) -> bytes:
         """The index in one file, most of it as it stands in that of the old site."""

@@ -9,6 +9,7 @@ that the cache keeps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,20 @@ class Standing:
         self._known = store.section("sites")
         self._listing: Listing | None = None  # of the site, as ``stands`` found it
 
+    @cached_property
+    def _entry(self) -> dict[str, Any] | None:
+        """What the last build wrote down of the site."""
+        entry: dict[str, Any] | None = self._known.get(self._name)
+        return entry
+
     def complete(self) -> None:
         """Do the rest of a build that was killed while it exchanged files of the site."""
-        entry = self._known.get(self._name)
-        if entry:
-            complete(Path(entry["place"]))
+        if self._entry:
+            complete(Path(self._entry["place"]))
 
     def made(self) -> dict[str, Any] | None:
         """What was said of the build that made the site, which stands now; or None: make it."""
-        entry: dict[str, Any] | None = self._known.get(self._name)
+        entry = self._entry
         if not entry or entry["inputs"] != self._inputs:
             return None
         if _themes(entry["themes"]) != entry["theme"]:
@@ -56,7 +62,7 @@ class Standing:
 
     def known(self) -> dict[str, Any] | None:
         """What this version of the program wrote down of the site, if it is there."""
-        entry: dict[str, Any] | None = self._known.get(self._name)
+        entry = self._entry
         if not entry or entry.get("tool") != tool():
             return None
         return entry if Path(entry["place"]).is_dir() else None
@@ -66,6 +72,10 @@ class Standing:
         self._listing = Listing(Path(entry["place"]))
         unchanged: bool = self._listing.digest == entry["listed"]
         return unchanged and _themes(entry["themes"]) == entry["theme"]
+
+    def size_of(self, path: str) -> int:
+        """The bytes of a file of the site, as ``stands`` found it."""
+        return self._listing.size_of(path) if self._listing else 0
 
     def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
         """Put the site in its place once more, if every file of it is kept."""

@@ -12,10 +12,14 @@ from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
 from perfnotes.model.symptom import FirstCommand, code_and_words
 from perfnotes.model.tool import Tool
+from perfnotes.storage.digests import digest
 from perfnotes.text.commands import SHELLS, begins, commands, prompted
 
 if TYPE_CHECKING:
     from perfnotes.graph.site import Site
+
+
+_Call = tuple[tuple[str, ...], Tool]
 
 
 class ToolUse(Struct, frozen=True):
@@ -30,9 +34,31 @@ class ToolUse(Struct, frozen=True):
     line: str
 
 
-def uses_in(text: LinkedText, tools: Mapping[str, Tool]) -> list[ToolUse]:
+class ToolCommands(Struct, frozen=True):
+    """The commands of all tools by their first word, those with most words first."""
+
+    by_program: dict[str, list[_Call]]
+    digest: str
+
+
+def tool_commands(site: Site) -> ToolCommands:
+    """Return the commands of all tools; for ``site.derived``."""
+    tools = site.library.tools.by_id.values()
+    found: dict[str, list[_Call]] = {}
+    for tool in tools:
+        for command in tool.commands:
+            found.setdefault(command[0], []).append((command, tool))
+    for each in found.values():
+        each.sort(key=lambda pair: -len(pair[0]))
+    return ToolCommands(found, digest(*(f"{t.id} {t.only_blocks} {t.commands}" for t in tools)))
+
+
+def uses_in(text: LinkedText, known: ToolCommands) -> list[ToolUse]:
     """Return the uses of tools in one text, in its order."""
-    by_program = _by_program(tools)
+    return text.body.computed("tool uses", known.digest, lambda: _find_uses(text, known.by_program))
+
+
+def _find_uses(text: LinkedText, by_program: Mapping[str, Sequence[_Call]]) -> list[ToolUse]:
     if not by_program:
         return []
     found: dict[ToolUse, None] = {}
@@ -42,20 +68,6 @@ def uses_in(text: LinkedText, tools: Mapping[str, Tool]) -> list[ToolUse]:
                 section = text.body.section_at(offset)
                 found.setdefault(ToolUse(tool.id, text.id, section.id if section else "", line))
     return list(found)
-
-
-_Call = tuple[tuple[str, ...], Tool]
-
-
-def _by_program(tools: Mapping[str, Tool]) -> dict[str, list[_Call]]:
-    """Return the commands by their first word, those with most words first."""
-    found: dict[str, list[_Call]] = {}
-    for tool in tools.values():
-        for command in tool.commands:
-            found.setdefault(command[0], []).append((command, tool))
-    for each in found.values():
-        each.sort(key=lambda pair: -len(pair[0]))
-    return found
 
 
 def _called(line: str, known: Mapping[str, Sequence[_Call]]) -> Iterator[Tool]:
@@ -87,12 +99,11 @@ def tool_uses(site: Site) -> dict[str, list[ToolUse]]:
     A symptom that a tool confirms is a use in the section that says what to do.
     """
     found: dict[str, list[ToolUse]] = {}
-    tools = site.library.tools.by_id
-    by_program = _by_program(tools)
-    for group in site.library.by_topic.values() if tools else ():
+    known = site.derived(tool_commands)
+    for group in site.library.by_topic.values() if known.by_program else ():
         for note in group:
-            uses = uses_in(site.graph.links[f"notes/{note.file}"].text, tools)
-            uses += _confirming(note, by_program)
+            uses = uses_in(site.graph.links[f"notes/{note.file}"].text, known)
+            uses = [*uses, *_confirming(note, known.by_program)]
             for use in sorted(uses, key=lambda use: _rank(note, use)):
                 found.setdefault(use.tool, []).append(use)
     return found
@@ -115,7 +126,7 @@ def _confirming(note: Note, known: Mapping[str, Sequence[_Call]]) -> Iterator[To
 def first_commands(site: Site) -> dict[str, list[FirstCommand]]:
     """Return by tool the commands to run first on a slow machine; for ``site.derived``."""
     found: dict[str, list[FirstCommand]] = {}
-    known = _by_program(site.library.tools.by_id)
+    known = site.derived(tool_commands).by_program
     for command in site.library.symptom_index.first:
         for tool in _called(command.command, known):
             found.setdefault(tool.id, []).append(command)

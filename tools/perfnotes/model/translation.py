@@ -44,7 +44,12 @@ class Translation:
 
 def original_hash(note: Note) -> str:
     """Return the hash that a translation of ``note`` records."""
-    return text_hash(note.meta.title, note.meta.description, note.body.text, note.meta.symptoms)
+    meta, body = note.meta, note.body
+    return body.computed(
+        "hash for translations",
+        (meta.title, meta.description, meta.symptoms),
+        lambda: text_hash(meta.title, meta.description, body.text, meta.symptoms),
+    )
 
 
 def text_hash(title: str, description: str, text: str, symptoms: Sequence[Symptom] = ()) -> str:

@@ -91,6 +91,7 @@ class Worker:
                 renewal = Renewal(
                     session, self._root, self._project.folder, store, self._name, changed,
                     inputs, entry, own=self._notes is None, verbose=False, clock=Clock(),
+                    size_of=standing.size_of,
                 )  # fmt: skip
                 done = build_again(renewal, pool)
                 if done:

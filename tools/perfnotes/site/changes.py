@@ -15,7 +15,7 @@ from perfnotes.graph.coverage import share
 from perfnotes.graph.explorables import placed_explorables
 from perfnotes.graph.links import Edge, Links
 from perfnotes.graph.site import Site
-from perfnotes.graph.tools import uses_in
+from perfnotes.graph.tools import tool_commands, uses_in
 from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
@@ -222,7 +222,7 @@ def _explorables(site: Site, links: Links) -> object:
 
 
 def _tools(site: Site, links: Links) -> object:
-    return uses_in(links.text, site.library.tools.by_id)
+    return uses_in(links.text, site.derived(tool_commands))
 
 
 def _terms(site: Site, links: Links) -> object:

@@ -23,6 +23,10 @@ from perfnotes.storage.seal import Sealer
 Tell = Callable[[str], object]  # is told in one sentence what cannot be read or stored
 
 _TOUCH_AFTER = 16  # saves after which the last use of a row is written again
+# To add up the rows of a large section takes longer than to write what an edit changed. So they are
+# added up after so many saves, or where one writes more than this share of what a section may hold.
+_MEASURE_AFTER = 16
+_MEASURED_SHARE = 64
 
 
 class SectionChanges(Struct, frozen=True):
@@ -125,6 +129,9 @@ class Database:
         )
         old = (key for key, used in changes.read.items() if used < number - _TOUCH_AFTER)
         _touch(connection, name, old, number)
+        written = sum(len(key) + len(value or b"") for key, value in new)
+        if number % _MEASURE_AFTER and written <= changes.largest // _MEASURED_SHARE:
+            return
         size = "SELECT total(length(key) + length(value)) FROM rows WHERE section = ?"
         if connection.execute(size, (name,)).fetchone()[0] > changes.largest:
             _touch(connection, name, changes.read, number)

@@ -38,6 +38,10 @@ class Listing:
             except OSError:
                 self._files.pop(path, None)
 
+    def size_of(self, path: str) -> int:
+        """The bytes of a file of the folder. Raises KeyError if there is none."""
+        return int(self._files[path].partition(" ")[0])
+
     @property
     def digest(self) -> str:
         """One hash of everything; that of a folder that cannot be read is empty."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from perfnotes.text.slug import Slugs, bare, slugify
 from perfnotes.text.source import Source
 from perfnotes.text.tokens import Citation, Heading, MarkdownDocument, Wiki
 
+T = TypeVar("T")
 _ID = re.compile(r"\b(?:id|name)\s*=\s*[\"']?([^\"'\s>]+)")
 _GOOD_ID = re.compile(r"(?!__|pn-)[^\s\"'<>&#{}]+$")
 
@@ -43,6 +45,21 @@ class Body:
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the properties that are computed again when they are asked for."""
         return {k: v for k, v in self.__dict__.items() if k not in ("prose", "like_anchors")}
+
+    def computed(self, what: str, known: object, compute: Callable[[], T]) -> T:
+        """Return what another layer computes of this text; it is stored with the text.
+
+        ``what`` names it, ``known`` is all else that it is computed from.
+        """
+        before = self._computed.get(what)
+        if before is None or before[0] != known:
+            before = self._computed[what] = known, compute()
+        found: T = before[1]
+        return found
+
+    @cached_property
+    def _computed(self) -> dict[str, tuple[object, Any]]:
+        return {}
 
     @cached_property
     def anchors(self) -> frozenset[str]:

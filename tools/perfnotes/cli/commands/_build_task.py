@@ -91,7 +91,7 @@ class BuildTask:
             renewal = Renewal(
                 session, self.root, self._project.folder, self._store, self._name, changed,
                 self._inputs, entry, own=self.notes is None, verbose=self.options.verbose,
-                clock=clock,
+                clock=clock, size_of=standing.size_of,
             )  # fmt: skip
             done = build_again(renewal, workers)
             if done is None:
