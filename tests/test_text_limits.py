@@ -6,12 +6,17 @@ import re
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from perfnotes.build.plain import is_plain
+from perfnotes.text import limits
+from perfnotes.text.blocks import scan_blocks
 from perfnotes.text.body import read_body
-from perfnotes.text.inline import scan
+from perfnotes.text.inline import _Inline, scan
 from perfnotes.text.quantities import quantities
 from perfnotes.text.source import Source
+from perfnotes.text.tokens import MarkdownDocument
 from tests.engine_of import html, staged
 
 HOSTILE = (
@@ -211,3 +216,28 @@ def test_a_long_text_of_many_fences_is_judged_and_not_searched_for_plainness() -
     text = "```c\na\n```\n\n"
     assert is_plain(read_body(Source("n.md", text * 3)))
     assert not is_plain(read_body(Source("n.md", text * 1000)))
+
+
+_PIECES = (
+    *HOSTILE, "[^", "-\n", "*\n", "=\n", "#\n", "#[^\n", ">-\n", "$$a$$ ", "\n$$\na\n$$\n", "[TOC]\n",
+    "\n\n\ta\n\na", "\n    a\nb\n", "1a", "a  \n", "[!NOTE]\n", "!!! a\n", "=== a\n", "<!---->\n",
+    "\n|a|b|\n|-|-|\n|c|\n", "***\n", "* * *\n", "~~~\n~~~\n", "\\[x\\]", "[^a]: b\n", "!@", "\n\n",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), min_size=1, max_size=6), st.integers(2_000, limits._LONG))
+@settings(max_examples=150, deadline=None)
+def test_a_light_text_exceeds_no_limit(pieces: list[str], length: int) -> None:
+    """Where few things show that a text is light, counting all of them says the same."""
+    unit = "".join(pieces)
+    text = unit * (length // len(unit))
+    document = MarkdownDocument(text, 0, scan_blocks(text, 0))
+    inline = _Inline(document)
+    places = limits._places(document, inline.masked)
+    counts = limits._counts(document, inline.masked, places)
+    cells = limits._LOAD["cells of tables"] * counts["cells of tables"]
+    assert limits._loads(counts).total() - cells <= limits._HEAVIEST * len(text)
+    if limits._is_light(document, inline.masked):
+        assert all(len(places[kind]) <= most for kind, most in limits._MOST.items())
+        assert limits._overload(document, inline.masked, places) is None
+        assert limits._densest(0, inline.masked, inline.pairs) is None

@@ -79,7 +79,8 @@ _RESERVED_CLASS = re.compile(r"(?:md-|js-|mermaid$|glightbox)")
 _SPACE = re.compile(r"[\x00-\x20]+")
 _INPUT_TYPES = ("checkbox", "radio")
 # Tags and attributes as the parser writes its tree: always quoted, always in the same form.
-_TAG = re.compile(r'(</?[a-z][a-z0-9]*(?: [A-Za-z][A-Za-z0-9-]*="[^"]*")*>)')
+_TAG = re.compile(r'</?[a-z][a-z0-9]*(?: [A-Za-z][A-Za-z0-9-]*="[^"]*")*>')
+_PIECE = re.compile(r"<[^>]*>")
 _ATTRIBUTE = re.compile(r' ([A-Za-z][A-Za-z0-9-]*)="([^"]*)"')
 _SVG_TAG = re.compile(r"<svg[ >]")
 _NAMING_TAG = re.compile(rf"<({'|'.join(_NAMES)})[ >]")
@@ -110,18 +111,22 @@ def _plainly_safe(parsed: str) -> bool:
     """Return whether every tag of the HTML is plainly on the allow-list. False decides nothing.
 
     ``parsed`` is the parsed tree, written as HTML again. It holds every element with every
-    attribute, and its text contains no ``<``. So if every ``<`` belongs to a tag that ``_TAG``
-    matches, no element is missed. Equal tags are judged once, which is faster than a walk over the
-    tree; the walk decides whenever this function returns False.
+    attribute, and its text contains no ``<``. So if every ``<`` begins a piece that ends at the
+    next ``>``, and ``_TAG`` matches all of each piece, no element is missed: in a value no
+    quotation mark stands as such, so a piece that ended inside of one would have an odd number of
+    them. Equal tags are judged once, which is faster than a walk over the tree; the walk decides
+    whenever this function returns False.
     """
-    pieces = _TAG.split(parsed)
-    if "<" in "".join(pieces[::2]):
+    tags = _PIECE.findall(parsed)
+    if parsed.count("<") != len(tags):
         return False
-    tags = pieces[1::2]
-    naming = [at for at, tag in enumerate(tags) if _NAMING_TAG.match(tag)]
-    if not all(_plainly_names_picture(tags, at) for at in naming):
+    different = set(tags)
+    naming = {tag for tag in different if _NAMING_TAG.match(tag)}
+    if naming and not all(
+        _plainly_names_picture(tags, at) for at, tag in enumerate(tags) if tag in naming
+    ):
         return False
-    return all(map(_tag_is_safe, set(tags).difference(tags[at] for at in naming)))
+    return all(map(_tag_is_safe, different - naming))
 
 
 def _plainly_names_picture(tags: list[str], at: int) -> bool:
@@ -139,7 +144,9 @@ def _plainly_names_picture(tags: list[str], at: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tag_is_safe(tag: str) -> bool:
-    """Return whether a tag that ``_TAG`` matched is on the allow-list with all its attributes."""
+    """Return whether ``_TAG`` matches a tag, and it is on the allow-list with all attributes."""
+    if not _TAG.fullmatch(tag):
+        return False
     if tag.startswith("</"):
         return True  # the start tag of the element is judged
     name, *_ = tag[1:-1].split(" ", 1)

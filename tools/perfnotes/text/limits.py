@@ -42,6 +42,11 @@ _LOAD_OF_SIGN = {
     "|": 2, ">": 1, "!": 1,
 }  # fmt: skip
 _ALLOWED = 400_000
+# No character of any text has a greater load, but for cells of tables, which multiply. The heaviest
+# are those of footnotes' references and of lines that are an item and an underline at once: 16.
+_HEAVIEST = 20
+# Of these kinds a line has one piece at most, so a text with few lines has few pieces.
+_ONE_IN_A_LINE = ("tabs and boxes", "definitions", "rules and underlined lines")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^")
 # At each of these the engine scans the rest of their paragraph again. A heading of ours is staged
@@ -114,12 +119,35 @@ def excess(document: MarkdownDocument, masked: str, pairs: Pairs) -> Excess | No
     start = document.start
     if len(document.text) - start < _LONG // 10:
         return None  # so short that no limit can be exceeded
+    if _is_light(document, masked):
+        return None
     places = _places(document, masked)
     for kind, most in _MOST.items():
         if len(places[kind]) > most:
             what = f"{len(places[kind]):,} {kind}, more than the {most:,} that a page may hold"
             return Excess(places[kind][most], what)
     return _overload(document, masked, places) or _densest(start, masked, pairs)
+
+
+def _is_light(document: MarkdownDocument, masked: str) -> bool:
+    """Return whether counting a few things shows that no limit is exceeded, as for most texts.
+
+    A paragraph that is long enough to be too dense makes a text too long for this.
+    """
+    blocks, start = document.blocks, document.start
+    length = len(document.text) - start
+    cells = sum(_cells(document.text[a:b]) for a, b in blocks.tables)
+    if length > _LONG or _HEAVIEST * length + _LOAD["cells of tables"] * cells > _ALLOWED:
+        return False
+    lines = document.text.count("\n", start) + 1
+    return (
+        all(lines <= _MOST[kind] for kind in _ONE_IN_A_LINE)
+        and len(blocks.fences) <= _MOST["fences"]
+        and len(blocks.display_math) <= _MOST["displayed formulas"]
+        and len(blocks.footnotes) <= _MOST["footnotes"]
+        and masked.count("[^", start) <= _MOST["references to footnotes"]
+        and masked.count("[TOC]", start) <= _MOST["tables of contents"]
+    )
 
 
 def _places(document: MarkdownDocument, masked: str) -> dict[str, list[int]]:
