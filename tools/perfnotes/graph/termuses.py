@@ -23,7 +23,11 @@ _COMPARED = "最更较很太越"
 
 _MOST_TEXTS = 20_000
 
-_BEGINNING = re.compile("[A-Za-z0-9]{0,4}")
+_LETTERS = 6  # of a beginning
+_BEGINNING = re.compile(f"[A-Za-z0-9]{{0,{_LETTERS}}}")
+_END = "."  # of a word that is shorter
+# What may follow the first word of a spelling in a text: nothing, or what makes it a plural.
+_AFTER_WORD = ("", "e", "s", "es", _END, f"s{_END}", f"es{_END}")
 
 
 class Use(Struct, frozen=True):
@@ -68,7 +72,7 @@ class TermFinder:
                 self._chinese.setdefault(letter, []).append(spelling)
             else:
                 found = self._patterns.setdefault(letter, [])
-                found.append((_beginning(spelling, 0), pattern, ending))
+                found.append((_beginning(spelling), pattern, ending))
         self._compiled: dict[tuple[str, str], re.Pattern[str] | None] = {}
         latin = "".join(map(re.escape, self._patterns))
         chinese = "".join(map(re.escape, self._chinese))
@@ -121,7 +125,7 @@ class TermFinder:
                 if text.startswith(spelling, at, end):
                     return at + len(spelling)
             return 0
-        pattern = self._pattern(letter, _beginning(text, at))
+        pattern = self._pattern(letter, _beginning_in(text, at))
         match = pattern.match(text, at, end) if pattern else None
         return match.end() if match else 0
 
@@ -135,7 +139,7 @@ class TermFinder:
             fitting = (
                 (pattern, ending)
                 for of, pattern, ending in self._patterns.get(letter, ())
-                if beginning.startswith(of) or of.startswith(beginning)
+                if _may_stand(of, beginning)
             )
             parts = [
                 f"(?:{'|'.join(pattern for pattern, _ in group)}){ending}"
@@ -175,10 +179,27 @@ def _is_distinct(alias: str) -> bool:
     return bool(re.search(r"[\s_-]|[A-Z].*[A-Z]", alias))
 
 
-def _beginning(text: str, at: int) -> str:
-    """The ASCII letters and digits at a place, four at most, in lower case."""
-    found = _BEGINNING.match(text, at)
+def _beginning(spelling: str) -> str:
+    """The ASCII letters and digits that a spelling begins with, some at most, in lower case."""
+    found = _BEGINNING.match(spelling)
     return found[0].lower() if found else ""
+
+
+def _may_stand(spelling: str, text: str) -> bool:
+    """Whether a spelling with this beginning may stand where a text has this beginning."""
+    if not text.startswith(spelling):
+        return spelling.startswith(text)
+    return len(spelling) == _LETTERS or text[len(spelling) :] in _AFTER_WORD
+
+
+def _beginning_in(text: str, at: int) -> str:
+    """The same at a place of a text, and ``_END`` where a shorter word ends.
+
+    A letter that is not ASCII ends none, since Python takes some for a letter of another case.
+    """
+    found = _BEGINNING.match(text, at)
+    word = found[0].lower() if found else ""
+    return word if len(word) == _LETTERS or text[at + len(word) :][:1] > "\x7f" else word + _END
 
 
 def _fold(text: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -62,6 +63,13 @@ class Index:
         # Each term of headings, titles and other names, and how many documents have it there.
         self.titled: Counter[str] = Counter()
         self.general: Names = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle the postings as a few strings and arrays, which are read in half the time."""
+        return self.__dict__ | {"postings": _packed(self.postings)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state | {"postings": _unpacked(*state["postings"])}
 
     def add(self, document: SearchDocument) -> int:
         """Add a document and return its number; numbers count from 0."""
@@ -199,6 +207,37 @@ class Index:
             insort(found, new)
         if found:
             self.postings[term] = array("Q", found) if len(found) > 1 else found[0]
+
+
+def _packed(postings: Mapping[str, int | array[int]]) -> tuple[object, ...]:
+    """Return the terms with a single posting and these, the other terms, how many each has, these.
+
+    No term has a space in it.
+    """
+    single = {term: found for term, found in postings.items() if isinstance(found, int)}
+    several = {term: found for term, found in postings.items() if not isinstance(found, int)}
+    return (
+        " ".join(single),
+        array("Q", single.values()),
+        " ".join(several),
+        array("Q", map(len, several.values())),
+        array("Q", chain.from_iterable(several.values())),
+    )
+
+
+def _unpacked(
+    single: str, ones: array[int], several: str, counts: array[int], others: array[int]
+) -> dict[str, int | array[int]]:
+    postings: dict[str, int | array[int]] = dict(zip(_terms(single), ones, strict=True))
+    at = 0
+    for term, many in zip(_terms(several), counts, strict=True):
+        postings[term] = others[at : at + many]
+        at += many
+    return postings
+
+
+def _terms(joined: str) -> list[str]:
+    return joined.split(" ") if joined else []
 
 
 def _add_names(

@@ -38,7 +38,12 @@ def wide(terms: Sequence[str], df: Mapping[str, int], shard: int) -> Iterator[tu
 
 def is_wide(prefix: str, sizes: Iterable[int], shard: int) -> bool:
     """Return whether a prefix gets a row if its terms have these ``sizes``."""
-    return not (len(prefix) == 1 and prefix.isascii()) and sum(sizes) > shard
+    return not is_letter(prefix) and sum(sizes) > shard
+
+
+def is_letter(prefix: str) -> bool:
+    """Return whether a prefix is a single ASCII letter or digit, which never gets a row."""
+    return len(prefix) == 1 and prefix.isascii()
 
 
 def size(term: str, df: int) -> int:

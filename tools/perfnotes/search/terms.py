@@ -10,11 +10,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
 from perfnotes.search.index import ChangedTerms, Index, Shift
 from perfnotes.search.prefixes import (
+    is_letter,
     is_wide,
     merged,
     prefixes_after,
@@ -42,16 +43,26 @@ class TermRun(Struct, frozen=True):
     packed: str
 
 
-class TermRows(Struct):
+class TermRows:
     """The rows of all keys and the shards that they form.
 
     A key is a term, or a prefix with a star, such as ``me*``. ``texts`` maps each key to its
     encoded row, ``prefixes`` are the keys with a star, and ``runs`` are the shards in order.
     """
 
-    texts: dict[str, str] = field(default_factory=dict)
-    prefixes: frozenset[str] = frozenset()
-    runs: list[TermRun] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.prefixes: frozenset[str] = frozenset()
+        self.runs: list[TermRun] = []
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle the texts as two strings; neither a key nor a row has a space in it."""
+        return self.__dict__ | {"texts": (" ".join(self.texts), " ".join(self.texts.values()))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        keys, rows = state["texts"]
+        texts = dict(zip(keys.split(" "), rows.split(" "), strict=True)) if keys else {}
+        self.__dict__ |= state | {"texts": texts}
 
     def shards(
         self, index: Index, changed: ChangedTerms | None = None
@@ -144,12 +155,14 @@ class TermRows(Struct):
                 touched |= prefixes_after(term, terms)
         for prefix in touched:
             key = f"{prefix}*"
-            at, end = range_of(terms, prefix)
-            begun = [term for term in terms[at:end] if term not in self.prefixes]
-            df = {term: rows.df(term) for term in begun}
-            if not any(rows.has(prefix[:n]) for n in range(1, len(prefix))) and is_wide(
-                prefix, map(size, df, df.values()), SHARD
+            begun: list[str] = []
+            if not is_letter(prefix) and not any(
+                rows.has(prefix[:n]) for n in range(1, len(prefix))
             ):
+                at, end = range_of(terms, prefix)
+                begun = [term for term in terms[at:end] if term not in self.prefixes]
+            df = {term: rows.df(term) for term in begun}
+            if begun and is_wide(prefix, map(size, df, df.values()), SHARD):
                 texts[key] = encode(merged(begun, prefix, df, rows.strongest, best))
                 prefixes.add(key)
             else:
