@@ -5,10 +5,12 @@ from __future__ import annotations
 import queue
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 from perfnotes.serve.builder import BuilderAnswer
-from perfnotes.serve.run import gather
+from perfnotes.serve.run import Serving, gather
+from perfnotes.serve.server import as_event
 from perfnotes.source.read.folder import read_library
 from perfnotes.source.read.memo import InMemory, Memo
 
@@ -30,3 +32,20 @@ def test_an_answer_may_come_among_edits() -> None:
     for each in (Path("b.md"), answer, Path("a.md")):
         news.put(each)
     assert gather(Path("a.md"), news) == ([Path("a.md"), Path("b.md")], [answer])
+
+
+def test_a_page_goes_back_where_an_edit_was_undone_before_it_was_built(tmp_path: Path) -> None:
+    page = tmp_path / "site/caches/index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("as it was", "utf-8")
+    serving = Serving(tmp_path, tmp_path, 0)
+    serving._preview = cast("Any", SimpleNamespace(broken=set()))
+    serving._builder = cast("Any", SimpleNamespace(busy=True))
+    shown = serving._shown
+    shown.site = tmp_path / "site"
+    as_before = shown.digest("caches/")
+    shown.newer["caches/"] = b"with the edit"
+    serving._newer["caches/"] = serving._building = serving._edits = 1
+    listener = shown.news.listen("caches/")
+    serving._built({"made": [], "findings": []})
+    assert listener.get_nowait() == as_event("pages", {"caches/": as_before})

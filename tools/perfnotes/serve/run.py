@@ -228,10 +228,14 @@ class Serving:
         assert self._preview
         with self._making:
             seen = {url for url, edit in self._newer.items() if edit <= self._building}
-            for url in seen - self._preview.broken:
+            seen -= self._preview.broken
+            for url in seen:
                 del self._newer[url]
                 self._shown.newer.pop(url, None)
-        self._shown.news.send("pages", {url: self._shown.digest(url) for url in said["made"]})
+        # Where an edit was undone before the worker read it, the worker made nothing, but a browser
+        # shows the page that was made here.
+        told = {*said["made"], *seen}
+        self._shown.news.send("pages", {url: self._shown.digest(url) for url in told})
         if not self._changed:
             self._tell(sorted(_finding(data) for data in said["findings"]))
 
