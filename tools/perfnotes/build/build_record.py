@@ -19,12 +19,12 @@ from perfnotes.site.page import Page
 from perfnotes.source.history import History
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import InMemory
-from perfnotes.storage.codec import PICKLE
+from perfnotes.storage.codec import RECORD
 from perfnotes.storage.digests import digest
 from perfnotes.storage.store import Store
 from perfnotes.text.findings import Finding
 
-_LARGEST = 24_000_000  # characters of all notes: the record of more takes too long to read
+_LARGEST = 100_000_000  # characters of all notes: the record of more fills the store
 Part = TypeVar("Part")
 _SECTION = "record"
 _SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
@@ -82,7 +82,7 @@ class BuildRecord:
     """
 
     def __init__(self, store: Store, name: str) -> None:
-        self._section, self._name = store.section(_SECTION, PICKLE), name
+        self._section, self._name = store.section(_SECTION, RECORD), name
         self._stamp = b""  # the same for all parts of one build
 
     @cached_property
@@ -132,7 +132,7 @@ class RecordParts(Struct):
         size = sum(len(links.text.body.source.text) for links in site.graph.links.values())
         if size > _LARGEST or not self.summary.maker:
             return
-        section, stamp = store.section(_SECTION, PICKLE), os.urandom(8)
+        section, stamp = store.section(_SECTION, RECORD), os.urandom(8)
         parts = {
             _SUMMARY: self.summary,
             _LINKED: Linked(site.graph, self.read, site.coverages, site.history),
