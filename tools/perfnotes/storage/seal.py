@@ -6,10 +6,9 @@ key. So it is neither believed nor parsed.
 
 from __future__ import annotations
 
+import hmac
 import os
 from contextlib import suppress
-from hashlib import blake2b
-from hmac import compare_digest
 from pathlib import Path
 
 _SIZE = 32  # bytes of the key and of a seal
@@ -23,14 +22,15 @@ class Sealer:
 
     def seal(self, *parts: bytes) -> bytes:
         """Return the seal of the parts. Their lengths count, so moving a byte changes the seal."""
-        result = blake2b(digest_size=_SIZE, key=self._key)
+        # An edit reads 30 MB, and many processors compute SHA-256 twice as fast as BLAKE2.
+        result = hmac.new(self._key, digestmod="sha256")
         for part in parts:
             result.update(len(part).to_bytes(8, "little"))
             result.update(part)
         return result.digest()
 
     def is_valid(self, seal: object, *parts: bytes) -> bool:
-        return isinstance(seal, bytes) and compare_digest(seal, self.seal(*parts))
+        return isinstance(seal, bytes) and hmac.compare_digest(seal, self.seal(*parts))
 
 
 def user_key() -> bytes:
