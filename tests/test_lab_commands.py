@@ -125,6 +125,15 @@ def test_a_lab_that_cannot_be_read_shows_its_findings(cli: Cli) -> None:
     assert "did you mean 'json'?" in cli.out
 
 
+def test_verify_says_all_as_json(cli: Cli) -> None:
+    write_lab(cli.folder, GCC)
+    assert cli("lab", "record", "rows") == 0
+    assert cli("lab", "verify", "--json") == 0
+    [report] = json.loads(cli.out)
+    assert report["lab"] == "caches/rows"
+    assert report["wrong"] == report["not_run"] == []
+
+
 def test_record_writes_a_whole_result(cli: Cli) -> None:
     write_lab(cli.folder, GCC)
     assert cli("lab", "record", "rows") == 0

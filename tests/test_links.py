@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.graph import termuses
 from perfnotes.graph.site import Site
-from perfnotes.graph.termuses import TermFinder
+from perfnotes.graph.termuses import TermFinder, Use
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.term import Term
 from perfnotes.site.stage import Stage
@@ -149,6 +151,30 @@ def test_a_chinese_term_is_not_marked_across_two_words() -> None:
     text = "最大页数是 4。大页更省。"
     [use] = finder.first_uses(scan(text))
     assert use.start == text.index("大页更省")
+
+
+def test_no_term_is_missed_because_of_how_its_word_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only spellings that may stand at a place are tried there; trying all finds the same."""
+    names = "cache|cache line|TLB|C++|x86|false sharing|na\u00efve|page|L1 cache".split("|")
+    terms = [Term(f"term-{i}", Bilingual(name), Bilingual("")) for i, name in enumerate(names)]
+    words = (
+        "Cache|caches|cached|cache-line|cache  line|TLBs|tlb|C++|C|x86|X86s|x86_64|False Sharing|"
+        "falsely|na\u00efve|naive|Pages|pag\u00e9|L1|l1 caches|\u212a|page\u017f|pagess|a|\u7f13\u5b58"
+    ).split("|")
+    rng = random.Random(5)
+    texts = [" ".join(rng.choices(words, k=12)) + rng.choice(".e\u00e9") for _ in range(400)]
+    documents = [scan(text) for text in texts]
+
+    def uses() -> list[list[Use]]:
+        finder = TermFinder(terms, "en")
+        return [finder.first_uses(document) for document in documents]
+
+    chosen = uses()
+    monkeypatch.setattr(termuses, "_may_stand", lambda *_: True)
+    assert chosen == uses()
+    assert {use.term for each in chosen for use in each} >= {term.id for term in terms}
 
 
 def test_aliases_and_explained_terms_lead_on(tmp_path: Path) -> None:

@@ -116,6 +116,39 @@ def test_a_section_is_bounded_and_keeps_what_was_used_last(
     assert (folder / "store.sqlite").stat().st_size < 100_000
 
 
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_a_section_of_small_rows_is_bounded_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    """Its rows are added up now and then, also where other sections are saved in between."""
+    monkeypatch.setattr(JSON, "largest", 10_000)
+    size = 0
+    for i in range(300):
+        store = Store(folder)
+        for _ in range(others):
+            store.section("other").put("x", i)
+            store.save()
+        store.section("s").put(str(i), "x" * 100)
+        store.save()
+        size = max(size, sum(len(k) + len(v) + 2 for k, v in store.section("s").entries()))
+    assert 10_000 <= size < 10_000 + 17 * 110
+    assert store.section("s").get("0") is None
+
+
+def test_a_value_that_the_database_cannot_hold_leaves_it_usable(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("perfnotes.storage.store.LARGEST_VALUE", 100)
+    store = Store(folder, said.append)
+    store.section("s", PICKLE).put("large", "x" * 200)
+    store.section("s", PICKLE).put("small", "x")
+    store.save()
+    assert len(said) == 1
+    assert "cannot be stored" in said[0]
+    assert Store(folder).section("s", PICKLE).get("small") == "x"
+
+
 def test_the_last_use_is_written_now_and_then(folder: Path) -> None:
     """A row that a run reads is written again only after some saves, and never by itself."""
     store = Store(folder)

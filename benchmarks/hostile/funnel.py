@@ -40,7 +40,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.hostile import import_shapes, shapes
@@ -48,7 +48,6 @@ from benchmarks.hostile._forms import Shape, every
 from benchmarks.hostile.calibration import Calibration
 from benchmarks.hostile.fixed_work import share_fixed_work
 from benchmarks.hostile.shapes import Cost
-from msgspec.structs import replace
 
 from perfnotes.text.inline import scan
 

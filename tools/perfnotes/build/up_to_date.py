@@ -75,7 +75,8 @@ class Standing:
 
     def size_of(self, path: str) -> int:
         """The bytes of a file of the site, as ``stands`` found it."""
-        return self._listing.size_of(path) if self._listing else 0
+        assert self._listing, "the site has been looked at"
+        return self._listing.size_of(path)
 
     def _put_together(self, site: Path, files: Mapping[str, str]) -> bool:
         """Put the site in its place once more, if every file of it is kept."""

@@ -23,10 +23,11 @@ _COMPARED = "最更较很太越"
 
 _MOST_TEXTS = 20_000
 
-_LETTERS = 6  # of a beginning
+_LETTERS = 6  # of the beginning of a spelling or a word, at most
 _BEGINNING = re.compile(f"[A-Za-z0-9]{{0,{_LETTERS}}}")
-_END = "."  # of a word that is shorter
-# What may follow the first word of a spelling in a text: nothing, or what makes it a plural.
+_END = "."  # marks the end of a word that has fewer letters
+# What may follow, in the word of a text, the whole first word of a spelling: the end of a plural.
+# The rest of a word that is cut after ``_LETTERS`` may be a part of that.
 _AFTER_WORD = ("", "e", "s", "es", _END, f"s{_END}", f"es{_END}")
 
 
@@ -180,26 +181,26 @@ def _is_distinct(alias: str) -> bool:
 
 
 def _beginning(spelling: str) -> str:
-    """The ASCII letters and digits that a spelling begins with, some at most, in lower case."""
+    """The ASCII letters and digits that a spelling begins with, in lower case."""
     found = _BEGINNING.match(spelling)
     return found[0].lower() if found else ""
 
 
-def _may_stand(spelling: str, text: str) -> bool:
-    """Whether a spelling with this beginning may stand where a text has this beginning."""
-    if not text.startswith(spelling):
-        return spelling.startswith(text)
-    return len(spelling) == _LETTERS or text[len(spelling) :] in _AFTER_WORD
-
-
 def _beginning_in(text: str, at: int) -> str:
-    """The same at a place of a text, and ``_END`` where a shorter word ends.
+    """The same of the word at a place of a text, and ``_END`` if this is the whole word.
 
-    A letter that is not ASCII ends none, since Python takes some for a letter of another case.
+    Before a letter that is not ASCII the word has no end: ``(?i:k)`` matches the sign for kelvin.
     """
     found = _BEGINNING.match(text, at)
     word = found[0].lower() if found else ""
     return word if len(word) == _LETTERS or text[at + len(word) :][:1] > "\x7f" else word + _END
+
+
+def _may_stand(spelling: str, text: str) -> bool:
+    """Whether a spelling that begins so may stand where a text begins so."""
+    if not text.startswith(spelling):
+        return spelling.startswith(text)
+    return len(spelling) == _LETTERS or text[len(spelling) :] in _AFTER_WORD
 
 
 def _fold(text: str) -> str:

@@ -210,9 +210,10 @@ class Index:
 
 
 def _packed(postings: Mapping[str, int | array[int]]) -> tuple[object, ...]:
-    """Return the terms with a single posting and these, the other terms, how many each has, these.
+    """Return the postings as two strings of terms, which have no spaces, and three arrays.
 
-    No term has a space in it.
+    First the terms with one posting, joined, and their postings; then the terms with several,
+    joined, the number of postings of each, and all these postings.
     """
     single = {term: found for term, found in postings.items() if isinstance(found, int)}
     several = {term: found for term, found in postings.items() if not isinstance(found, int)}
@@ -226,12 +227,13 @@ def _packed(postings: Mapping[str, int | array[int]]) -> tuple[object, ...]:
 
 
 def _unpacked(
-    single: str, ones: array[int], several: str, counts: array[int], others: array[int]
+    single: str, ones: array[int], several: str, counts: array[int], flat: array[int]
 ) -> dict[str, int | array[int]]:
+    """Return the postings that ``_packed`` packed."""
     postings: dict[str, int | array[int]] = dict(zip(_terms(single), ones, strict=True))
     at = 0
     for term, many in zip(_terms(several), counts, strict=True):
-        postings[term] = others[at : at + many]
+        postings[term] = flat[at : at + many]
         at += many
     return postings
 

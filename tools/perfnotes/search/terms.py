@@ -156,9 +156,8 @@ class TermRows:
         for prefix in touched:
             key = f"{prefix}*"
             begun: list[str] = []
-            if not is_letter(prefix) and not any(
-                rows.has(prefix[:n]) for n in range(1, len(prefix))
-            ):
+            shorter = (prefix[:n] for n in range(1, len(prefix)))
+            if not is_letter(prefix) and not any(map(rows.has, shorter)):
                 at, end = range_of(terms, prefix)
                 begun = [term for term in terms[at:end] if term not in self.prefixes]
             df = {term: rows.df(term) for term in begun}

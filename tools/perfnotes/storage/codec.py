@@ -75,4 +75,4 @@ class _ClassesOnly(pickle.Unpickler):
 JSON = _Json(16 * _MIB)
 BYTES = _Bytes(16 * _MIB)
 PICKLE = _Pickle(96 * _MIB)
-RECORD = _Pickle(384 * _MIB)  # of a whole build, which is three times as large as its notes
+RECORD = _Pickle(384 * _MIB)  # what a whole build leaves: three times as large as its notes

@@ -25,7 +25,8 @@ Tell = Callable[[str], object]  # is told in one sentence what cannot be read or
 _TOUCH_AFTER = 16  # saves after which the last use of a row is written again
 # To add up the rows of a large section takes longer than to write what an edit changed. So they are
 # added up after so many saves, or where one writes more than this share of what a section may hold.
-_MEASURE_AFTER = 16
+# The number is prime, since a command that saves a section does so in every second or third save.
+_MEASURE_AFTER = 17
 _MEASURED_SHARE = 64
 
 

@@ -22,7 +22,8 @@ from perfnotes.storage.seal import Sealer
 from perfnotes.storage.write import FolderLock
 
 TIMEOUT = 5.0  # seconds to wait for another process that writes
-LARGEST_VALUE = 192 * 1024 * 1024  # bytes: half of the record of 100 MB of notes
+# Bytes. Each of the two large parts of a record takes 1.3 for each character of the notes.
+LARGEST_VALUE = 192 * 1024 * 1024
 _LARGEST_FILE = 1024 * 1024 * 1024  # bytes
 _MOST_STEPS = 50_000_000  # of SQLite's virtual machine for a query: a forged tree may have no end
 _MOST_SAVES = 2**48

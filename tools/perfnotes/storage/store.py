@@ -20,6 +20,7 @@ from typing import Any
 from perfnotes.storage.codec import JSON, Codec
 from perfnotes.storage.database import Database, SectionChanges, Tell
 from perfnotes.storage.seal import user_key
+from perfnotes.storage.sqlite_file import LARGEST_VALUE
 from perfnotes.storage.write import remove_half_written
 
 FOLDER = ".perfnotes-cache"
@@ -56,7 +57,7 @@ class StoreSection:
         except Exception as error:  # what cannot be encoded can raise anything
             self._tell_unstored(repr(error))
             return
-        if len(key) + len(data) > self._codec.largest:
+        if len(key) + len(data) > min(self._codec.largest, LARGEST_VALUE):
             self._tell_unstored(f"it has {len(data)} bytes")
             return
         self._new[key] = data

@@ -42,8 +42,8 @@ _LOAD_OF_SIGN = {
     "|": 2, ">": 1, "!": 1,
 }  # fmt: skip
 _ALLOWED = 400_000
-# No character of any text has a greater load, but for cells of tables, which multiply. The heaviest
-# are those of footnotes' references and of lines that are an item and an underline at once: 16.
+# A text has at most this load for each of its characters, not counting the cells of tables, whose
+# number is a product. The heaviest texts known, of ``[^`` or of lines that are ``-``, have 16.
 _HEAVIEST = 20
 # Of these kinds a line has one piece at most, so a text with few lines has few pieces.
 _ONE_IN_A_LINE = ("tabs and boxes", "definitions", "rules and underlined lines")

@@ -9,7 +9,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from string import ascii_letters
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from perfnotes.text.inline import MarkdownDocument
 
@@ -37,7 +38,7 @@ _REACH = 1500  # a sentence is searched in a window of twice as many characters
 _WORD = re.compile(r"[A-Za-z0-9_]++(?:['’.-][A-Za-z0-9_]++)*+")
 
 
-class _Piece(NamedTuple):  # made several times as quickly as a frozen dataclass
+class _Piece(Struct, frozen=True):
     start: int
     end: int
     text: str

@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from msgspec import to_builtins
+
 from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def verify_labs(options: argparse.Namespace) -> int:
     wrong = [line for report in reports for line in report.wrong]
     not_run = [line for report in reports for line in report.not_run]
     if options.json:
-        data = [vars(report) for report in reports]
+        data = to_builtins(reports)
         print(json.dumps(data, ensure_ascii=False, indent=1))
     else:
         for report in reports:
