@@ -160,8 +160,9 @@ def test_no_term_is_missed_because_of_how_its_word_begins(
     names = "cache|cache line|TLB|C++|x86|false sharing|na\u00efve|page|L1 cache".split("|")
     terms = [Term(f"term-{i}", Bilingual(name), Bilingual("")) for i, name in enumerate(names)]
     words = (
-        "Cache|caches|cached|cache-line|cache  line|TLBs|tlb|C++|C|x86|X86s|x86_64|False Sharing|"
-        "falsely|na\u00efve|naive|Pages|pag\u00e9|L1|l1 caches|\u212a|page\u017f|pagess|a|\u7f13\u5b58"
+        "Cache|caches|cached|cache-line|cache  line|TLBs|tlb|C++|C|x86|X86s|x86_64|"
+        "False Sharing|falsely|na\u00efve|naive|Pages|pag\u00e9|L1|l1 caches|"
+        "\u212a|page\u017f|pagess|a|\u7f13\u5b58"
     ).split("|")
     rng = random.Random(5)
     texts = [" ".join(rng.choices(words, k=12)) + rng.choice(".e\u00e9") for _ in range(400)]
