@@ -17,6 +17,7 @@ from perfnotes.build.process_pool import ProcessPool, cores
 from perfnotes.build.publish import Publisher
 from perfnotes.graph.site import Site
 from perfnotes.site.stage import Stage, stage
+from perfnotes.source.project import UsageError
 from tests.example_notes import read_site, write_notes
 from tests.project import differences
 
@@ -77,10 +78,16 @@ def only_in_a_helper(parent: int, error: Exception) -> None:
     time.sleep(0.005)
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device", "page"), ValueError(7)])
-def test_an_error_in_a_helper_is_raised_here(error: Exception) -> None:
+@pytest.mark.parametrize(
+    ("error", "wanted"),
+    [
+        (OSError(28, "No space left on device", "page"), OSError),
+        (UsageError("mkdocs.yml: 7 is no name"), UsageError),
+        (ValueError(7), RuntimeError),
+    ],
+)
+def test_an_error_in_a_helper_is_raised_here(error: Exception, wanted: type[Exception]) -> None:
     parent = os.getpid()
-    wanted = type(error) if isinstance(error, OSError) else RuntimeError
     pool: ProcessPool[int, None] = ProcessPool(lambda _: only_in_a_helper(parent, error), 2)
     with pool:
         fill(pool)

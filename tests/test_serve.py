@@ -285,8 +285,9 @@ def test_a_broken_and_mended_configuration(server: Server) -> None:
     settings = server.project / "mkdocs.yml"
     text = settings.read_text("utf-8")
     settings.write_text(text + "\nsite_url: [\n", "utf-8")
+    edit(server, "A C array", "An edited C array")  # in the same moment
     server.wait_for(lambda: server.says("still serving as before"))
-    assert server.shows("A C array lies in memory")
+    server.wait_for(lambda: server.shows("An edited C array lies in memory"))
     settings.write_text(text.replace("site_name: perfnotes", "site_name: renamed"), "utf-8")
     server.wait_for(lambda: server.shows("renamed"))
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Generic, TypeVar
 
+from perfnotes.source.project import UsageError
 from perfnotes.storage.signal_guard import SignalGuard
 
 # A task's number, and the length and place of its data. Records are not cut by a page of memory,
@@ -168,7 +169,8 @@ class ProcessPool(Generic[Task, Result]):
             for number, task in self._tasks():
                 done[number] = self._job(task)
         except BaseException as error:
-            problem = error if isinstance(error, OSError) else RuntimeError(repr(error))
+            known = isinstance(error, OSError | UsageError)  # others may not survive the pipe
+            problem = error if known else RuntimeError(repr(error))
         try:
             with os.fdopen(target, "wb") as pipe:
                 pickle.dump(({}, problem) if problem else (done, None), pipe)

@@ -158,14 +158,14 @@ class Preview:
 
     def findings(self) -> list[Finding]:
         """What the checks say of the notes as they are, and the judge of the pages made here."""
-        self._unsafe = {
-            path: kept for path, kept in self._unsafe.items() if path in self.site.sources
-        }
+        # Meanwhile the server may make a page that a browser asks for, in another thread.
+        for path in {*self._unsafe} - {*self.site.sources}:
+            del self._unsafe[path]
         found = {
             *examine(self.site, in_texts=self._in_texts()),
             *grade(address_problems(self.site), self.site.library),
         }
-        for each in self._unsafe.values():
+        for each in [*self._unsafe.values()]:
             found.update(each)
         return sorted(found)
 

@@ -154,15 +154,17 @@ class Serving:
 
     def _edited(self, files: list[Path]) -> None:
         """Show the pages of these texts at once; ``_finish_edits`` does the rest."""
-        if any(self._is_setting(path) for path in files):
-            self._again()
+        texts = [path for path in files if not self._is_setting(path)]
+        if len(texts) < len(files) and self._again():
+            return
+        if not texts:
             return
         assert self._preview
         self._edits += 1
         self._changed = True
         with self._making:
-            self._preview.reread(files)
-            self._send(self._preview.pages(files))
+            self._preview.reread(texts)
+            self._send(self._preview.pages(texts))
 
     def _show_open(self) -> None:
         """Make every page that is open in a browser as it is after the last edit."""
@@ -194,16 +196,20 @@ class Serving:
         own = any(folder in path.parents for folder in self._themes)
         return own or path == self._root / "mkdocs.yml"
 
-    def _again(self) -> None:
-        """Settings or templates have changed: begin anew, or say why not and go on."""
+    def _again(self) -> bool:
+        """Settings or templates have changed: begin anew, or say why not, return False and go on.
+
+        What begins anew reads all texts as well.
+        """
         old = self._builder
         try:
             self._begin()
         except UsageError as problem:
             print(f"perfnotes: {problem}\nperfnotes: still serving as before", file=sys.stderr)
-            return
+            return False
         if old:
             old.end()
+        return True
 
     def _build(self) -> None:
         assert self._builder
