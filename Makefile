@@ -87,11 +87,11 @@ DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 quick: env-dev lint
 	@$(PYTEST) -m 'not slow' $(ARGS)
 
-# Random series of edits, each built and checked with and without the cache.
+# Random series of edits, each built, checked and served with and without the cache.
 .PHONY: series
 SERIES ?= 8
 series: env-dev
-	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py -k series --series $(SERIES) $(ARGS)
+	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py tests/test_serve_series.py -k series --series $(SERIES) $(ARGS)
 	@$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
 		-k "mutations or every_name or every_symptom or alike or compared or differs" --all-notes $(ARGS)
 
