@@ -8,7 +8,7 @@ that the cache keeps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,10 +52,11 @@ class Standing:
         if _themes(entry["themes"]) != entry["theme"]:
             return None
         site = Path(entry["place"])
-        if Listing(site).digest != entry["listed"]:
-            if not self._put_together(site, entry["files"]):
+        files = entry["files"]
+        if Listing(site, files).digest != entry["listed"]:
+            if not self._put_together(site, files):
                 return None
-            entry = {**entry, "listed": Listing(site).digest}
+            entry = {**entry, "listed": Listing(site, files).digest}
             self._known.put(self._name, entry)
             self._store.save()
         return entry
@@ -69,7 +70,7 @@ class Standing:
 
     def stands(self, entry: Mapping[str, Any]) -> bool:
         """Whether the site and the theme are as they were written down."""
-        self._listing = Listing(Path(entry["place"]))
+        self._listing = Listing(Path(entry["place"]), entry["files"])
         unchanged: bool = self._listing.digest == entry["listed"]
         return unchanged and _themes(entry["themes"]) == entry["theme"]
 
@@ -118,15 +119,16 @@ class Standing:
             "themes": folders,
             "theme": _themes(folders),
             "place": str(site),
-            "listed": self._listed(site, written),
+            "listed": self._listed(site, files, written),
             "files": files,
         }
         self._known.put(self._name, entry | said)
         self._store.save()
 
-    def _listed(self, site: Path, written: Iterable[str] | None) -> str:
+    def _listed(self, site: Path, files: Collection[str], written: Iterable[str] | None) -> str:
         if self._listing is None or written is None:
-            return Listing(site).digest
+            # The cache keeps no file at all where it keeps none of the site.
+            return Listing(site, files or None).digest
         self._listing.refresh(written)
         return self._listing.digest
 

@@ -3,52 +3,85 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from perfnotes.storage.digests import digest
+from msgspec import msgpack
+
+from perfnotes.storage.digests import content_digest
+
+_File = tuple[int, int, int]  # size, time of the last change in ns, inode
 
 
 class Listing:
-    """The files below ``folder`` as they are now. A folder that cannot be read has none."""
+    """The files below ``folder`` as they are now. A folder that cannot be read has none.
 
-    def __init__(self, folder: Path) -> None:
+    With ``known``, the relative paths of files that are expected, only these files are looked at,
+    and the times of their folders: where another file came or one went, a folder has another time.
+    For thousands of files this takes two thirds of the time.
+    """
+
+    def __init__(self, folder: Path, known: Iterable[str] | None = None) -> None:
         self._folder = str(folder)
-        self._files: dict[str, str] = {}  # what is compared, by path relative to the folder
+        self._files: dict[str, _File] = {}  # by path relative to the folder
+        self._folders: dict[str, int] = {}  # time of the last change in ns
+        try:
+            for path in self._paths() if known is None else known:
+                self._files[path] = _shown(os.lstat(f"{self._folder}/{path}"))
+            self._folders = {path: self._time_of(path) for path in _folders_above(self._files)}
+        except OSError:
+            self._files, self._folders = {}, {}
+
+    def _paths(self) -> Iterator[str]:
         start = len(self._folder) + 1
         waiting = [self._folder]
         while waiting:
-            try:
-                with os.scandir(waiting.pop()) as inside:
-                    for entry in inside:
-                        if entry.is_dir(follow_symlinks=False):
-                            waiting.append(entry.path)
-                        else:
-                            found = entry.stat(follow_symlinks=False)
-                            self._files[entry.path[start:]] = _shown(found)
-            except OSError:
-                self._files = {}
-                return
+            with os.scandir(waiting.pop()) as inside:
+                for entry in inside:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        yield entry.path[start:]
+
+    def _time_of(self, folder: str) -> int:
+        return os.lstat(f"{self._folder}/{folder}").st_mtime_ns
 
     def refresh(self, paths: Iterable[str]) -> None:
         """Look again at files, by relative path, that this process has written or removed."""
-        for path in paths:
+        written = list(paths)
+        for path in written:
             try:
                 self._files[path] = _shown(os.lstat(f"{self._folder}/{path}"))
             except OSError:
                 self._files.pop(path, None)
+        for folder in _folders_above(written):
+            try:
+                self._folders[folder] = self._time_of(folder)
+            except OSError:
+                self._folders.pop(folder, None)
 
     def size_of(self, path: str) -> int:
         """The bytes of a file of the folder. Raises KeyError if there is none."""
-        return int(self._files[path].partition(" ")[0])
+        return self._files[path][0]
 
     @property
     def digest(self) -> str:
         """One hash of everything; that of a folder that cannot be read is empty."""
         if not self._files:
             return ""
-        return digest("\0".join(part for pair in sorted(self._files.items()) for part in pair))
+        return content_digest(msgpack.encode((self._files, self._folders), order="sorted"))
 
 
-def _shown(found: os.stat_result) -> str:
-    return f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"
+def _shown(found: os.stat_result) -> _File:
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def _folders_above(files: Iterable[str]) -> set[str]:
+    """Every folder above one of these files, by relative path; the outermost is ""."""
+    found = {""}
+    for folder in {path.rpartition("/")[0] for path in files}:
+        above = folder
+        while above not in found:
+            found.add(above)
+            above = above.rpartition("/")[0]
+    return found
