@@ -23,7 +23,29 @@ def test_a_topic_goes_with_its_folder(tmp_path: Path) -> None:
     memo = InMemory(Memo())
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one", "two"}
     shutil.rmtree(tmp_path / "two")
+    memo.forget([tmp_path / "two"])
     assert set(read_library(tmp_path, "notes", memo).topics) == {"one"}
+
+
+def test_files_are_listed_again_where_one_came_or_went(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    note = tmp_path / "one" / "a.md"
+    note.write_text("# A\n\nWords.\n", "utf-8")
+    memo = InMemory(Memo())
+    listed = memo.walk(tmp_path, "notes")
+    for elsewhere in (note, tmp_path.parent / "other.md"):
+        memo.forget([elsewhere])
+        assert memo.walk(tmp_path, "notes") is listed
+    new = tmp_path / "one" / "b.md"
+    new.write_text("# B\n\nWords.\n", "utf-8")
+    memo.forget([new])
+    assert memo.walk(tmp_path, "notes").markdown == ("one/a.md", "one/b.md")
+    note.unlink()
+    memo.forget([note])
+    assert memo.walk(tmp_path, "notes").markdown == ("one/b.md",)
+    note.symlink_to(tmp_path.parent / "other.md")
+    memo.forget([note])
+    assert [finding.code for finding in memo.walk(tmp_path, "notes").findings] == ["PN106"]
 
 
 def test_an_answer_may_come_among_edits() -> None:

@@ -59,11 +59,12 @@ class Preview:
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """The first page takes longest, so that is none which somebody waits for."""
+        """The first page takes longest, and the first check, so nobody waits for these."""
         for links in self.site.graph.links.values():
             if links.text.kind == "note":
                 list(self._made(links.text))
                 break
+        self.findings()
         gc.collect()
         gc.freeze()  # what was read stays: looking through it takes longer than a page
 

@@ -17,20 +17,22 @@
   let shown = blocksOf(article);
   // What other scripts add something to when a page is loaded.
   const ADORNED = "h1, h2, h3, h4, h5, h6, pre, table, img, svg, details, [class*=pn-]";
-  const frameOf = (page) => {
-    const rest = page.body.cloneNode(true);
+  // All words but those of the article, which is taken out of `rest`, a page's body that is not shown.
+  const frameOf = (page, rest) => {
     rest.querySelector("article")?.replaceChildren();
     for (const each of rest.querySelectorAll("noscript")) each.remove(); // read in two ways
     return page.title + rest.textContent;
   };
-  let frame = article ? frameOf(document) : "";
+  let frame = article ? frameOf(document, document.body.cloneNode(true)) : "";
+  const SETTLED = 1000; // ms without news after which a page of new words is loaded again
 
   const placed = (element) => {
     while (element.parentElement && element.parentElement !== article) element = element.parentElement;
     return element.parentElement ? element : null;
   };
 
-  // Put what is new into the page that is there; whether nothing else remains to be done.
+  // Put what is new into the page that is there. What remains to be done: nothing (""), to load the
+  // page again at some time, so that scripts add to the new words what they do, or to load it now.
   const renew = (page) => {
     const fresh = blocksOf(page.querySelector("article"));
     let from = 0, end = 0;
@@ -39,7 +41,7 @@
     while (end < least - from && blocks.at(-1 - end).isEqualNode(fresh.at(-1 - end))) end++;
     const old = shown.slice(from, shown.length - end).map(placed);
     const after = end ? placed(shown.at(-end)) : null;
-    if (old.includes(null) || (end && !after)) return false;
+    if (old.includes(null) || (end && !after)) return "now";
     const made = fresh.slice(from, fresh.length - end).map((block) => document.importNode(block, true));
     for (const element of old) element.remove();
     if (after) after.before(...made);
@@ -49,10 +51,11 @@
       .some((block) => block.matches(ADORNED) || block.querySelector(ADORNED));
     shown = [...shown.slice(0, from), ...made, ...shown.slice(shown.length - end)];
     blocks = fresh;
-    const now = frameOf(page);
+    const now = frameOf(page, page.body);
     const same = now === frame;
     frame = now;
-    return same && !adorned;
+    if (!same) return "now";
+    return adorned ? "later" : "";
   };
 
   const plain = (text) => text.replace(/\s+/g, " ").trim();
@@ -122,6 +125,8 @@
     location.reload();
   };
 
+  let loading = 0; // the timer that will load the page again
+
   // The newest page: its words at once, and where more has changed, all of it once they are seen.
   const update = async () => {
     const answer = await fetch(location.href, { cache: "no-store" });
@@ -129,11 +134,16 @@
     const now = page.querySelector("script[data-version]")?.dataset.version;
     if (!now || now === version) return;
     version = now;
-    if (article && page.querySelector("article") && renew(page)) {
-      showWrong(wrong); // the findings may have come before the words that they stand below
+    const rest = article && page.querySelector("article") ? renew(page) : "now";
+    if (rest === "now") {
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
       return;
     }
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
+    showWrong(wrong); // the findings may have come before the words that they stand below
+    if (rest === "later" || loading) {
+      clearTimeout(loading);
+      loading = setTimeout(reload, SETTLED);
+    }
   };
 
   const listen = () => {

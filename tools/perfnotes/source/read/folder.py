@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from perfnotes.source.read.results import read_results
 from perfnotes.source.read.reviews import read_review
 from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.tools import read_tools
-from perfnotes.source.read.walk import Walk, walk
+from perfnotes.source.read.walk import Walk
 from perfnotes.source.read.wanted import read_wanted
 from perfnotes.text.findings import Finding
 from perfnotes.text.source import Source, read_source
@@ -43,7 +43,7 @@ def read_library(root: Path, shown: str | None = None, memo: Memo | None = None)
     memo = memo or Memo()
     library = Library(root, root.as_posix() if shown is None else shown, own=False)
     library.own = (root / "topics.yml").is_file()
-    files = walk(root, library.shown_root)
+    files = memo.walk(root, library.shown_root)
     library.findings += files.findings
     library.assets = frozenset(files.others)
     _read_tables(library, memo)
@@ -112,7 +112,7 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
             message, hint = "this lab folder has no lab.yml", "add one, or move the files"
             library.findings.append(replace(where, message=message, hint=hint))
             continue
-        paths = [library.root / file for file in inside]
+        paths = _paths(library.root, tuple(inside))
         at = (library.root, library.shown_root, folder, inside)
         known_by = (library.shown_root, folder, *inside)
         lab, findings = memo.of(partial(read_lab, *at), paths, "lab", *known_by)
@@ -126,6 +126,12 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
         if lab and id in library.notes:
             library.labs[id] = lab
             library.results[id] = results
+
+
+@lru_cache(maxsize=1000)
+def _paths(folder: Path, files: tuple[str, ...]) -> list[Path]:
+    """Return the paths of files below a folder. A server asks at each edit for all labs."""
+    return [folder / file for file in files]
 
 
 def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from perfnotes.source.inputs import file_content
+from perfnotes.source.read.walk import Walk, walk
 from perfnotes.storage.codec import PICKLE
 from perfnotes.storage.digests import digest, tool
 from perfnotes.storage.store import FOLDER, Store
@@ -38,6 +39,10 @@ class Memo:
         """
         del file, known
         return make(load())
+
+    def walk(self, root: Path, shown: str) -> Walk:
+        """Return ``walk(root, shown)``."""
+        return walk(root, shown)
 
 
 class Remembering(Memo):
@@ -77,9 +82,10 @@ class InMemory(Memo):
         self.before = before
         self._made: dict[_Key, Any] = {}
         self._by_file: dict[str, set[_Key]] = {}
+        self._walks: dict[tuple[str, str], Walk] = {}
 
     def __getstate__(self) -> dict[str, object]:
-        return {"before": Memo(), "_made": self._made, "_by_file": self._by_file}
+        return self.__dict__ | {"before": Memo(), "_walks": {}}
 
     def of(self, make: Callable[[], T], files: Sequence[Path], *known: str) -> T:
         key = (tuple(map(str, files)), known)
@@ -98,6 +104,12 @@ class InMemory(Memo):
         found: T = self._made[key]
         return found
 
+    def walk(self, root: Path, shown: str) -> Walk:
+        key = (str(root), shown)
+        if key not in self._walks:
+            self._walks[key] = walk(root, shown)
+        return self._walks[key]
+
     def has_all(self, files: Iterable[Path]) -> bool:
         """Return whether something was made from each of these files."""
         return all(str(file) in self._by_file for file in files)
@@ -110,9 +122,15 @@ class InMemory(Memo):
 
     def forget(self, files: Iterable[Path]) -> None:
         """Forget what was made from these files, which may hold something else now."""
-        for name in map(str, files):
+        names = [str(file) for file in files]
+        for name in names:
             for key in self._by_file.pop(name, ()):
                 self._made.pop(key, None)
+        self._walks = {
+            (root, shown): found
+            for (root, shown), found in self._walks.items()
+            if all(found.still_holds(root, name) for name in names)
+        }
 
 
 @contextmanager

@@ -7,13 +7,12 @@ from pathlib import Path
 from perfnotes.model.library import Library, SitePage
 from perfnotes.source.read.memo import Memo
 from perfnotes.source.read.text import read_text
-from perfnotes.source.read.walk import walk
 
 
 def read_site_pages(library: Library, docs: Path, shown: str, memo: Memo | None = None) -> None:
     """Add the pages of ``docs``, which findings call ``shown``, to the library."""
     memo = memo or Memo()
-    files = walk(docs, shown)
+    files = memo.walk(docs, shown)
     library.findings += files.findings
     library.page_assets = {f: docs / f for f in files.others}
     for file in sorted(files.markdown, key=lambda f: f.endswith(".zh.md")):

@@ -24,6 +24,14 @@ class Walk(Struct, frozen=True):
     others: tuple[str, ...]
     findings: tuple[Finding, ...]
 
+    def still_holds(self, root: str, file: str) -> bool:
+        """Return whether a walk below ``root`` would list the path ``file`` as this one does."""
+        path = file.removeprefix(f"{root}/")
+        if path == file:
+            return True  # it lies elsewhere
+        is_listed = path in self.markdown or path in self.others
+        return is_listed and os.path.isfile(file) and not os.path.islink(file)  # noqa: PTH113, PTH114
+
 
 def walk(root: Path, shown: str) -> Walk:
     """List every file below ``root``, which findings call ``shown``.
