@@ -27,7 +27,7 @@ from perfnotes.storage.store import FOLDER, Store
 from perfnotes.storage.temporary import temporary_folder
 from perfnotes.text.findings import Finding, Severity
 
-_TOGETHER = 0.012  # seconds in which changes of several files count as one
+_TOGETHER = 0.006  # seconds in which changes of several files count as one
 # Seconds for a browser to ask for the page of a text that was edited and to paint it, before all
 # else is made that the edit concerns.
 _TO_PAINT = 0.15
