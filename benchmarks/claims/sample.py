@@ -15,7 +15,9 @@ import hashlib
 import sys
 from pathlib import Path
 
+from perfnotes.model.note import Note
 from perfnotes.model.review import sentences_of
+from perfnotes.model.translation import Translation
 from perfnotes.source.read.folder import read_library
 from perfnotes.text.sentences import HEADER
 
@@ -28,7 +30,8 @@ def main() -> None:
     seed = sys.argv[2] if len(sys.argv) > 2 else SEED
     library = read_library(Path("notes"))
     ranked: dict[str, list[tuple[str, str, str, str]]] = {"en": [], "zh": []}
-    for text in (*library.notes.values(), *library.translations.values()):
+    texts: list[Note | Translation] = [*library.notes.values(), *library.translations.values()]
+    for text in texts:
         for each in sentences_of(text.meta, text.body):
             if each.kind != HEADER:
                 rank = hashlib.sha256(f"{seed} {text.file} {each.digest}".encode()).hexdigest()

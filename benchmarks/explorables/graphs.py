@@ -125,7 +125,7 @@ def same(tensor: torch.Tensor, right: torch.Tensor | None) -> bool:
     """Whether a tensor has this gradient; one that is not used has none."""
     if tensor.grad is None or right is None:
         return tensor.grad is right
-    return torch.equal(tensor.grad, right)
+    return bool(torch.equal(tensor.grad, right))
 
 
 def told_by_model(numbers: dict[str, float]) -> dict[str, Any]:

@@ -78,6 +78,7 @@ class _Worker:
 
     def _answers(self, seconds: float) -> bool:
         assert self._child
+        assert self._child.stdout
         return bool(select.select([self._child.stdout], [], [], seconds)[0])
 
     def end(self) -> None:

@@ -73,7 +73,8 @@ class Bench:
             yield "refused", float(refused)
             made: list[ToPublish] = []
             staged = stage_pages(
-                site, lambda *page: made.append(ToPublish(*page, own=kind == "own"))
+                site,
+                lambda url, source, twin: made.append(ToPublish(url, source, twin, kind == "own")),
             )
             yield clock.step(f"{kind} stage")
             for _ in search.files(site):

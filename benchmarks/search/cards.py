@@ -54,7 +54,8 @@ def mixed(query: str) -> bytes:
 def make(site: Site, queries: Iterable[OwnQuery], known: Judgements) -> list[dict[str, Any]]:
     """Return the cards to judge; ``known`` are the judgements of first screens."""
     engine, screens = Engine(dict(Shards().files(documents(site))).get), Screens(site)
-    missed, others = [], []
+    missed: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
     for query in queries:
         found = engine.search(query.query, query.lang, 1).results
         notes = {each.partition("#")[0] for each in query.answers}
