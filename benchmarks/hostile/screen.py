@@ -52,10 +52,11 @@ def look(bench: Bench, name: str, shape: Shape, size: int, calibration: Calibrat
         total(costs[size], command) > _LINEAR * (size / LARGEST) ** 1.6 + _BASE
         for command in COMMANDS
     )
-    smaller = size // 4
-    while smaller and (slow or _is_refused(costs[smaller * 4])):
-        costs[smaller] = measured(bench, shape(smaller * 1024), calibration)
-        slow, smaller = False, smaller // 4
+    last = size
+    while last // 4 and (slow or _is_refused(costs[last])):
+        last //= 4
+        costs[last] = measured(bench, shape(last * 1024), calibration)
+        slow = False
     return {"name": name, "costs": [[kib, steps] for kib, steps in costs.items()]}
 
 
