@@ -180,6 +180,7 @@ def test_every_page_claims_its_address(tmp_path: Path) -> None:
     assert list(collisions(site)) == []
 
 
+@pytest.mark.slow
 def test_a_cache_that_came_from_elsewhere_is_left_aside(project: CheckedProject) -> None:
     (project.folder / "caches/rows.md").write_text("no front matter\n", encoding="utf-8")
     findings = both(project)

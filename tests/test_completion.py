@@ -124,6 +124,7 @@ def test_check_codes_and_things_to_rename(project: Path) -> None:
     assert "caches/rows" not in candidates("NOTE")  # of this folder; perhaps the clone's own
 
 
+@pytest.mark.slow
 def test_names_of_the_project_itself_are_those_that_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -72,6 +72,7 @@ def test_a_small_family_has_neither_filter_nor_comparison(pages: dict[str, Page]
     assert pages["facts/chips/"].twin.startswith("# Chips\n")
 
 
+@pytest.mark.slow
 def test_rows_are_filtered_and_sorted(pages: dict[str, Page]) -> None:
     with started_browser() as browser:
         tab = browser.new_page()

@@ -33,6 +33,7 @@ def test_a_few_inputs_of_each_kind_do_no_harm() -> None:
         assert not answer["requests"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_inputs() -> None:
     one, other = inputs(40, 40, 7), inputs(40, 40, 7)
     assert [(e.path, e.data) for e in one] == [(e.path, e.data) for e in other]

@@ -164,6 +164,7 @@ def test_a_program_that_fails_says_what_it_printed(tmp_path: Path) -> None:
         run([sys.executable, "-c", "print('no such thing'); exit(3)"], tmp_path / "log")
 
 
+@pytest.mark.slow
 def test_a_program_may_take_only_so_much(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="took more than 1 CPU seconds"):
         run([sys.executable, "-c", "while True: pass"], tmp_path / "log", limit=1)

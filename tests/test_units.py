@@ -112,6 +112,7 @@ def test_the_same_texts_are_units(texts: list[str]) -> None:
     assert 2000 < sum(ours(text) is not None for text in texts) < len(texts)
 
 
+@pytest.mark.slow
 def test_units_have_the_same_names_and_dimensions(texts: list[str]) -> None:
     for text in texts:
         one, other = ours(text), theirs(text)
@@ -125,6 +126,7 @@ def test_units_have_the_same_names_and_dimensions(texts: list[str]) -> None:
         assert highest_power(one) == max((abs(p) for p in other._units.values()), default=0)
 
 
+@pytest.mark.slow
 def test_units_convert_and_multiply_alike(texts: list[str]) -> None:
     r = random.Random(2)
     known = [text for text in texts if ours(text) is not None]
