@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 _ENDING = 5.0  # seconds that a worker gets to end
-# Seconds after which a worker goes on by itself: it may hold what its parent waits for.
-_LONGEST_PAUSE = 0.5
 
 
 class BuilderAnswer(Struct, frozen=True):
@@ -41,19 +37,12 @@ class Builder:
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            # Ctrl-C is for the parent, which ends it. In a session of its own the group would stay
-            # stopped where the parent is killed; in this one the system ends it then.
-            process_group=0,
+            start_new_session=True,  # Ctrl-C is for the parent, which ends it
             env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         )
         self._news = news
-        self._alarm: threading.Timer | None = None  # set while the worker pauses
         self.busy = False
         threading.Thread(target=self._listen, daemon=True).start()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
     def build(self) -> None:
         assert self._process.stdin
@@ -64,26 +53,6 @@ class Builder:
         except OSError:
             pass  # it has ended, and ``_listen`` says so
 
-    def pause(self) -> None:
-        """Stop a build for a moment, since somebody waits for what this process makes."""
-        if self.busy and not self._alarm:
-            self._alarm = threading.Timer(_LONGEST_PAUSE, self._signal, [signal.SIGCONT])
-            self._alarm.daemon = True
-            self._signal(signal.SIGSTOP)
-            self._alarm.start()
-
-    def go_on(self) -> None:
-        """End a pause."""
-        if self._alarm:
-            self._alarm.cancel()
-            self._alarm = None
-            self._signal(signal.SIGCONT)
-
-    def _signal(self, number: int) -> None:
-        """Send a signal to the worker and the processes that it has made."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
-
     def _listen(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
@@ -91,8 +60,8 @@ class Builder:
         self._news.put(BuilderAnswer(None, self))
 
     def end(self) -> None:
+        assert self._process.stdin
         self._process.terminate()
-        self.go_on()
         try:
             self._process.wait(_ENDING)
         except subprocess.TimeoutExpired:

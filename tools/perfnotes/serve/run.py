@@ -136,8 +136,6 @@ class Serving:
 
     def _finish_edits(self) -> None:
         """Have the site built after edits, show them on every open page, and check."""
-        if self._builder:
-            self._builder.go_on()
         self._seen = self._edits
         if self._changed and self._builder and not self._builder.busy:
             self._build()
@@ -149,8 +147,6 @@ class Serving:
             if news.worker is self._builder:
                 self._built(news.said)
             return
-        if self._builder:
-            self._builder.pause()  # until the page of the text that was edited is painted
         changed, answers = gather(news, self._news)
         for answer in answers:
             self._handle(answer)
