@@ -87,7 +87,7 @@ DENO := DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 quick: env-dev lint
 	@$(PYTEST) -m 'not slow' $(ARGS)
 
-# Random series of edits, each built, checked and served with and without the cache.
+# Random series of edits: builds and checks with and without the cache, and what serve shows.
 .PHONY: series
 SERIES ?= 8
 series: env-dev

@@ -331,6 +331,27 @@ def test_the_browser_stays_where_the_reader_is(server: Server, page: Page) -> No
     page.wait_for_function("scrollY === 600")
 
 
+# Timers of a second or more wait in ``held``.
+HELD = """
+  const set = setTimeout;
+  window.held = [];
+  window.setTimeout = (work, ms, ...more) => ms >= 1000 ? held.push(work) : set(work, ms, ...more);
+"""
+
+
+def test_new_words_are_shown_before_the_page_is_loaded_again(server: Server, page: Page) -> None:
+    page.add_init_script(HELD)
+    page.goto(server.url + PAGE)
+    page.evaluate("held.length = 0; document.body.dataset.seen = 'yes'")
+    edit(server, "A C array", "```c\nint fresh;\n```\n\nA C array")
+    page.get_by_text("int fresh;").wait_for()
+    page.wait_for_function("held.length === 1")
+    assert page.evaluate("document.body.dataset.seen") == "yes"
+    page.evaluate("held[0]()")
+    page.wait_for_function("document.body.dataset.seen !== 'yes'")
+    page.locator(".pn-code-bar").first.wait_for()
+
+
 def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) -> None:
     page.goto(server.url + PAGE)
     edit(server, "[[lines|line]]", "[[linse]]")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 LENGTH, BETWEEN = 12, 4  # edits, and how many of them come between two comparisons
 LONGEST_PAUSE = 0.8  # seconds between two edits
-NOT_SERVED = ("sw.js", ".gitkeep")
+NOT_SERVED = "sw.js"  # it would show pages that it has kept
 LIVE = re.compile(rb'<link rel="stylesheet" href="/_perfnotes/live\.css"><script [^>]*></script>')
 
 
@@ -40,14 +40,17 @@ def served(server: Server, path: str) -> bytes:
     return LIVE.sub(b"", data)
 
 
-def differing(server: Server, fresh: Path) -> list[str]:
-    """The paths of the files below ``fresh`` that the server gives otherwise."""
-    files = [file for file in fresh.rglob("*") if file.is_file() and file.name not in NOT_SERVED]
-    return [
-        path
-        for path, file in ((f.relative_to(fresh).as_posix(), f) for f in files)
-        if served(server, path) != file.read_bytes()
-    ]
+def files_of(site: Path) -> set[str]:
+    """The paths of a site's files that a server gives."""
+    files = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
+    return files - {NOT_SERVED}
+
+
+def differing(server: Server, fresh: Path, earlier: set[str]) -> list[str]:
+    """The files below ``fresh`` that are served otherwise, and ``earlier`` ones still served."""
+    now = files_of(fresh)
+    different = [path for path in now if served(server, path) != (fresh / path).read_bytes()]
+    return different + [path for path in earlier - now if served(server, path)]
 
 
 @contextmanager
@@ -94,6 +97,7 @@ def check_series(
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "home"))
         series, told = edits_and_broken_settings(server.project, r), []
         compared = 0
+        known = files_of(server.project / "site")
         with reader(server) as failed:
             for i in range(LENGTH):
                 told.append(next(series))
@@ -106,11 +110,12 @@ def check_series(
                     continue
                 compared += 1
                 deadline = time.monotonic() + 60
-                while wrong := differing(server, fresh):
+                while wrong := differing(server, fresh, known):
                     log = server.log.read_text("utf-8")
                     assert server.process.poll() is None, (told, log)
                     assert time.monotonic() < deadline, (wrong, told, log)
                     time.sleep(0.2)
+                known |= files_of(fresh)
         log = server.log.read_text("utf-8")
         assert server.process.poll() is None, (told, log)
         assert not failed, (failed, told)

@@ -127,7 +127,7 @@ class Standing:
 
     def _listed(self, site: Path, files: Collection[str], written: Iterable[str] | None) -> str:
         if self._listing is None or written is None:
-            # The cache keeps no file at all where it keeps none of the site.
+            # Without a cache folder ``files`` is empty, although the site has files.
             return Listing(site, files or None).digest
         self._listing.refresh(written)
         return self._listing.digest

@@ -59,7 +59,7 @@ class Preview:
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """The first page takes longest, and the first check, so nobody waits for these."""
+        """Make a page and check once now: the first time takes longest, and nobody waits for it."""
         for links in self.site.graph.links.values():
             if links.text.kind == "note":
                 list(self._made(links.text))

@@ -197,9 +197,9 @@ class Serving:
         return own or path == self._root / "mkdocs.yml"
 
     def _again(self) -> bool:
-        """Settings or templates have changed: begin anew, or say why not, return False and go on.
+        """Begin anew, since settings or templates have changed; all texts are read again as well.
 
-        What begins anew reads all texts as well.
+        Where the settings are broken, say why, go on as before and return False.
         """
         old = self._builder
         try:

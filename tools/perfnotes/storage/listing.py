@@ -16,9 +16,9 @@ _File = tuple[int, int, int]  # size, time of the last change in ns, inode
 class Listing:
     """The files below ``folder`` as they are now. A folder that cannot be read has none.
 
-    With ``known``, the relative paths of files that are expected, only these files are looked at,
-    and the times of their folders: where another file came or one went, a folder has another time.
-    For thousands of files this takes two thirds of the time.
+    With ``known``, the relative paths of the files that should be there, only these are looked at,
+    and the times of their folders: a file that is added changes the time of its folder. For
+    thousands of files this takes two thirds of the time. If a known file is gone, there are none.
     """
 
     def __init__(self, folder: Path, known: Iterable[str] | None = None) -> None:

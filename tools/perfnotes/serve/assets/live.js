@@ -17,22 +17,24 @@
   let shown = blocksOf(article);
   // What other scripts add something to when a page is loaded.
   const ADORNED = "h1, h2, h3, h4, h5, h6, pre, table, img, svg, details, [class*=pn-]";
-  // All words but those of the article, which is taken out of `rest`, a page's body that is not shown.
-  const frameOf = (page, rest) => {
-    rest.querySelector("article")?.replaceChildren();
-    for (const each of rest.querySelectorAll("noscript")) each.remove(); // read in two ways
-    return page.title + rest.textContent;
+  // The title and all words outside of the article. It empties the article of `body`, the page's own
+  // body or a copy of it, which therefore must not be on the screen.
+  const frameOf = (page, body) => {
+    body.querySelector("article")?.replaceChildren();
+    for (const each of body.querySelectorAll("noscript")) each.remove(); // read in two ways
+    return page.title + body.textContent;
   };
   let frame = article ? frameOf(document, document.body.cloneNode(true)) : "";
-  const SETTLED = 1000; // ms without news after which a page of new words is loaded again
+  const SETTLED = 1000; // ms after the last edit, until the page is loaded again
 
   const placed = (element) => {
     while (element.parentElement && element.parentElement !== article) element = element.parentElement;
     return element.parentElement ? element : null;
   };
 
-  // Put what is new into the page that is there. What remains to be done: nothing (""), to load the
-  // page again at some time, so that scripts add to the new words what they do, or to load it now.
+  // Put what is new into the open page. Returns when the page must be loaded again: "now", if more
+  // than the article is new; "later", if scripts add something to the new words when a page is
+  // loaded; or "", never.
   const renew = (page) => {
     const fresh = blocksOf(page.querySelector("article"));
     let from = 0, end = 0;
@@ -125,7 +127,7 @@
     location.reload();
   };
 
-  let loading = 0; // the timer that will load the page again
+  let timer = 0; // loads the page again
 
   // The newest page: its words at once, and where more has changed, all of it once they are seen.
   const update = async () => {
@@ -134,15 +136,15 @@
     const now = page.querySelector("script[data-version]")?.dataset.version;
     if (!now || now === version) return;
     version = now;
-    const rest = article && page.querySelector("article") ? renew(page) : "now";
-    if (rest === "now") {
+    const when = article && page.querySelector("article") ? renew(page) : "now";
+    if (when === "now") {
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(reload)));
       return;
     }
     showWrong(wrong); // the findings may have come before the words that they stand below
-    if (rest === "later" || loading) {
-      clearTimeout(loading);
-      loading = setTimeout(reload, SETTLED);
+    if (when === "later" || timer) {
+      clearTimeout(timer);
+      timer = setTimeout(reload, SETTLED);
     }
   };
 

@@ -129,9 +129,9 @@ def _read_labs(library: Library, files: tuple[str, ...], memo: Memo) -> None:
 
 
 @lru_cache(maxsize=1000)
-def _paths(folder: Path, files: tuple[str, ...]) -> list[Path]:
-    """Return the paths of files below a folder. A server asks at each edit for all labs."""
-    return [folder / file for file in files]
+def _paths(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the paths of files below a folder. A server asks for all labs at each edit."""
+    return tuple(folder / file for file in files)
 
 
 def _read_facts(library: Library, files: Walk, memo: Memo) -> list[Path]:

@@ -121,7 +121,7 @@ class InMemory(Memo):
         return self
 
     def forget(self, files: Iterable[Path]) -> None:
-        """Forget what was made from these files, which may hold something else now."""
+        """Forget what was made from these files, which may be other, new or gone now."""
         names = [str(file) for file in files]
         for name in names:
             for key in self._by_file.pop(name, ()):

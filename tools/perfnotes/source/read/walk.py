@@ -26,11 +26,11 @@ class Walk(Struct, frozen=True):
 
     def still_holds(self, root: str, file: str) -> bool:
         """Return whether a walk below ``root`` would list the path ``file`` as this one does."""
-        path = file.removeprefix(f"{root}/")
-        if path == file:
+        if file != root and not file.startswith(f"{root}/"):
             return True  # it lies elsewhere
+        path, found = file.removeprefix(f"{root}/"), Path(file)
         is_listed = path in self.markdown or path in self.others
-        return is_listed and os.path.isfile(file) and not os.path.islink(file)  # noqa: PTH113, PTH114
+        return is_listed and found.is_file() and not found.is_symlink()
 
 
 def walk(root: Path, shown: str) -> Walk:
