@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 from playwright.sync_api import Page as Tab
 
 from tests.browser import opened, served, started_browser
@@ -72,6 +73,28 @@ def test_a_card_shows_the_other_place_and_closes(
         tab.reload()  # what the search left was for one visit
         tab.wait_for_timeout(500)
         expect(card).to_have_count(0)
+
+
+def test_a_card_waits_for_its_style_sheet(browser: Browser, site: str) -> None:
+    """Without the style sheet the card would stand in the text, and move all that is below it."""
+
+    def late(route: Route) -> None:
+        time.sleep(0.3)
+        route.continue_()
+
+    # A service worker would answer where the test cannot delay it.
+    context = browser.new_context(
+        base_url=site, viewport={"width": 390, "height": 844}, service_workers="block"
+    )
+    tab = context.new_page()
+    result, _other = another_place(tab, "cache line")
+    tab.add_init_script(WATCH_SHIFTS)
+    tab.route("**/other.css", late)
+    result.click()
+    expect(tab.locator(".pn-other")).to_be_visible()
+    tab.wait_for_timeout(300)
+    assert tab.evaluate(LATE_SHIFTS) == []
+    context.close()
 
 
 @pytest.mark.parametrize("width", [1440, 390])

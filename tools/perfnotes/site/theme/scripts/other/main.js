@@ -104,5 +104,7 @@ function show({ other, query }) {
   settle();
 }
 
-const visit = takeVisit(location.pathname);
-if (visit) show(visit);
+pnPage.showOther = () => {
+  const visit = takeVisit(location.pathname);
+  if (visit) show(visit);
+};

@@ -211,7 +211,7 @@ var pnPage = /** @type {PageTools} */ ({});
 
   // After a visit from the search, a card shows the other place at which the answer may stand.
   const visits = /** @type {Record<string, unknown> | null} */ (__md_get("search.visit"));
-  const other = visits?.[location.pathname] && bring("other", true).catch(() => {});
+  const other = visits?.[location.pathname] && bring("other", true).then(() => pnPage.showOther?.(), () => {});
 
   // Side notes are loaded where the window has a margin for them. They make room for that card.
   const broad = matchMedia("(min-width: 76.25em)");

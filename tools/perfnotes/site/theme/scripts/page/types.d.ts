@@ -33,6 +33,8 @@ interface PageTools {
   pointer?: string;
   /** Opens the card of a link. There once `bring("card")` has come. */
   card?(link: HTMLAnchorElement, touched: boolean): void;
+  /** Shows the other place to which a search led. There once `bring("other")` has come. */
+  showOther?(): void;
 }
 declare var pnPage: PageTools;
 
