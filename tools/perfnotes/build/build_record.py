@@ -63,7 +63,7 @@ class Summary(Struct):
     missing: str
     files: dict[str, str]
     topics: str
-    addresses: list[str]  # of the pages, in the order of the build
+    addresses: dict[str, list[str]]  # of the pages by kind, in the order of the build
 
 
 class Linked(Struct):

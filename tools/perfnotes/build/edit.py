@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
@@ -30,7 +31,7 @@ from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
 from perfnotes.site.changes import changed_names, findings_in_texts
 from perfnotes.site.page import Page
-from perfnotes.site.page_addresses import address_problems, page_addresses
+from perfnotes.site.page_addresses import address_problems, urls_by_kind
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
 from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
@@ -169,17 +170,27 @@ class Edit:
     @cached_property
     def addresses(self) -> list[str]:
         """The addresses of all pages, in the order of the build."""
-        return list(dict.fromkeys(page.url for page in page_addresses(self.site)))
+        return list(dict.fromkeys(chain.from_iterable(self._by_kind.values())))
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[str]]:
+        before = self.before.summary.addresses
+        return urls_by_kind(self.site, before if self._is_of_texts else None)
+
+    @cached_property
+    def _before(self) -> set[str]:
+        """The addresses of all pages of the whole build."""
+        return {*chain.from_iterable(self.before.summary.addresses.values())}
 
     @cached_property
     def added(self) -> set[str]:
         """The addresses of the pages that the whole build did not have."""
-        return {*self.addresses} - {*self.before.summary.addresses}
+        return {*self.addresses} - self._before
 
     @cached_property
     def gone(self) -> set[str]:
         """The addresses of the pages of the whole build that are no more."""
-        return {*self.before.summary.addresses} - {*self.addresses}
+        return self._before - {*self.addresses}
 
     @cached_property
     def _stage(self) -> Stage | None:
@@ -290,7 +301,7 @@ class Edit:
             missing=done.missing,
             files=done.files,
             topics=before.topics,
-            addresses=self.addresses,
+            addresses=self._by_kind,
         )
         read = self._session.library_memo
         return RecordParts(done.inputs, summary, self.site, read, self.before.shards, self._rows)

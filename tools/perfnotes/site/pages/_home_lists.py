@@ -133,12 +133,12 @@ def measured(site: Site, url: str, lang: str) -> str:
 
 def live(site: Site, url: str, lang: str) -> str:
     """Return one of these numbers in its sentence, with its card open."""
-    return live_number(site, iter(_ranked(site)), url, lang)
+    return live_number(site, iter(site.derived(_ranked)), url, lang)
 
 
 def _latest(site: Site) -> list[Found]:
     """Return the first of the ranked claims."""
-    return _ranked(site)[:_MOST]
+    return site.derived(_ranked)[:_MOST]
 
 
 def _ranked(site: Site) -> list[Found]:
@@ -186,7 +186,7 @@ def recent(site: Site, url: str, lang: str) -> str:
 
 
 def cited(site: Site, url: str, lang: str) -> str:
-    uses = {k: len({e.source for e in edges}) for k, edges in site.graph.cited_by.items() if edges}
+    uses = site.derived(_uses)
     items = []
     for key in sorted(uses, key=lambda k: (-uses[k], k))[:_MOST]:
         reference = site.library.references[key]
@@ -199,17 +199,23 @@ def cited(site: Site, url: str, lang: str) -> str:
     return block(['<ul class="pn-cited">', *items, "</ul>"])
 
 
+def _uses(site: Site) -> dict[str, int]:
+    """Return how many notes cite each reference, without those that no note cites."""
+    cited_by = site.graph.cited_by.items()
+    return {key: len({edge.source for edge in edges}) for key, edges in cited_by if edges}
+
+
 def wanted(site: Site, url: str, lang: str) -> str:
     """Return the numbers of open jobs by kind, with links to where they are listed."""
     machines = {m for results in site.library.results.values() for m in results}
     shown = (
         ("help_subjects", sum(map(len, gaps.subjects(site).values())), "subjects"),
-        ("help_failing", len(failing(site)), "failing"),
+        ("help_failing", len(site.derived(failing)), "failing"),
         ("help_machine", int(len(machines) == 1), "machine"),
-        ("help_numbers", sum(len(n) for _, n in gaps.without_evidence(site)), "numbers"),
+        ("help_numbers", sum(len(n) for _, n in site.derived(gaps.without_evidence)), "numbers"),
         ("help_late", len(gaps.late(site)), "late"),
         ("help_chinese", len(gaps.untranslated(site)), "untranslated"),
-        ("help_papers", len(gaps.uncited(site)), "papers"),
+        ("help_papers", len(site.derived(gaps.uncited)), "papers"),
     )
     page = relative(url, site.addresses.section("help-wanted", lang))
     items = [

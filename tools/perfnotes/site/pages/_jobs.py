@@ -133,7 +133,7 @@ class Jobs(Struct, frozen=True):
             yield Job(lab.title[self.lang], address, claims, f"perfnotes reproduce {lab.id} --save")
 
     def _failing(self) -> Iterator[Job]:
-        for each in failing(self.site):
+        for each in self.site.derived(failing):
             measured = self._string(
                 "wanted_expected",
                 machine=each.result.machine.id,
@@ -151,7 +151,7 @@ class Jobs(Struct, frozen=True):
             yield Job(lab.title[self.lang], address, machine, f"perfnotes lab {command} {lab.id}")
 
     def _numbers(self) -> Iterator[Job]:
-        for note, numbers in gaps.without_evidence(self.site):
+        for note, numbers in self.site.derived(gaps.without_evidence):
             shown = [
                 self._string("wanted_waived", number=j.quantity.text, why=j.reason)
                 if j.reason
@@ -208,7 +208,7 @@ class Jobs(Struct, frozen=True):
             yield Job(note.meta.title, "", about, f"perfnotes check {file}", ways)
 
     def _papers(self) -> Iterator[Job]:
-        n = len(gaps.uncited(self.site))
+        n = len(self.site.derived(gaps.uncited))
         if n:
             address = f"{self.site.addresses.section('references', self.lang)}?cited=no"
             yield Job(self._string("wanted_all_papers", n=n), address)

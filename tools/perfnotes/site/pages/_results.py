@@ -149,8 +149,12 @@ def failing(site: Site) -> list[Failing]:
     found = []
     for id in sorted(site.library.labs):
         lab = site.library.labs[id]
+        results = [
+            (result, site.graph.evidence.verdicts(lab, result.machine.id))
+            for result in ordered(site, lab)
+        ]
         for claim in lab.claims.values():
-            for result, verdict in verdicts(site, lab, claim):
-                if verdict.state == FAILS:
-                    found.append(Failing(lab, claim, result, verdict))
+            for result, states in results:
+                if states[claim.id].state == FAILS:
+                    found.append(Failing(lab, claim, result, states[claim.id]))
     return found

@@ -26,6 +26,8 @@ WORDS = {
 }
 add_words(WORDS)
 
+ADDRESSES_OF_TEXTS = True
+
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for twin in site.library.translations.values() if lang == "zh" else ():

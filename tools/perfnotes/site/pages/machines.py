@@ -68,7 +68,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         html = ['<div class="pn-machine">', definitions(rows), _labs(site, results, url, lang)]
         parts.append(f"## {words(id)} {{#{id}}}\n{block([*html, '</div>'])}")
         twin.append(_twin(site, id, results, url, lang))
-    wanted = failing(site)
+    wanted = site.derived(failing)
     parts.append(f"## {string('help_wanted', lang)} {{#help--wanted}}\n")
     parts.append(_help(site, wanted, url, lang))
     rest = escape(relative(url, site.addresses.section("help-wanted", lang)))
