@@ -17,9 +17,9 @@ import pytest
 from perfnotes.checks import examine_texts
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
-from perfnotes.site.changes import changed_names, findings_in_texts
+from perfnotes.site.changes import changed_names, changed_values, findings_in_texts, names_between
 from perfnotes.site.page_addresses import urls_by_kind
-from perfnotes.site.page_plan import BEYOND_TEXTS
+from perfnotes.site.page_plan import BEYOND_TEXTS, Name
 from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
@@ -64,13 +64,18 @@ class _Project:
         graph = link(library, before.graph if before else None)
         return Site(graph, SETTINGS, coverages_before=before.coverages if before else {})
 
+    def edited(self, file: str) -> Site:
+        """Read a file again, and link the notes."""
+        self._memo.forget([self.notes / file])
+        self.site = self._linked(self.site)
+        return self.site
+
     def missed(self, file: str) -> tuple[set[str], int]:
         """After an edit of a file: pages that differ and would not be made; and how many would."""
-        self._memo.forget([self.notes / file])
-        now = self._linked(self.site)
-        names, pages = changed_names(self.site, now), _staged(now)
+        before, now = self.site, self.edited(file)
+        names, pages = changed_names(before, now), _staged(now)
         differ = {url for url in pages if pages[url] != self.pages.get(url)}
-        before, self.site, self.pages = self.site, now, pages
+        self.pages = pages
         found, self._found = self._found, examine_texts(now)
         assert findings_in_texts(before, now, found, names) == self._found, file
         if names is not None and BEYOND_TEXTS not in names:
@@ -85,7 +90,7 @@ class _Project:
             assert paths == self._files.by_kind[kind], file
             for path in paths:
                 assert earlier.files[path] == self._files.files[path], file
-        made = {page.url for page in stale_pages(now, before, names)}
+        made = {stale.page.url for stale in stale_pages(now, before, names)}
         return differ - made, len(made)
 
 
@@ -129,6 +134,45 @@ def test_no_page_that_differs_is_left_as_it_was(tmp_path: Path, all_notes: bool)
         left, _ = project.missed(file)
         assert not left, file
     assert made > len(files)
+
+
+@pytest.mark.slow
+def test_no_page_that_differs_from_what_later_edits_left_stays(
+    tmp_path: Path, all_notes: bool
+) -> None:
+    """Edits, and edits taken back, are each compared with one state before all of them."""
+    chance = random.Random(11)
+    if all_notes:
+        notes = shutil.copytree(ROOT / "notes", tmp_path / "notes")
+        project = _Project(notes, ROOT / "docs")
+    else:
+        project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    notes = project.notes
+    files = chance.sample([*_files(notes)], 12)
+    first = {file: (notes / file).read_text("utf-8") for file in files}
+    before, names, shows = project.site, dict[Name, str](), dict[str, str]()
+    known, kept = project.pages, 0
+    for _ in range(25 if all_notes else 80):
+        file = chance.choice(files)
+        text = (notes / file).read_text("utf-8")
+        is_as_it_was = text != first[file] and chance.random() < 0.4
+        new = first[file] if is_as_it_was else chance.choice([text, *edited(text, chance)])
+        (notes / file).write_text(new, "utf-8")
+        now = project.edited(file)
+        values = changed_values(before, now)
+        if values is None or now.library.notes.keys() != before.library.notes.keys():
+            before, names, shows, known = now, {}, {}, _staged(now)
+            continue
+        changed = names_between(names, values)
+        stale = {each.page.url: each for each in stale_pages(now, before, changed, shows)}
+        pages = _staged(now)
+        differ = {url for url in pages if pages[url] != known.get(url)}
+        assert differ <= stale.keys(), file
+        later = {url: each for url, each in shows.items() if url in pages and url not in stale}
+        kept += len(later)
+        shows = later | {url: each.shows for url, each in stale.items()}
+        names, known = values, pages
+    assert kept > 300
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from perfnotes.build.up_to_date import note_inputs
 from perfnotes.checks import FindingsByText
@@ -16,6 +16,7 @@ from perfnotes.graph.graph import Graph
 from perfnotes.graph.site import Settings, Site
 from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page
+from perfnotes.site.page_plan import Name
 from perfnotes.source.history import History
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.read.memo import InMemory
@@ -28,6 +29,7 @@ _LARGEST = 100_000_000  # characters of all notes: the record of more fills the 
 Part = TypeVar("Part")
 _SECTION = "record"
 _SUMMARY, _LINKED, _SHARDS, _ROWS = "summary", "linked", "shards", "rows"
+_LATER = "later"
 
 
 class Made(Struct, frozen=True):
@@ -75,14 +77,49 @@ class Linked(Struct):
     history: History
 
 
+class LaterPage(Struct, frozen=True):
+    """A page that was staged after the whole build: without its text, but with its digests.
+
+    ``shows`` is that of ``StalePage``. ``staged``, ``twin`` and ``html`` are the digests of its
+    staged file, its twin and the finished page. ``dangers`` are the findings in its HTML.
+    """
+
+    page: Page
+    shows: str
+    staged: str
+    twin: str
+    html: str
+    dangers: tuple[Finding, ...]
+
+
+class LaterEdits(Struct):
+    """What builds after edits have staged since the whole build.
+
+    ``names`` are what differs from the whole build, as ``changed_values`` returns it; ``pages`` are
+    by staged path. ``record`` is the stamp of the whole build, ``mark`` stands with the site that
+    the last build left. ``kept`` is how many pages the builds have kept, all together.
+    """
+
+    record: bytes = b""
+    mark: str = ""
+    names: dict[Name, str] = field(default_factory=dict)
+    pages: dict[str, LaterPage] = field(default_factory=dict)
+    kept: int = 0
+
+    def put(self, store: Store, name: str) -> None:
+        """Have it stored for the next build of the site ``name`` when ``store`` is saved next."""
+        store.section(_SECTION, RECORD).put(f"{_LATER} {name}", self)
+
+
 class BuildRecord:
     """A whole build, as the next one needs it. The large parts are read when they are asked for.
 
-    Raises RecordError where a part cannot be read.
+    ``mark`` stands with the site; only ``later`` edits with the same mark led to that site. Raises
+    RecordError where a part cannot be read.
     """
 
-    def __init__(self, store: Store, name: str) -> None:
-        self._section, self._name = store.section(_SECTION, RECORD), name
+    def __init__(self, store: Store, name: str, mark: str = "") -> None:
+        self._section, self._name, self._mark = store.section(_SECTION, RECORD), name, mark
         self._stamp = b""  # the same for all parts of one build
 
     @cached_property
@@ -101,6 +138,18 @@ class BuildRecord:
     def rows(self) -> list[Page]:
         """Every page as lists of pages need it, in the order of the build."""
         return self._part(_ROWS, list)
+
+    @cached_property
+    def later(self) -> LaterEdits:
+        """What was staged for the site that stands, besides the whole build."""
+        self.summary  # noqa: B018 - the stamp is read with it
+        stored = self._section.get(f"{_LATER} {self._name}") if self._mark else None
+        if isinstance(stored, LaterEdits) and (stored.record, stored.mark) == (
+            self._stamp,
+            self._mark,
+        ):
+            return stored
+        return LaterEdits(self._stamp)
 
     def _part(self, name: str, kind: type[Part]) -> Part:
         stored = self._section.get(f"{name} {self._name}")

@@ -6,8 +6,9 @@ differs in the notes and tables, and the kinds of pages say which of their pages
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -17,6 +18,8 @@ from msgspec.structs import replace
 
 from perfnotes.build.build_record import (
     BuildRecord,
+    LaterEdits,
+    LaterPage,
     Made,
     RecordParts,
     Summary,
@@ -29,11 +32,16 @@ from perfnotes.graph.address import markdown_file
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
-from perfnotes.site.changes import changed_names, findings_in_texts
+from perfnotes.site.changes import (
+    changed_values,
+    findings_in_texts,
+    names_between,
+    with_summaries,
+)
 from perfnotes.site.page import Page
 from perfnotes.site.page_addresses import address_problems, urls_by_kind
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
-from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
+from perfnotes.site.page_selection import StalePage, pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import Stage, listings, page_source, stage_files
@@ -42,11 +50,12 @@ from perfnotes.text.findings import Finding
 
 NOTHING = Made()
 INDEX_FOLDER = "search/"  # the folder of the index
-# Edits count from the last whole build, and every build of edits looks at all of them. With more
-# files than this, where more pages than this are staged because of earlier edits alone, and where
-# notes come or go, it stores what the next one is to be compared with.
+# Edits count from the last whole build, and every build of edits looks at all changed files. With
+# more files than this, and where notes come or go, it stores what the next one is to be compared
+# with; and where builds have kept this many pages of earlier edits, all together: each of these
+# pages takes a little time in every build, so that storing all takes less in the end.
 _MOST_CHANGED = 20
-_MOST_IN_VAIN = 20
+_MOST_KEPT = 300
 
 
 class LargeEditError(Exception):
@@ -54,11 +63,15 @@ class LargeEditError(Exception):
 
 
 class Renewed(Struct, frozen=True):
-    """A page that is made again: its staged file and its twin; ``page`` is without its text."""
+    """A page that is made again: its staged file and its twin; ``page`` is without its text.
+
+    ``shows`` is that of ``StalePage``.
+    """
 
     page: Page
     source: bytes
     twin: bytes
+    shows: str
 
 
 class Rebuilt(Struct, frozen=True):
@@ -118,8 +131,17 @@ class Edit:
     @cached_property
     def changed(self) -> frozenset[Name] | None:
         """The names of what differs; None if every page may be different."""
+        return None if self._values is None else with_summaries(self._values)
+
+    @cached_property
+    def _values(self) -> dict[Name, str] | None:
         now = self.site
-        return changed_names(self._site_before, now) if self._is_library else None
+        return changed_values(self._site_before, now) if self._is_library else None
+
+    @cached_property
+    def _changed_later(self) -> frozenset[Name]:
+        """The names of what differs from the site that stands, which may be of later edits."""
+        return names_between(self.before.later.names, self._values or {})
 
     @cached_property
     def _site_before(self) -> Site:
@@ -143,26 +165,41 @@ class Edit:
     @cached_property
     def pages(self) -> dict[str, Renewed]:
         """The pages that may be different, by staged path."""
-        staged, new = self.before.summary.staged, self.added
+        staged, new, later = self.before.summary.staged, self.added, self.before.later.pages
         if not self._is_of_texts and any(address_problems(self.site)):
             raise LargeEditError("the address of a page")
         found: dict[str, Renewed] = {}
-        made = (
-            pages_of_site(self.site)
-            if self.changed is None
-            else stale_pages(self.site, self._site_before, self.changed)
-        )
-        for page in made:
+        made: Iterable[StalePage]
+        if self.changed is None:
+            made, later = map(StalePage, pages_of_site(self.site)), {}
+        else:
+            shows = {each.page.url: each.shows for each in later.values()}
+            made = stale_pages(self.site, self._site_before, self._changed_later, shows)
+        for stale in made:
+            page = stale.page
             path = markdown_file(page.url)
             if page.url in new and (path in staged or f"{page.url}index.html" in staged):
                 raise LargeEditError(f"/{page.url} takes the place of a file")
             source, twin = page_source(self.site, page), page.twin.encode()
-            found[path] = Renewed(replace(page, body="", twin=""), source, twin)
-        if any(markdown_file(url) not in found for url in new):
+            found[path] = Renewed(replace(page, body="", twin=""), source, twin, stale.shows)
+        if any(markdown_file(url) not in {**found, **later} for url in new):
             raise LargeEditError("a page that no kind of page names")
         if self.changed is None and self._topics_of(found) != self.before.summary.topics:
             raise LargeEditError("the list of topics")
         return found
+
+    @cached_property
+    def kept(self) -> dict[str, LaterPage]:
+        """The pages that later edits staged and that are the same still, by staged path."""
+        if self.changed is None:
+            return {}
+        there, later = {*map(markdown_file, self.addresses)}, self.before.later.pages
+        return {path: later[path] for path in later if path in there and path not in self.pages}
+
+    @property
+    def _kept_by_all(self) -> int:
+        """How many pages the builds have kept since the whole build, this one with them."""
+        return self.before.later.kept + len(self.kept)
 
     def _topics_of(self, pages: Mapping[str, Renewed]) -> str:
         return topics_shown(renewed.page for renewed in pages.values())
@@ -197,8 +234,8 @@ class Edit:
         """The other staged files, except those of the search index; None if they are the same."""
         before = self.before.summary.pages
         if self._is_of_texts and all(
-            renewed.page.files == before.get(path, NOTHING).files
-            for path, renewed in self.pages.items()
+            page.files == before.get(markdown_file(page.url), NOTHING).files
+            for page in self._staged_pages
         ):
             return None
         stage = Stage()
@@ -215,8 +252,14 @@ class Edit:
     def _rows(self) -> list[Page]:
         """Every page as lists of pages need it, in the order of the build."""
         by_url = {page.url: page for page in self.before.rows}
-        by_url |= {renewed.page.url: row(renewed.page) for renewed in self.pages.values()}
+        by_url |= {page.url: row(page) for page in self._staged_pages}
         return [by_url[url] for url in self.addresses]
+
+    @property
+    def _staged_pages(self) -> Iterator[Page]:
+        """The pages that were staged since the whole build, as they are now."""
+        yield from (renewed.page for renewed in self.pages.values())
+        yield from (later.page for later in self.kept.values())
 
     @cached_property
     def _made(self) -> Mapping[str, Made]:
@@ -225,6 +268,8 @@ class Edit:
         for path, renewed in self.pages.items():
             page, dangers = renewed.page, made[path].dangers
             made[path] = Made(page.files, tuple(page.findings), dangers)
+        for path, kept in self.kept.items():
+            made[path] = Made(kept.page.files, tuple(kept.page.findings), kept.dangers)
         for url in self.gone:
             made.pop(markdown_file(url), None)
         return made
@@ -274,22 +319,39 @@ class Edit:
     def _of_no_page(self) -> list[Finding]:
         return self._stage.findings if self._stage else self.before.summary.findings
 
-    def record(self, done: Rebuilt, in_vain: int) -> RecordParts | None:
-        """What the next build is to compare with instead of ``before``, if it is another.
+    def later(self, done: Rebuilt) -> LaterEdits | None:
+        """What the next build is to compare with besides ``before``; None if it is to have another.
 
-        ``in_vain`` is the greatest number of pages that earlier edits alone may have had staged.
+        That is what ``record`` returns.
         """
         files, notes = self._changed_files, self.site.library.notes
-        is_small = files is not None and len(files) <= _MOST_CHANGED and self.changed is not None
         if (
-            is_small
-            and in_vain <= _MOST_IN_VAIN
-            and notes.keys() == self.before.linked.graph.library.notes.keys()
+            self._values is None
+            or files is None
+            or len(files) > _MOST_CHANGED
+            or self._kept_by_all > _MOST_KEPT
+            or notes.keys() != self.before.linked.graph.library.notes.keys()
         ):
             return None
-        before, made = self.before.summary, dict(self._made)
-        for path, dangers in done.dangers.items():
-            made[path] = replace(made[path], dangers=tuple(dangers))
+        pages, made = dict(self.kept), self._made_with(done.dangers)
+        for path, renewed in self.pages.items():
+            html = done.files[f"{renewed.page.url}index.html"]
+            pages[path] = LaterPage(
+                renewed.page, renewed.shows, done.staged[path], done.files[path], html,
+                made[path].dangers,
+            )  # fmt: skip
+        mark, record = os.urandom(8).hex(), self.before.later.record
+        return LaterEdits(record, mark, self._values, pages, self._kept_by_all)
+
+    def _made_with(self, dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:
+        made = dict(self._made)
+        for path, found in dangers.items():
+            made[path] = replace(made[path], dangers=tuple(found))
+        return made
+
+    def record(self, done: Rebuilt) -> RecordParts:
+        """What the next build is to compare with instead of ``before``."""
+        before, made = self.before.summary, self._made_with(done.dangers)
         summary = Summary(
             settings=before.settings,
             staged=done.staged,

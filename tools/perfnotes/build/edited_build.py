@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from perfnotes.build.build_record import BuildRecord, RecordError, RecordParts
+from perfnotes.build.build_record import (
+    BuildRecord,
+    LaterEdits,
+    LaterPage,
+    RecordError,
+    RecordParts,
+)
 from perfnotes.build.clock import Clock
 from perfnotes.build.edit import INDEX_FOLDER, NOTHING, Edit, LargeEditError, Rebuilt, Renewed
 from perfnotes.build.messages import ToPublish
@@ -59,25 +65,29 @@ class Renewal(Struct):
 
     def record(self) -> BuildRecord:
         """The last whole build. Each edit gets one of its own, since it changes the index in it."""
-        return BuildRecord(self.store, self.name)
+        return BuildRecord(self.store, self.name, self.entry.get("later", ""))
 
 
 class EditedBuildResult(Struct):
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the
-    files that this build has written or removed. ``record`` takes the place of the record that the
-    edit was compared with, if it is given. ``staged`` is the number of pages that this build staged
-    and that the next one stages again.
+    files that this build has written or removed. The next build is compared with what this one was
+    compared with and with ``later``, or with ``record`` instead.
     """
 
     said: str
     pages: int
     files: dict[str, str]
     written: list[str]
+    later: LaterEdits | None
     record: RecordParts | None
-    staged: int
     findings: list[Finding]
+
+    @property
+    def mark(self) -> str:
+        """What is to stand with the site, so that the next build knows that ``later`` led to it."""
+        return self.later.mark if self.later else ""
 
 
 def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
@@ -120,6 +130,7 @@ class _Build:
             site = edit.site
         with clock.phase("stage pages"):
             stale = self._begin(edit.pages)
+            self._keep(edit.kept)
         with clock.phase("stage files, index"):
             files, gone_files = edit.files, edit.gone_files
             index = edit.index()
@@ -155,14 +166,11 @@ class _Build:
         rebuilt = Rebuilt(
             self._renewal.inputs, self._staged, self._target, dangers, session.missing
         )
-        staged = len(edit.pages)
-        # What the last build staged was staged again, and of it only what is made now differs.
-        in_vain = min(staged - len(dangers), self._renewal.entry.get("staged", 0))
-        record = edit.record(rebuilt, in_vain)
+        later = edit.later(rebuilt)
+        record = None if later else edit.record(rebuilt)
         return EditedBuildResult(
-            said, len(edit.addresses), self._target, written, record, 0 if record else staged,
-            sorted(found),
-        )  # fmt: skip
+            said, len(edit.addresses), self._target, written, later, record, sorted(found)
+        )
 
     def _leave_out(self, gone: Collection[str], files: Collection[str]) -> None:
         for url in gone:
@@ -171,6 +179,12 @@ class _Build:
         for path in files:
             if path in self._staged:
                 del self._staged[path], self._target[path]
+
+    def _keep(self, pages: Mapping[str, LaterPage]) -> None:
+        """Leave pages as a build since the record made them."""
+        for path, later in pages.items():
+            self._staged[path], self._target[path] = later.staged, later.twin
+            self._target[f"{later.page.url}index.html"] = later.html
 
     def _begin(self, pages: Mapping[str, Renewed]) -> list[Renewed]:
         """Have those pages made that are others now."""

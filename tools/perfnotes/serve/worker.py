@@ -95,9 +95,11 @@ class Worker:
                 )  # fmt: skip
                 done = build_again(renewal, pool)
                 if done:
+                    if done.later:
+                        done.later.put(store, self._name)
                     standing.record(
                         self._site, entry["themes"], done.files,
-                        written=done.written, staged=done.staged,
+                        written=done.written, later=done.mark,
                     )  # fmt: skip
                     # What was read from files that changed meanwhile is no record of ``inputs``.
                     if done.record and self._inputs() == inputs:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from itertools import chain
 from operator import is_
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import is_same_navigation
 from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, OF_TEXTS, Name
+from perfnotes.storage.digests import digest
 
 Version = Note | Translation
 
@@ -65,7 +67,33 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
 
     Both sites have the same settings and history.
     """
-    names: set[Name] = set()
+    changed = changed_values(before, now)
+    return None if changed is None else with_summaries(changed)
+
+
+def with_summaries(names: Iterable[Name]) -> frozenset[Name]:
+    """Add ``ANYTHING`` and ``BEYOND_TEXTS`` to the names of what differs, where they apply."""
+    found = {*names}
+    if any(name[0] not in OF_TEXTS for name in found):
+        found.add(BEYOND_TEXTS)
+    return frozenset({*found, ANYTHING} if found else found)
+
+
+def names_between(then: Mapping[Name, str], now: Mapping[Name, str]) -> frozenset[Name]:
+    """Return the names of what differs between two states of a site.
+
+    Both are given by ``changed_values`` of the same earlier state.
+    """
+    names = dict.fromkeys((*then, *now))
+    return with_summaries(name for name in names if then.get(name) != now.get(name))
+
+
+def changed_values(before: Site, now: Site) -> dict[Name, str] | None:
+    """Return by its name a digest of everything that differs, as it is now.
+
+    None if every page may be different.
+    """
+    values: dict[Name, list[str]] = {}
     old, new = before.library, now.library
     for each in fields(Library):
         if each.name in (*_NAMED, *_ELSEWHERE):
@@ -73,21 +101,20 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
         if getattr(old, each.name) != getattr(new, each.name):
             if each.name not in _TABLES:
                 return None
-            names.add((f"table {_TABLES[each.name]}",))
-    names.update((f"table {name}",) for name in changed_keys(old.sources, new.sources))
+            values[(f"table {_TABLES[each.name]}",)] = [repr(getattr(new, each.name))]
+    for name in changed_keys(old.sources, new.sources):
+        values.setdefault((f"table {name}",), []).append(repr(new.sources.get(name)))
     if old.languages != new.languages or old.main_language != new.main_language:
         return None
     assert before.graph.basis
     assert now.graph.basis
-    names.update(_of_entries(old, new, Difference(before.graph.basis, now.graph.basis)))
-    names.update(_of_texts(before, now))
-    if names:
-        names.add(ANYTHING)
-    if any(name[0] not in OF_TEXTS for name in names - {ANYTHING}):
-        if not is_same_navigation(before, now):
-            return None
-        names.add(BEYOND_TEXTS)
-    return frozenset(names)
+    difference = Difference(before.graph.basis, now.graph.basis)
+    for key, value in chain(_of_entries(old, new, difference), _of_texts(before, now)):
+        values.setdefault(key, []).append(repr(value))
+    is_of_texts = all(name[0] in OF_TEXTS for name in values)
+    if not is_of_texts and not is_same_navigation(before, now):
+        return None
+    return {name: digest(*sorted(found)) for name, found in values.items()}
 
 
 def findings_in_texts(
@@ -110,12 +137,15 @@ def findings_in_texts(
     return examine_texts_again(now, known, paths, {str(name[0]) for name in changed} - _NO_TABLES)
 
 
-def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Name]:
-    """Yield the names of the entries that differ."""
+def _of_entries(
+    old: Library, new: Library, difference: Difference
+) -> Iterator[tuple[Name, object]]:
+    """Yield the names of the entries that differ, each with the entry as it is now."""
     for table in ("notes", "translations"):
         one, other = getattr(old, table), getattr(new, table)
         for id in changed_keys(one, other, _is_same_but_for_body):
-            yield from ((kind, id) for kind in _of_front_matter(one.get(id), other.get(id)))
+            for kind, value in _of_front_matter(one.get(id), other.get(id)):
+                yield (kind, id), (table, value)
     for table, kind in {
         "tags": "tag",
         "calculators": "calculators",
@@ -124,35 +154,59 @@ def _of_entries(old: Library, new: Library, evidence: Difference) -> Iterator[Na
         "reviews": "review",
     }.items():
         for id in changed_keys(getattr(old, table), getattr(new, table)):
-            yield kind, id
+            yield (kind, id), (table, getattr(new, table).get(id))
     for id in changed_keys(old.terms, new.terms, same_but_for("offset", "note_offset")):
-        yield "term", id
-    yield from (("reference", key) for key in evidence.references)
-    yield from (("lab", id) for id in evidence.labs)
-    yield from (("fact", id) for id in evidence.facts)
-    yield from (("facts", file) for file in changed_keys(old.facts.files, new.facts.files))
-    if evidence.has_other_evidence:
-        yield ("evidence",)
+        yield ("term", id), new.terms.get(id)
+    for key in difference.references:
+        yield ("reference", key), new.references.get(key)
+    yield from _of_evidence(old, new, difference)
+
+
+def _of_evidence(
+    old: Library, new: Library, difference: Difference
+) -> Iterator[tuple[Name, object]]:
+    """Yield the names of the labs and facts that differ, each with what it is made from now."""
+    facts = digest(*(file.source.text for file in new.facts.files.values()))
+    for id in difference.labs:
+        results = new.results.get(id, {}).items()
+        texts = [(machine, result.source and result.source.text) for machine, result in results]
+        lab = new.labs.get(id), texts
+        yield ("lab", id), lab
+        yield ("evidence",), (id, lab)
+    # The value of a fact depends on other facts.
+    for id in difference.facts:
+        yield ("fact", id), facts
+    for name in changed_keys(old.facts.files, new.facts.files):
+        yield ("facts", name), facts
+    if difference.facts:
+        yield ("evidence",), facts
 
 
 def _is_same_but_for_body(one: Version, other: Version) -> bool:
     return (one.meta, one.file) == (other.meta, other.file)
 
 
-def _of_front_matter(old: Version | None, new: Version | None) -> Iterator[str]:
-    """Yield the kinds of what differs of a note besides its text."""
+def _of_front_matter(old: Version | None, new: Version | None) -> Iterator[tuple[str, object]]:
+    """Yield the kinds of what differs of a note besides its text, each with what it is now."""
     if old is None or new is None:
-        yield "note"
+        yield "note", new and _front_matter(new)
         return
-    apart = [key for key in _APART if getattr(old.meta, key) != getattr(new.meta, key)]
-    yield from apart
-    meta = replace(old.meta, **{key: getattr(new.meta, key) for key in apart})
-    if (meta, old.file) != (new.meta, new.file):
-        yield "note"
+    for key in _APART:
+        value = getattr(new.meta, key)
+        if getattr(old.meta, key) != value:
+            yield key, value
+    front_matter = _front_matter(new)
+    if _front_matter(old) != front_matter:
+        yield "note", front_matter
 
 
-def _of_texts(before: Site, now: Site) -> Iterator[Name]:
-    """Yield the names of what differs in the texts of notes."""
+def _front_matter(version: Version) -> object:
+    """Return the file and the front matter, without what has names of its own."""
+    return version.file, replace(version.meta, **dict.fromkeys(_APART, ()), places={})
+
+
+def _of_texts(before: Site, now: Site) -> Iterator[tuple[Name, object]]:
+    """Yield the names of what differs in the texts of notes, each with what a text has of it."""
     old, new = before.graph.links, now.graph.links
     for path in changed_keys(old, new, is_):
         one, other = old.get(path), new.get(path)
@@ -160,15 +214,18 @@ def _of_texts(before: Site, now: Site) -> Iterator[Name]:
         if text.kind != "note":
             continue
         if one is None or other is None or one.text.body is not other.text.body:
-            yield "text", text.id
-        for key in _quoted(one) ^ _quoted(other):
-            yield "quotes", key[0]
+            yield ("text", text.id), (path, other and other.text.body.source.text)
+        quoted = _quoted(other)
+        for target in {key[0] for key in _quoted(one) ^ quoted}:
+            yield ("quotes", target), (path, sorted(key for key in quoted if key[0] == target))
         if one is None or other is None:
-            yield "links", text.id
+            yield ("links", text.id), (path, other is None)
             continue
-        if _size(before, one) != _size(now, other):
-            yield "size", text.id
-        yield from ((kind, text.id) for kind in _fixed(before, one, now, other))
+        size = _size(now, other)
+        if _size(before, one) != size:
+            yield ("size", text.id), (path, size)
+        for kind, value in _fixed(before, one, now, other):
+            yield (kind, text.id), (path, value)
 
 
 def _quoted(links: Links | None) -> frozenset[tuple[object, ...]]:
@@ -196,23 +253,21 @@ def _size(site: Site, links: Links) -> object:
     return links.text.body.minutes, share(coverage.judged) if coverage else None
 
 
-def _fixed(before: Site, old: Links, now: Site, new: Links) -> Iterator[str]:
-    """Yield the kinds of what of a text other pages show besides its sentences, if it differs."""
-    if [edge.target for edge in _edges(old)] != [edge.target for edge in _edges(new)]:
-        yield "links"
+def _fixed(before: Site, old: Links, now: Site, new: Links) -> Iterator[tuple[str, object]]:
+    """Yield what of a text other pages show besides its sentences, if it differs, by its kind."""
+    leading = [edge.target for edge in _edges(new)]
+    if [edge.target for edge in _edges(old)] != leading:
+        yield "links", leading
     if old.text.body is new.text.body:
         return
-    if _headings(old) != _headings(new):
-        yield "headings"
-    if _explorables(before, old) != _explorables(now, new):
-        yield "explorables"
-    if _tools(before, old) != _tools(now, new):
-        yield "tools"
-    if _terms(before, old) != _terms(now, new):
-        yield "terms"
+    for kind, shown in _FIXED.items():
+        value = shown(now, new)
+        if shown(before, old) != value:
+            yield kind, value
 
 
-def _headings(links: Links) -> object:
+def _headings(site: Site, links: Links) -> object:
+    del site
     return [(section.level, section.id, section.title) for section in links.text.body.sections]
 
 
@@ -227,4 +282,12 @@ def _tools(site: Site, links: Links) -> object:
 
 def _terms(site: Site, links: Links) -> object:
     uses = site.term_finders[links.text.lang].first_uses(links.text.body.document)
-    return {use.term for use in uses}
+    return sorted({use.term for use in uses})
+
+
+_FIXED: dict[str, Callable[[Site, Links], object]] = {
+    "headings": _headings,
+    "explorables": _explorables,
+    "tools": _tools,
+    "terms": _terms,
+}

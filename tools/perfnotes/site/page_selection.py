@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
+from msgspec import Struct
+
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name, PagePlan
 from perfnotes.site.pages import page_kinds, with_function
+from perfnotes.storage.digests import digest
+
+
+class StalePage(Struct, frozen=True):
+    """A page that may be different, and a digest of all that it shows beyond texts.
+
+    ``shows`` is empty if that is what it showed before, or if its kind has no plans.
+    """
+
+    page: Page
+    shows: str = ""
 
 
 def pages_of(kind: ModuleType, site: Site, lang: str) -> Iterator[Page]:
@@ -36,10 +49,14 @@ def pages_of_site(site: Site) -> Iterator[Page]:
             yield from pages_of(kind, site, lang)
 
 
-def stale_pages(site: Site, before: Site, changed: frozenset[Name]) -> Iterator[Page]:
-    """Yield the pages that may be different from those of the site ``before``.
+def stale_pages(
+    site: Site, before: Site, changed: frozenset[Name], later: Mapping[str, str] | None = None
+) -> Iterator[StalePage]:
+    """Yield the pages that may be different from those that stand.
 
-    ``changed`` are the names of everything that is different.
+    These are pages of the site ``before``, and pages that were made later, of a state between the
+    two: ``later`` has by address what they show, as ``StalePage`` says it. ``changed`` are the
+    names of everything that is different from the state that stands.
     """
     kinds_changed = {name[0] for name in changed}
     for kind in page_kinds():
@@ -51,9 +68,9 @@ def stale_pages(site: Site, before: Site, changed: frozenset[Name]) -> Iterator[
             plans = _plans(kind, site, lang)
             if plans is not None:
                 earlier = _plans(kind, before, lang) if BEYOND_TEXTS in changed else None
-                yield from _stale(plans, earlier, changed)
+                yield from _stale(plans, earlier, changed, later or {})
             else:
-                yield from kind.pages(site, lang)
+                yield from map(StalePage, kind.pages(site, lang))
 
 
 def same_files(
@@ -73,24 +90,32 @@ def same_files(
 
 
 def _stale(
-    plans: Iterator[PagePlan], earlier: Iterator[PagePlan] | None, changed: frozenset[Name]
-) -> Iterator[Page]:
+    plans: Iterator[PagePlan],
+    earlier: Iterator[PagePlan] | None,
+    changed: frozenset[Name],
+    later: Mapping[str, str],
+) -> Iterator[StalePage]:
     """Yield the pages of plans that may be different.
 
     ``earlier`` are the plans of the pages before, or None if only texts differ.
     """
-    before = None if earlier is None else {plan.url: plan for plan in earlier}
+    if earlier is None:
+        for plan in plans:
+            if not changed.isdisjoint(plan.of_texts):
+                yield StalePage(plan.make(), later.get(plan.url, ""))
+        return
+    before = {plan.url: plan for plan in earlier}
     for plan in plans:
-        if not changed.isdisjoint(plan.of_texts) or (
-            before is not None and _is_stale(plan, before, changed)
-        ):
-            yield plan.make()
+        shown = plan.shows()
+        same = before.get(plan.url)
+        shows = "" if same and same.shows() == shown else _digest(shown)
+        is_as_it_was = shows == later.get(plan.url, "") and (same or plan.url in later)
+        if not (is_as_it_was and changed.isdisjoint(plan.of_texts) and changed.isdisjoint(shown)):
+            yield StalePage(plan.make(), shows)
 
 
-def _is_stale(plan: PagePlan, before: Mapping[str, PagePlan], changed: frozenset[Name]) -> bool:
-    """Return whether something beyond texts is different that a page shows."""
-    same, shown = before.get(plan.url), plan.shows()
-    return same is None or not changed.isdisjoint(shown) or same.shows() != shown
+def _digest(shown: frozenset[Name]) -> str:
+    return digest(*sorted(map(repr, shown)))
 
 
 def _plans(kind: ModuleType, site: Site, lang: str) -> Iterator[PagePlan] | None:

@@ -97,10 +97,12 @@ class BuildTask:
             if done is None:
                 return None
             if not self._has_changed(changed):
+                if done.later:
+                    done.later.put(self._store, self._name)
                 standing.record(
                     place, entry["themes"], done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed,
-                    lock=entry["lock"], written=done.written, staged=done.staged,
+                    lock=entry["lock"], written=done.written, later=done.mark,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)
