@@ -18,9 +18,9 @@ from perfnotes.checks import examine_texts
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.changes import changed_names, changed_values, findings_in_texts, names_between
-from perfnotes.site.page_addresses import urls_by_kind
+from perfnotes.site.page_addresses import page_addresses, urls_by_kind
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
-from perfnotes.site.page_selection import pages_of_site, same_files, stale_pages
+from perfnotes.site.page_selection import GONE, pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import Stage, page_source, stage_files
@@ -92,6 +92,11 @@ class _Project:
                 assert earlier.files[path] == self._files.files[path], file
         made = {stale.page.url for stale in stale_pages(now, before, names)}
         return differ - made, len(made)
+
+
+def urls_of(site: Site) -> set[str]:
+    """Return the addresses of all pages."""
+    return {page.url for page in page_addresses(site)}
 
 
 def _staged(site: Site) -> dict[str, tuple[bytes, str]]:
@@ -168,9 +173,10 @@ def test_no_page_that_differs_from_what_later_edits_left_stays(
         pages = _staged(now)
         differ = {url for url in pages if pages[url] != known.get(url)}
         assert differ <= stale.keys(), file
-        later = {url: each for url, each in shows.items() if url in pages and url not in stale}
+        later = {url: shows[url] for url in shows.keys() & pages.keys() - stale.keys()}
         kept += len(later)
         shows = later | {url: each.shows for url, each in stale.items()}
+        shows |= dict.fromkeys(urls_of(before) - pages.keys(), GONE)
         names, known = values, pages
     assert kept > 300
 

@@ -97,13 +97,15 @@ class LaterEdits(Struct):
 
     ``names`` are what differs from the whole build, as ``changed_values`` returns it; ``pages`` are
     by staged path. ``record`` is the stamp of the whole build, ``mark`` stands with the site that
-    the last build left. ``kept`` is how many pages the builds have kept, all together.
+    the last build left. ``gone`` are the addresses of pages that only the whole build had.
+    ``kept`` is how many pages the builds have kept, all together.
     """
 
     record: bytes = b""
     mark: str = ""
     names: dict[Name, str] = field(default_factory=dict)
     pages: dict[str, LaterPage] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
     kept: int = 0
 
     def put(self, store: Store, name: str) -> None:

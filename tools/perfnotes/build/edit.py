@@ -10,14 +10,11 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from perfnotes.build.build_record import (
-    BuildRecord,
     LaterEdits,
     LaterPage,
     Made,
@@ -26,22 +23,14 @@ from perfnotes.build.build_record import (
     row,
     topics_shown,
 )
-from perfnotes.build.session import Session
+from perfnotes.build.edited_notes import EditedNotes
 from perfnotes.checks import FindingsByText, examine
 from perfnotes.graph.address import markdown_file
-from perfnotes.graph.graph import link
-from perfnotes.graph.site import Site
 from perfnotes.search.shards import Difference
-from perfnotes.site.changes import (
-    changed_values,
-    findings_in_texts,
-    names_between,
-    with_summaries,
-)
+from perfnotes.site.changes import findings_in_texts
 from perfnotes.site.page import Page
-from perfnotes.site.page_addresses import address_problems, urls_by_kind
-from perfnotes.site.page_plan import BEYOND_TEXTS, Name
-from perfnotes.site.page_selection import StalePage, pages_of_site, same_files, stale_pages
+from perfnotes.site.page_addresses import address_problems
+from perfnotes.site.page_selection import GONE, StalePage, pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import Stage, listings, page_source, stage_files
@@ -88,79 +77,8 @@ class Rebuilt(Struct, frozen=True):
     missing: str  # what git could not tell
 
 
-class Edit:
-    """What differs from the whole build ``before``. Each method may raise LargeEditError.
-
-    ``files`` are the paths below ``notes`` of the files that differ, or None if more than these
-    may differ. ``session`` reads the notes of the project at ``root``.
-    """
-
-    def __init__(
-        self,
-        before: BuildRecord,
-        session: Session,
-        root: Path,
-        notes: Path,
-        files: Collection[str] | None,
-    ) -> None:
-        self.before = before
-        self._session, self._root, self._notes = session, root, notes
-        self._changed_files = files
-        self._in_texts: FindingsByText = {}
-        # Whether the library has all that differs. Of figures it has only the names.
-        self._is_library = False
-
-    @cached_property
-    def site(self) -> Site:
-        """The site as it is now."""
-        session, settings = self._session, self.before.summary.settings
-        if self._changed_files is None:
-            return session.site_of(self._root, settings)
-        linked, changed = self.before.linked, [*map(self._notes.joinpath, self._changed_files)]
-        session.tell_missing(self.before.summary.missing)
-        self._is_library = linked.read.has_all(
-            self._notes / path
-            for path in linked.graph.library.assets.intersection(self._changed_files)
-        )
-        session.memo = linked.read.without(changed, session.memo)
-        graph = link(session.library_of(self._root), linked.graph)
-        return Site(
-            graph, settings, linked.history, session.layouts, coverages_before=linked.coverages
-        )
-
-    @cached_property
-    def changed(self) -> frozenset[Name] | None:
-        """The names of what differs; None if every page may be different."""
-        return None if self._values is None else with_summaries(self._values)
-
-    @cached_property
-    def _values(self) -> dict[Name, str] | None:
-        now = self.site
-        return changed_values(self._site_before, now) if self._is_library else None
-
-    @cached_property
-    def _changed_later(self) -> frozenset[Name]:
-        """The names of what differs from the site that stands, which may be of later edits."""
-        return names_between(self.before.later.names, self._values or {})
-
-    @cached_property
-    def _site_before(self) -> Site:
-        """The site of the whole build."""
-        linked = self.before.linked
-        site = Site(
-            linked.graph,
-            self.before.summary.settings,
-            linked.history,
-            self._session.layouts,
-            coverages_before=linked.coverages,
-        )
-        site.share_term_finders(self.site)
-        return site
-
-    @property
-    def _is_of_texts(self) -> bool:
-        """Whether only sentences and numbers of notes differ."""
-        return self.changed is not None and BEYOND_TEXTS not in self.changed
+class Edit(EditedNotes):
+    """All that differs from the whole build ``before``. Each method may raise LargeEditError."""
 
     @cached_property
     def pages(self) -> dict[str, Renewed]:
@@ -173,7 +91,8 @@ class Edit:
         if self.changed is None:
             made, later = map(StalePage, pages_of_site(self.site)), {}
         else:
-            shows = {each.page.url: each.shows for each in later.values()}
+            shows = dict.fromkeys(self.before.later.gone, GONE)
+            shows |= {each.page.url: each.shows for each in later.values()}
             made = stale_pages(self.site, self._site_before, self._changed_later, shows)
         for stale in made:
             page = stale.page
@@ -203,31 +122,6 @@ class Edit:
 
     def _topics_of(self, pages: Mapping[str, Renewed]) -> str:
         return topics_shown(renewed.page for renewed in pages.values())
-
-    @cached_property
-    def addresses(self) -> list[str]:
-        """The addresses of all pages, in the order of the build."""
-        return list(dict.fromkeys(chain.from_iterable(self._by_kind.values())))
-
-    @cached_property
-    def _by_kind(self) -> dict[str, list[str]]:
-        before = self.before.summary.addresses
-        return urls_by_kind(self.site, before if self._is_of_texts else None)
-
-    @cached_property
-    def _before(self) -> set[str]:
-        """The addresses of all pages of the whole build."""
-        return {*chain.from_iterable(self.before.summary.addresses.values())}
-
-    @cached_property
-    def added(self) -> set[str]:
-        """The addresses of the pages that the whole build did not have."""
-        return {*self.addresses} - self._before
-
-    @cached_property
-    def gone(self) -> set[str]:
-        """The addresses of the pages of the whole build that are no more."""
-        return self._before - {*self.addresses}
 
     @cached_property
     def _stage(self) -> Stage | None:
@@ -310,10 +204,14 @@ class Edit:
         made, again = self._made, {markdown_file(renewed.page.url) for renewed in stale}
         of_pages = [f for each in made.values() for f in each.findings]
         of_pages += [f for path, each in made.items() if path not in again for f in each.dangers]
+        return examine(self.site, [*self._of_no_page, *of_pages], self._in_texts)
+
+    @cached_property
+    def _in_texts(self) -> FindingsByText:
+        """What the checks find in each text."""
         known = self.before.summary.in_texts
         earlier = None if self.changed is None else self._site_before
-        self._in_texts = findings_in_texts(earlier, self.site, known, self.changed)
-        return examine(self.site, [*self._of_no_page, *of_pages], self._in_texts)
+        return findings_in_texts(earlier, self.site, known, self.changed)
 
     @property
     def _of_no_page(self) -> list[Finding]:
@@ -341,7 +239,7 @@ class Edit:
                 made[path].dangers,
             )  # fmt: skip
         mark, record = os.urandom(8).hex(), self.before.later.record
-        return LaterEdits(record, mark, self._values, pages, self._kept_by_all)
+        return LaterEdits(record, mark, self._values, pages, self.gone, self._kept_by_all)
 
     def _made_with(self, dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:
         made = dict(self._made)

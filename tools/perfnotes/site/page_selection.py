@@ -13,6 +13,8 @@ from perfnotes.site.page_plan import BEYOND_TEXTS, Name, PagePlan
 from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
+GONE = "gone"
+
 
 class StalePage(Struct, frozen=True):
     """A page that may be different, and a digest of all that it shows beyond texts.
@@ -55,8 +57,9 @@ def stale_pages(
     """Yield the pages that may be different from those that stand.
 
     These are pages of the site ``before``, and pages that were made later, of a state between the
-    two: ``later`` has by address what they show, as ``StalePage`` says it. ``changed`` are the
-    names of everything that is different from the state that stands.
+    two: ``later`` has by address what they show, as ``StalePage`` says it, and ``GONE`` for each
+    page that only the site ``before`` had. ``changed`` are the names of everything that is
+    different from the state that stands.
     """
     kinds_changed = {name[0] for name in changed}
     for kind in page_kinds():
@@ -101,8 +104,11 @@ def _stale(
     """
     if earlier is None:
         for plan in plans:
-            if not changed.isdisjoint(plan.of_texts):
-                yield StalePage(plan.make(), later.get(plan.url, ""))
+            shows = later.get(plan.url, "")
+            if shows == GONE:
+                yield StalePage(plan.make(), _digest(plan.shows()))
+            elif not changed.isdisjoint(plan.of_texts):
+                yield StalePage(plan.make(), shows)
         return
     before = {plan.url: plan for plan in earlier}
     for plan in plans:

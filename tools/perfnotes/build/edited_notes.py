@@ -1,0 +1,115 @@
+"""The notes after an edit, linked, and by name what differs in them from the last whole build."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+
+from perfnotes.build.build_record import BuildRecord
+from perfnotes.build.session import Session
+from perfnotes.graph.graph import link
+from perfnotes.graph.site import Site
+from perfnotes.site.changes import changed_values, names_between, with_summaries
+from perfnotes.site.page_addresses import urls_by_kind
+from perfnotes.site.page_plan import BEYOND_TEXTS, Name
+
+
+class EditedNotes:
+    """The notes as they are now, and what differs in them from the whole build ``before``.
+
+    ``files`` are the paths below ``notes`` of the files that differ, or None if more than these
+    may differ. ``session`` reads the notes of the project at ``root``.
+    """
+
+    def __init__(
+        self,
+        before: BuildRecord,
+        session: Session,
+        root: Path,
+        notes: Path,
+        files: Collection[str] | None,
+    ) -> None:
+        self.before = before
+        self._session, self._root, self._notes = session, root, notes
+        self._changed_files = files
+        # Whether the library has all that differs. Of figures it has only the names.
+        self._is_library = False
+
+    @cached_property
+    def site(self) -> Site:
+        """The site as it is now."""
+        session, settings = self._session, self.before.summary.settings
+        if self._changed_files is None:
+            return session.site_of(self._root, settings)
+        linked, changed = self.before.linked, [*map(self._notes.joinpath, self._changed_files)]
+        session.tell_missing(self.before.summary.missing)
+        self._is_library = linked.read.has_all(
+            self._notes / path
+            for path in linked.graph.library.assets.intersection(self._changed_files)
+        )
+        session.memo = linked.read.without(changed, session.memo)
+        graph = link(session.library_of(self._root), linked.graph)
+        return Site(
+            graph, settings, linked.history, session.layouts, coverages_before=linked.coverages
+        )
+
+    @cached_property
+    def changed(self) -> frozenset[Name] | None:
+        """The names of what differs; None if every page may be different."""
+        return None if self._values is None else with_summaries(self._values)
+
+    @cached_property
+    def _values(self) -> dict[Name, str] | None:
+        now = self.site
+        return changed_values(self._site_before, now) if self._is_library else None
+
+    @cached_property
+    def _changed_later(self) -> frozenset[Name]:
+        """The names of what differs from the site that stands, which may be of later edits."""
+        return names_between(self.before.later.names, self._values or {})
+
+    @cached_property
+    def _site_before(self) -> Site:
+        """The site of the whole build."""
+        linked = self.before.linked
+        site = Site(
+            linked.graph,
+            self.before.summary.settings,
+            linked.history,
+            self._session.layouts,
+            coverages_before=linked.coverages,
+        )
+        site.share_term_finders(self.site)
+        return site
+
+    @property
+    def _is_of_texts(self) -> bool:
+        """Whether only sentences and numbers of notes differ."""
+        return self.changed is not None and BEYOND_TEXTS not in self.changed
+
+    @cached_property
+    def addresses(self) -> list[str]:
+        """The addresses of all pages, in the order of the build."""
+        return list(dict.fromkeys(chain.from_iterable(self._by_kind.values())))
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[str]]:
+        before = self.before.summary.addresses
+        return urls_by_kind(self.site, before if self._is_of_texts else None)
+
+    @cached_property
+    def _before(self) -> set[str]:
+        """The addresses of all pages of the whole build."""
+        return {*chain.from_iterable(self.before.summary.addresses.values())}
+
+    @cached_property
+    def added(self) -> set[str]:
+        """The addresses of the pages that the whole build did not have."""
+        return {*self.addresses} - self._before
+
+    @cached_property
+    def gone(self) -> set[str]:
+        """The addresses of the pages of the whole build that are no more."""
+        return self._before - {*self.addresses}
