@@ -92,7 +92,8 @@ quick: env-dev lint
 SERIES ?= 8
 series: env-dev
 	@tools/setup/in_memory.sh $(BIN)/pytest tests/test_incremental.py tests/test_check_cache.py tests/test_serve_series.py -k series --series $(SERIES) $(ARGS)
-	@$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
+	@CHROMIUM=$$(tools/setup/browser.sh) && export CHROMIUM && \
+	$(BIN)/pytest tests/test_mutations.py tests/test_search_engine.py tests/test_search_answers.py tests/test_edit.py tests/test_page_selection.py \
 		-k "mutations or every_name or every_symptom or alike or compared or differs" --all-notes $(ARGS)
 
 lint: env-dev

@@ -138,7 +138,7 @@ def test_no_page_that_differs_is_left_as_it_was(tmp_path: Path, all_notes: bool)
         path.write_text(text, "utf-8")
         left, _ = project.missed(file)
         assert not left, file
-    assert made > len(files)
+    assert made > len(files) * (0.5 if all_notes else 1)
 
 
 @pytest.mark.slow
