@@ -42,9 +42,11 @@ INDEX_FOLDER = "search/"  # the folder of the index
 # Edits count from the last whole build, and every build of edits looks at all changed files. With
 # more files than this, and where notes come or go, it stores what the next one is to be compared
 # with; and where builds have kept this many pages of earlier edits, all together: each of these
-# pages takes a little time in every build, so that storing all takes less in the end.
+# pages takes a little time in every build, so that storing all takes less in the end. A build that
+# makes many pages takes long enough, and leaves that to the next one.
 _MOST_CHANGED = 20
-_MOST_KEPT = 300
+_MOST_KEPT = 250
+_MANY_MADE = 100
 
 
 class LargeEditError(Exception):
@@ -227,7 +229,7 @@ class Edit(EditedNotes):
             self._values is None
             or files is None
             or len(files) > _MOST_CHANGED
-            or self._kept_by_all > _MOST_KEPT
+            or (self._kept_by_all > _MOST_KEPT and len(done.dangers) < _MANY_MADE)
             or notes.keys() != self.before.linked.graph.library.notes.keys()
         ):
             return None
