@@ -18,8 +18,8 @@ from perfnotes.checks import examine_texts
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.site.changes import changed_names, changed_values, findings_in_texts, names_between
-from perfnotes.site.page_addresses import page_addresses, urls_by_kind
-from perfnotes.site.page_plan import BEYOND_TEXTS, Name
+from perfnotes.site.page_addresses import page_addresses
+from perfnotes.site.page_plan import Name
 from perfnotes.site.page_selection import GONE, pages_of_site, same_files, stale_pages
 from perfnotes.site.searchable.changed import documents_after
 from perfnotes.site.searchable.documents import documents
@@ -78,8 +78,6 @@ class _Project:
         self.pages = pages
         found, self._found = self._found, examine_texts(now)
         assert findings_in_texts(before, now, found, names) == self._found, file
-        if names is not None and BEYOND_TEXTS not in names:
-            assert urls_by_kind(now, urls_by_kind(before)) == urls_by_kind(now), file
         known, self._documents = self._documents, [*documents(now)]
         earlier, self._files = self._files, _files_of(now)
         if names is None:

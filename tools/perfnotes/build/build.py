@@ -24,7 +24,6 @@ from perfnotes.checks import examine, examine_texts, grade
 from perfnotes.graph.graph import Graph
 from perfnotes.graph.site import Site
 from perfnotes.site.locate import locate
-from perfnotes.site.page_addresses import urls_by_kind
 from perfnotes.site.pages.offline import staged_digests
 from perfnotes.site.pages.search import shards
 from perfnotes.site.stage import Stage, stage_files, stage_pages
@@ -144,7 +143,7 @@ def build(config: Any, options: BuildOptions | None = None) -> Built:
             missing=session.missing,
             files=files,
             topics=topics_shown(staged.pages.values()),
-            addresses=urls_by_kind(site),
+            addresses=[page.url for page in staged.pages.values()],
         )
         return RecordParts(
             inputs,

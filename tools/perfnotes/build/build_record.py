@@ -65,7 +65,7 @@ class Summary(Struct):
     missing: str
     files: dict[str, str]
     topics: str
-    addresses: dict[str, list[str]]  # of the pages by kind, in the order of the build
+    addresses: list[str]  # of the pages, in the order of the build
 
 
 class Linked(Struct):
@@ -95,10 +95,11 @@ class LaterPage(Struct, frozen=True):
 class LaterEdits(Struct):
     """What builds after edits have staged since the whole build.
 
-    ``names`` are what differs from the whole build, as ``changed_values`` returns it; ``pages`` are
-    by staged path. ``record`` is the stamp of the whole build, ``mark`` stands with the site that
-    the last build left. ``gone`` are the addresses of pages that only the whole build had.
-    ``kept`` is how many pages the builds have kept, all together.
+    ``names`` say what differs from the whole build, as ``changed_values`` returns it; ``pages`` are
+    by staged path. ``gone`` are the addresses of pages that only the whole build had. ``kept`` is
+    how many pages the builds after edits did not stage again, all of these builds together.
+    ``record`` is the stamp of the whole build. ``mark`` is also written down with the site that the
+    last build made, so that the two are used together only.
     """
 
     record: bytes = b""
@@ -108,16 +109,17 @@ class LaterEdits(Struct):
     gone: set[str] = field(default_factory=set)
     kept: int = 0
 
-    def put(self, store: Store, name: str) -> None:
-        """Have it stored for the next build of the site ``name`` when ``store`` is saved next."""
+    def put(self, store: Store, name: str) -> str:
+        """Put it into ``store``, which the caller saves, for the site ``name``; return ``mark``."""
         store.section(_SECTION, RECORD).put(f"{_LATER} {name}", self)
+        return self.mark
 
 
 class BuildRecord:
     """A whole build, as the next one needs it. The large parts are read when they are asked for.
 
-    ``mark`` stands with the site; only ``later`` edits with the same mark led to that site. Raises
-    RecordError where a part cannot be read.
+    ``mark`` is what is written down with the site: only LaterEdits with this mark led to that site.
+    Raises RecordError where a part cannot be read.
     """
 
     def __init__(self, store: Store, name: str, mark: str = "") -> None:

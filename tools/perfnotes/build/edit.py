@@ -95,7 +95,7 @@ class Edit(EditedNotes):
         else:
             shows = dict.fromkeys(self.before.later.gone, GONE)
             shows |= {each.page.url: each.shows for each in later.values()}
-            made = stale_pages(self.site, self._site_before, self._changed_later, shows)
+            made = stale_pages(self.site, self._site_before, self._changed_since_last_build, shows)
         for stale in made:
             page = stale.page
             path = markdown_file(page.url)
@@ -119,7 +119,7 @@ class Edit(EditedNotes):
 
     @property
     def _kept_by_all(self) -> int:
-        """How many pages the builds have kept since the whole build, this one with them."""
+        """How many pages this build and those of earlier edits have kept, all together."""
         return self.before.later.kept + len(self.kept)
 
     def _topics_of(self, pages: Mapping[str, Renewed]) -> str:
@@ -263,7 +263,7 @@ class Edit(EditedNotes):
             missing=done.missing,
             files=done.files,
             topics=before.topics,
-            addresses=self._by_kind,
+            addresses=self.addresses,
         )
         read = self._session.library_memo
         return RecordParts(done.inputs, summary, self.site, read, self.before.shards, self._rows)

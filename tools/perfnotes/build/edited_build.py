@@ -72,8 +72,8 @@ class EditedBuildResult(Struct):
     """What was told, how many pages there are, and what the next build has to know.
 
     ``files`` are the digests of all files of the site, which the cache keeps. ``written`` are the
-    files that this build has written or removed. The next build is compared with what this one was
-    compared with and with ``later``, or with ``record`` instead.
+    files that this build has written or removed. The next build is compared with the
+    record that this one was compared with and with ``later``, or else with the new ``record``.
     """
 
     said: str
@@ -83,11 +83,6 @@ class EditedBuildResult(Struct):
     later: LaterEdits | None
     record: RecordParts | None
     findings: list[Finding]
-
-    @property
-    def mark(self) -> str:
-        """What is to stand with the site, so that the next build knows that ``later`` led to it."""
-        return self.later.mark if self.later else ""
 
 
 def build_again(renewal: Renewal, pool: Pagemakers) -> EditedBuildResult | None:
@@ -181,7 +176,7 @@ class _Build:
                 del self._staged[path], self._target[path]
 
     def _keep(self, pages: Mapping[str, LaterPage]) -> None:
-        """Leave pages as a build since the record made them."""
+        """Keep pages as the build of an earlier edit made them."""
         for path, later in pages.items():
             self._staged[path], self._target[path] = later.staged, later.twin
             self._target[f"{later.page.url}index.html"] = later.html

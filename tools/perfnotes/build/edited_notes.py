@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 from perfnotes.build.build_record import BuildRecord
@@ -12,7 +11,7 @@ from perfnotes.build.session import Session
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Site
 from perfnotes.site.changes import changed_values, names_between, with_summaries
-from perfnotes.site.page_addresses import urls_by_kind
+from perfnotes.site.page_addresses import page_addresses
 from perfnotes.site.page_plan import BEYOND_TEXTS, Name
 
 
@@ -66,8 +65,8 @@ class EditedNotes:
         return changed_values(self._site_before, now) if self._is_library else None
 
     @cached_property
-    def _changed_later(self) -> frozenset[Name]:
-        """The names of what differs from the site that stands, which may be of later edits."""
+    def _changed_since_last_build(self) -> frozenset[Name]:
+        """The names of what differs from the site that stands, which the last build made."""
         return names_between(self.before.later.names, self._values or {})
 
     @cached_property
@@ -92,24 +91,14 @@ class EditedNotes:
     @cached_property
     def addresses(self) -> list[str]:
         """The addresses of all pages, in the order of the build."""
-        return list(dict.fromkeys(chain.from_iterable(self._by_kind.values())))
-
-    @cached_property
-    def _by_kind(self) -> dict[str, list[str]]:
-        before = self.before.summary.addresses
-        return urls_by_kind(self.site, before if self._is_of_texts else None)
-
-    @cached_property
-    def _before(self) -> set[str]:
-        """The addresses of all pages of the whole build."""
-        return {*chain.from_iterable(self.before.summary.addresses.values())}
+        return list(dict.fromkeys(page.url for page in page_addresses(self.site)))
 
     @cached_property
     def added(self) -> set[str]:
         """The addresses of the pages that the whole build did not have."""
-        return {*self.addresses} - self._before
+        return {*self.addresses} - {*self.before.summary.addresses}
 
     @cached_property
     def gone(self) -> set[str]:
         """The addresses of the pages of the whole build that are no more."""
-        return self._before - {*self.addresses}
+        return {*self.before.summary.addresses} - {*self.addresses}

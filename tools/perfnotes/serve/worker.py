@@ -95,11 +95,10 @@ class Worker:
                 )  # fmt: skip
                 done = build_again(renewal, pool)
                 if done:
-                    if done.later:
-                        done.later.put(store, self._name)
+                    mark = done.later.put(store, self._name) if done.later else ""
                     standing.record(
                         self._site, entry["themes"], done.files,
-                        written=done.written, later=done.mark,
+                        written=done.written, later=mark,
                     )  # fmt: skip
                     # What was read from files that changed meanwhile is no record of ``inputs``.
                     if done.record and self._inputs() == inputs:

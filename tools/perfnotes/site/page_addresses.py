@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterator
 from types import ModuleType
 
 from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.site.page import PageAddress
-from perfnotes.site.pages import kinds, sections, with_function
+from perfnotes.site.pages import kinds, sections
 from perfnotes.text.findings import Finding
 
 # First parts of addresses that no topic may have, beside the names of sections and pages.
@@ -67,38 +66,18 @@ def old_addresses(site: Site) -> Iterator[tuple[str, Note, int]]:
                             for lang in site.library.languages)  # fmt: skip
 
 
-def page_addresses(site: Site) -> Iterator[PageAddress]:
-    """Yield the address of every page, in the order in which the pages are made."""
-    return chain.from_iterable(site.derived(_by_kind).values())
+def page_addresses(site: Site) -> list[PageAddress]:
+    """Return the address of every page, in the order in which the pages are made."""
+    return site.derived(_page_addresses)
 
 
-def urls_by_kind(
-    site: Site, of_other_texts: Mapping[str, list[str]] | None = None
-) -> dict[str, list[str]]:
-    """Return the addresses of the pages of each kind and language, in the order of the build.
-
-    ``of_other_texts`` are those of a site that differs from this one in texts alone. Then only the
-    kinds are looked at whose addresses depend on texts.
-    """
-    found = site.derived(_by_kind) if of_other_texts is None else site.derived(_by_kind_of_texts)
-    urls = {kind: [address.url for address in addresses] for kind, addresses in found.items()}
-    return {**(of_other_texts or {}), **urls}
-
-
-def _by_kind(site: Site) -> dict[str, list[PageAddress]]:
-    return _addresses(site, kinds())
-
-
-def _by_kind_of_texts(site: Site) -> dict[str, list[PageAddress]]:
-    return _addresses(site, with_function("ADDRESSES_OF_TEXTS"))
-
-
-def _addresses(site: Site, wanted: Iterable[ModuleType]) -> dict[str, list[PageAddress]]:
-    return {
-        f"{kind.__name__} {lang}": [*addresses_of(kind, site, lang)]
-        for kind in wanted
+def _page_addresses(site: Site) -> list[PageAddress]:
+    return [
+        address
+        for kind in kinds()
         for lang in site.library.languages
-    }
+        for address in addresses_of(kind, site, lang)
+    ]
 
 
 def addresses_of(kind: ModuleType, site: Site, lang: str) -> Iterator[PageAddress]:

@@ -14,12 +14,14 @@ from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
 GONE = "gone"
+"""In the place of what a page shows: there is no such page any more."""
 
 
 class StalePage(Struct, frozen=True):
     """A page that may be different, and a digest of all that it shows beyond texts.
 
-    ``shows`` is empty if that is what it showed before, or if its kind has no plans.
+    ``shows`` is empty if the page showed the same in the site with which ``stale_pages`` compares,
+    or if its kind has no plans.
     """
 
     page: Page
@@ -115,8 +117,8 @@ def _stale(
         shown = plan.shows()
         same = before.get(plan.url)
         shows = "" if same and same.shows() == shown else _digest(shown)
-        is_as_it_was = shows == later.get(plan.url, "") and (same or plan.url in later)
-        if not (is_as_it_was and changed.isdisjoint(plan.of_texts) and changed.isdisjoint(shown)):
+        is_same = shows == later.get(plan.url, "")
+        if not (is_same and changed.isdisjoint(plan.of_texts) and changed.isdisjoint(shown)):
             yield StalePage(plan.make(), shows)
 
 

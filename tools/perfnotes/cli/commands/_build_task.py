@@ -97,12 +97,11 @@ class BuildTask:
             if done is None:
                 return None
             if not self._has_changed(changed):
-                if done.later:
-                    done.later.put(self._store, self._name)
+                mark = done.later.put(self._store, self._name) if done.later else ""
                 standing.record(
                     place, entry["themes"], done.files, pages=done.pages, said=done.said,
                     strict=entry["strict"], fixed=self._fixed,
-                    lock=entry["lock"], written=done.written, later=done.mark,
+                    lock=entry["lock"], written=done.written, later=mark,
                 )  # fmt: skip
                 if done.record:
                     done.record.store(self._store, self._name)

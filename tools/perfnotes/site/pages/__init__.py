@@ -7,7 +7,6 @@ the Pages of that language. The module may also have
   exists, and its place in the navigation and in ``llms.txt``;
 - ``addresses(site, lang)``, which yields the addresses of its pages without making them; a kind
   whose only page is that of its section needs no such function;
-- ``ADDRESSES_OF_TEXTS``, if it depends on the sentences of texts which pages there are;
 - ``files(site)``, which yields files that are not pages, such as feeds and redirects;
 - ``listings(site, pages)``, which yields files that list pages;
 - ``closings(site, files, dropped)``, which yields files that depend on the bytes of all other

@@ -26,8 +26,6 @@ WORDS = {
 }
 add_words(WORDS)
 
-ADDRESSES_OF_TEXTS = True
-
 
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for twin in site.library.translations.values() if lang == "zh" else ():
