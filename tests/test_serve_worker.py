@@ -95,3 +95,53 @@ def test_a_file_that_is_saved_during_a_build_is_in_the_next_one(
     assert len(made) <= 8, "this is no whole build"
     assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
     assert differences(site, fresh) == []
+
+
+def _whole_build(*_: object) -> None:
+    raise AssertionError("this is a whole build")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("earlier", ["serve", "build"])
+def test_a_server_begins_with_the_site_that_was_made_last(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
+) -> None:
+    site, fresh = tmp_path / "served", tmp_path / "fresh"
+    file, other = (project / "notes/caches" / name for name in ("lines.md", "rows.md"))
+    if earlier == "serve":
+        before = Worker(project, tmp_path / "before", None)
+        before.build()
+        file.write_text(f"{file.read_text('utf-8')}\nA sentence more.\n", "utf-8")
+        before.build()
+    else:
+        assert cli.main(["build", "--quiet"]) == 0
+        file.write_text(f"{file.read_text('utf-8')}\nA sentence more.\n", "utf-8")
+        assert cli.main(["build", "--quiet"]) == 0
+    other.write_text(re.sub("(?m)^title: .*$", "title: Another title", other.read_text("utf-8")))
+    with monkeypatch.context() as patched:
+        patched.setattr(Worker, "_whole", _whole_build)
+        worker = Worker(project, site, None)
+        worker.build()
+        file.write_text(f"{file.read_text('utf-8')}\nAnd one more.\n", "utf-8")
+        assert len(worker.build()["made"]) <= 8, "this is no whole build"
+    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    assert differences(site, fresh) == []
+
+
+@pytest.mark.slow
+def test_a_server_makes_everything_where_settings_differ_or_a_kept_file_is_gone(
+    project: Path, tmp_path: Path
+) -> None:
+    fresh, kept = tmp_path / "fresh", project / ".perfnotes-cache/pages"
+    Worker(project, tmp_path / "first", None).build()
+    settings = project / "mkdocs.yml"
+    text = settings.read_text("utf-8")
+    settings.write_text(re.sub("(?m)^site_name: .*$", "site_name: Another", text), "utf-8")
+    second, third = tmp_path / "second", tmp_path / "third"
+    Worker(project, second, None).build()
+    page = (second / "caches/lines/index.html").read_bytes()
+    next(file for file in kept.iterdir() if file.read_bytes() == page).unlink()
+    Worker(project, third, None).build()
+    assert cli.main(["build", "--quiet", "--no-cache", "--site", str(fresh)]) == 0
+    for site in (second, third):
+        assert differences(site, fresh) == []

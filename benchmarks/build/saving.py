@@ -2,8 +2,9 @@
 
     python -m benchmarks.build.saving [--edits 20] [--notes DIR]
 
-`perfnotes serve` runs as a user starts it, on a copy of our own notes or of any folder of notes.
-First, paragraphs of one note are edited; the time ends when the browser has painted the new words.
+`perfnotes serve` runs as a user starts it, on a copy of our own notes or of any folder of notes. It
+is started twice, to see how long the first page takes with an empty cache and at the next start.
+Then paragraphs of one note are edited; the time ends when the browser has painted the new words.
 Of our own notes, things that other pages show are edited as well: these pages are open in other
 tabs, and the time ends when the last of them has painted the change without being asked.
 """
@@ -69,7 +70,9 @@ def main() -> None:
             root, more = copy_project(Path(scratch) / "project"), []
             commit(root)
             notes = root / "notes"
-        with _served(root, more) as address, started_browser() as browser:
+        with _served(root, more, "first start"):
+            pass
+        with _served(root, more, "next start") as address, started_browser() as browser:
             context = browser.new_context()
             seconds = _edited(context, notes, address, options.edits)
             print(f"{len(list(notes.rglob('*.md')))} notes, {len(seconds)} edits of one of them")
@@ -151,16 +154,19 @@ def _shared(
 
 
 @contextmanager
-def _served(root: Path, more: list[str]) -> Iterator[str]:
+def _served(root: Path, more: list[str], name: str) -> Iterator[str]:
+    """Serve, and print under ``name`` how long the first page took."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "perfnotes", "serve", *more, "--port", str(port)]
     environment = {**os.environ, "PYTHONPATH": str(root / "tools")}
+    began = time.monotonic()
     server = subprocess.Popen(command, cwd=root, env=environment)
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait_for(address)
+        print(f"{name}: the first page after {time.monotonic() - began:.1f} s", flush=True)
         yield address
     finally:
         server.terminate()

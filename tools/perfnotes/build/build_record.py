@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
-from perfnotes.build.up_to_date import note_inputs
+from perfnotes.build.up_to_date import copy_site, note_inputs
 from perfnotes.checks import FindingsByText
 from perfnotes.graph.coverage import Coverage
 from perfnotes.graph.graph import Graph
@@ -196,6 +196,13 @@ class RecordParts(Struct):
             section.put(f"{part} {name}", (stamp, value))
         note_inputs(store, name, self.inputs)
         store.save()
+
+
+def copy_record(store: Store, name: str, to: str) -> None:
+    """Let the next build of the site ``to`` go on from what is stored of the site ``name``."""
+    copy_site(store, name, to)
+    for part in (_SUMMARY, _LINKED, _SHARDS, _ROWS, _LATER):
+        store.section(_SECTION, RECORD).copy(f"{part} {name}", f"{part} {to}")
 
 
 def made_of(pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:

@@ -8,6 +8,7 @@ that the cache keeps.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +23,7 @@ from perfnotes.storage.listing import Listing
 from perfnotes.storage.store import Store
 from perfnotes.storage.write import NewFolder, is_replaceable
 
-_BUILT = "built"
+_SITES, _BUILT = "sites", "built"
 
 
 class Standing:
@@ -30,7 +31,7 @@ class Standing:
 
     def __init__(self, store: Store, name: str, inputs: str) -> None:
         self._store, self._name, self._inputs = store, name, inputs
-        self._known = store.section("sites")
+        self._known = store.section(_SITES)
         self._listing: Listing | None = None  # of the site, as ``stands`` found it
 
     @cached_property
@@ -67,6 +68,21 @@ class Standing:
         if not entry or entry.get("tool") != tool():
             return None
         return entry if Path(entry["place"]).is_dir() else None
+
+    def put_into(self, site: Path, fixed: str) -> bool:
+        """Put the site that was written down together in another folder, where it stands then.
+
+        Returns False if another version of the program wrote it down, or with other settings than
+        ``fixed``, or if a file of it is not kept any more.
+        """
+        entry = self._entry
+        if not entry or (entry.get("tool"), entry.get("fixed")) != (tool(), fixed):
+            return False
+        files = entry["files"]
+        if not self._put_together(site, files):
+            return False
+        self._entry = {**entry, "place": str(site), "listed": Listing(site, files).digest}
+        return True
 
     def stands(self, entry: Mapping[str, Any]) -> bool:
         """Whether the site and the theme are as they were written down."""
@@ -146,6 +162,21 @@ def changed_since(store: Store, name: str, inputs: Inputs) -> list[str] | None:
     before, now = known[1], inputs.files
     paths = sorted(before.keys() | now.keys())
     return [path for path in paths if before.get(path) != now.get(path)]
+
+
+def copy_site(store: Store, name: str, to: str) -> None:
+    """Write down for the site ``to`` what is written down of the site ``name``."""
+    for section in (_SITES, _BUILT):
+        store.section(section).copy(name, to)
+
+
+def fixed_settings(root: Path, *more: str) -> str:
+    """Return a digest of the settings that no build after an edit may find different.
+
+    ``more`` are those that a command gives besides ``mkdocs.yml``.
+    """
+    day = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return digest(file_content(root / "mkdocs.yml"), day, *more)
 
 
 def _themes(folders: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from msgspec import to_builtins
 
 from perfnotes.build.build import BuildOptions, Built, build
+from perfnotes.build.build_record import copy_record
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.clock import Clock
 from perfnotes.build.configuration import configuration
@@ -25,7 +26,7 @@ from perfnotes.build.early_workers import pagemakers
 from perfnotes.build.edited_build import EditedBuildResult, Renewal, build_again
 from perfnotes.build.session import Session
 from perfnotes.build.settings import NO_DOCS, own_themes
-from perfnotes.build.up_to_date import Standing, changed_since, git_state
+from perfnotes.build.up_to_date import Standing, changed_since, fixed_settings, git_state
 from perfnotes.source.inputs import Inputs
 from perfnotes.source.project import UsageError
 from perfnotes.source.read.memo import Remembering
@@ -40,7 +41,9 @@ class Worker:
     """Makes the site of ``root`` in ``site``, as often as it is asked to.
 
     What an edit leaves as it is comes from the record of the last whole build, as it does for
-    ``perfnotes build``. While an error stands in the notes, every build is a whole one.
+    ``perfnotes build``. The first build puts together the site of the last server, or else that of
+    ``perfnotes build``, and makes what differs from it. While an error stands in the notes, every
+    build is a whole one.
     """
 
     def __init__(self, root: Path, site: Path, notes: Path | None) -> None:
@@ -49,12 +52,17 @@ class Worker:
         # The folder of the site has another name each time, and the cache needs one record alone.
         self._name = f"served {notes or root}"
         self._digests: dict[str, str] = {}  # of all files of the site
-        self._is_recorded = False  # whether this process has stored what the site was made from
+        # Whether what the site was made from is stored; None before the first build.
+        self._is_recorded: bool | None = None
 
     def build(self) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
         store, inputs = Store(self._root / FOLDER), self._inputs()
+        if self._is_recorded is None:
+            self._copy_record_of_build(store, inputs)
         standing = Standing(store, self._name, inputs.whole)
+        if self._is_recorded is None:
+            self._is_recorded = standing.put_into(self._site, self._fixed)
         done = self._edited(store, standing, inputs) if self._is_recorded else None
         if done:
             pages, findings = done.pages, done.findings
@@ -68,7 +76,22 @@ class Worker:
 
     def _inputs(self) -> Inputs:
         state = "" if self._notes else git_state(self._root)
-        return self._project.inputs(state, os.environ.get("SOURCE_DATE_EPOCH", ""))
+        return self._project.inputs(state, os.environ.get("SOURCE_DATE_EPOCH", ""), "")
+
+    @property
+    def _fixed(self) -> str:
+        """A digest of what no build after an edit may find different."""
+        return fixed_settings(self._root, "")
+
+    def _copy_record_of_build(self, store: Store, inputs: Inputs) -> None:
+        """Go on from the site that ``perfnotes build`` has made, if only that is of this commit."""
+        built = str(self._root)
+        if (
+            self._notes is None
+            and changed_since(store, self._name, inputs) is None
+            and changed_since(store, built, inputs) is not None
+        ):
+            copy_record(store, built, self._name)
 
     def _configure(self) -> Any:
         return configuration(**overrides(self._site, self._notes))
@@ -98,7 +121,7 @@ class Worker:
                     mark = done.later.put(store, self._name) if done.later else ""
                     standing.record(
                         self._site, entry["themes"], done.files,
-                        written=done.written, later=mark,
+                        written=done.written, later=mark, fixed=self._fixed,
                     )  # fmt: skip
                     # What was read from files that changed meanwhile is no record of ``inputs``.
                     if done.record and self._inputs() == inputs:
@@ -118,7 +141,7 @@ class Worker:
         self._is_recorded = not has_errors and self._inputs() == inputs
         if self._is_recorded:
             files = standing.keep(built.site, built.digests)
-            standing.record(built.site, own_themes(config), files)
+            standing.record(built.site, own_themes(config), files, fixed=self._fixed)
             built.record(inputs, files).store(store, self._name)
         store.save()
         return built

@@ -39,14 +39,21 @@ class StoreSection:
 
     def get(self, key: str) -> Any:
         """Return the value stored under ``key``, or None if there is none or it cannot be read."""
-        if key in self._new:
-            data = self._new[key]
-        else:
-            row = self._database.row(self._name, key)
-            data = None
-            if row:
-                data, self._read[key] = row
+        data = self._data(key)
         return None if data is None else self._decoded(data)
+
+    def copy(self, key: str, to: str) -> None:
+        """Store what is stored under ``key`` under another key as well; drop that if it is not."""
+        self._new[to] = self._data(key)
+
+    def _data(self, key: str) -> bytes | None:
+        if key in self._new:
+            return self._new[key]
+        row = self._database.row(self._name, key)
+        if not row:
+            return None
+        data, self._read[key] = row
+        return data
 
     def put(self, key: str, value: object) -> None:
         """Store a copy of ``value``. A value that cannot be encoded is not stored."""

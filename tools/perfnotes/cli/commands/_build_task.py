@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from perfnotes.build.check import CheckedProject
 from perfnotes.build.configuration import configuration
-from perfnotes.build.up_to_date import Standing, changed_since, git_state
+from perfnotes.build.up_to_date import Standing, changed_since, fixed_settings, git_state
 from perfnotes.source.inputs import Inputs, file_content
 from perfnotes.source.project import UsageError
-from perfnotes.storage.digests import content_digest, digest
+from perfnotes.storage.digests import content_digest
 from perfnotes.storage.garbage_collection import without_garbage_collection
 from perfnotes.storage.store import FOLDER, Store
 
@@ -200,10 +200,8 @@ class BuildTask:
     @cached_property
     def _fixed(self) -> str:
         """A digest of what no build after an edit may find different."""
-        settings = file_content(self.root / "mkdocs.yml")
-        day = os.environ.get("SOURCE_DATE_EPOCH", "")
         strict = "strict" if self.options.strict else ""
-        return digest(settings, day, strict, *self._overrides().values())
+        return fixed_settings(self.root, strict, *self._overrides().values())
 
     def _overrides(self) -> dict[str, str]:
         from perfnotes.build.settings import NO_DOCS
