@@ -231,9 +231,9 @@ def changed_keys(
 
 
 def _heads(facts: Facts) -> dict[str, object]:
-    """Return by entity what pages show of it and of its file."""
+    """Return by entity what pages show of it besides its facts, and in which file it stands."""
     return {
-        entity.id: (entity.name, entity.kind, entity.year, file.id, file.title)
+        entity.id: (entity.name, entity.kind, entity.year, file.id)
         for file in facts.files.values()
         for entity in file.entities.values()
     }
