@@ -155,15 +155,17 @@ def test_what_one_edit_had_staged_is_not_staged_after_the_next_one(
     assert cli.main(["build", "--site", str(site)]) == 0
     file = project / "notes/caches/lines.md"
     text = file.read_text("utf-8")
-    file.write_text(re.sub("(?m)^title: .*$", "title: Another title", text, count=1), "utf-8")
-    assert_same(site, fresh, capsys, "a title")
+    retitled = re.sub("(?m)^title: .*$", "title: Another title", text, count=1)
+    # Pages in both languages show the level.
+    file.write_text(re.sub("(?m)^level: .*$", "level: advanced", retitled, count=1), "utf-8")
+    assert_same(site, fresh, capsys, "front matter")
     for _ in range(2):
         file.write_text(f"{file.read_text('utf-8')}\n{PIECES[0]}\n", "utf-8")
         assert_same(site, fresh, capsys, "a sentence")
     done = cast("list[again.EditedBuildResult]", quick)
     assert [each.record for each in done] == [None] * 3
     assert max(staged[1:]) < staged[0] / 2, staged
-    file.write_text(text, "utf-8")  # the title as it was
+    file.write_text(text, "utf-8")
     assert_same(site, fresh, capsys, "all as it was")
     assert staged[3] > max(staged[1:3]), staged
 

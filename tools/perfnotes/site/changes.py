@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from itertools import chain
 from operator import is_
@@ -21,7 +21,7 @@ from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import is_same_navigation
-from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, OF_TEXTS, Name
+from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, NOTE_IN, OF_TEXTS, Name
 from perfnotes.storage.digests import digest
 
 Version = Note | Translation
@@ -45,6 +45,9 @@ _ELSEWHERE = ("findings", "sources")
 _APART = ("tags", "symptoms")
 """The fields of front matter with a kind of names of their own, since few pages show them."""
 
+_OF_ONE_LANGUAGE = ("title", "description", "aliases")
+"""The fields of front matter that no page shows in a language in which the note has its own."""
+
 _OF_NOTES = ("text", "note", *_APART, "review", "calculators")
 """The kinds of names that say that something in the folder of a note differs."""
 
@@ -53,6 +56,7 @@ _NO_TABLES = {
     *ANYTHING,
     *BEYOND_TEXTS,
     "note",
+    NOTE_IN,
     *_APART,
     "links",
     "headings",
@@ -72,8 +76,9 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
 
 
 def with_summaries(names: Iterable[Name]) -> frozenset[Name]:
-    """Add ``ANYTHING`` and ``BEYOND_TEXTS`` to the names of what differs, where they apply."""
+    """Add ``ANYTHING``, ``BEYOND_TEXTS`` and notes to the names of what differs, if they apply."""
     found = {*names}
+    found |= {("note", name[2]) for name in found if name[0] == NOTE_IN}
     if any(name[0] not in OF_TEXTS for name in found):
         found.add(BEYOND_TEXTS)
     return frozenset({*found, ANYTHING} if found else found)
@@ -144,8 +149,9 @@ def _of_entries(
     for table in ("notes", "translations"):
         one, other = getattr(old, table), getattr(new, table)
         for id in changed_keys(one, other, _is_same_but_for_body):
-            for kind, value in _of_front_matter(one.get(id), other.get(id)):
-                yield (kind, id), (table, value)
+            own = _languages(old, id) & _languages(new, id)
+            for name, value in _of_front_matter(one.get(id), other.get(id), new.languages, own):
+                yield (*name, id), (table, value)
     for table, kind in {
         "tags": "tag",
         "calculators": "calculators",
@@ -186,23 +192,37 @@ def _is_same_but_for_body(one: Version, other: Version) -> bool:
     return (one.meta, one.file) == (other.meta, other.file)
 
 
-def _of_front_matter(old: Version | None, new: Version | None) -> Iterator[tuple[str, object]]:
-    """Yield the kinds of what differs of a note besides its text, each with what it is now."""
-    if old is None or new is None:
-        yield "note", new and _front_matter(new)
-        return
-    for key in _APART:
-        value = getattr(new.meta, key)
-        if getattr(old.meta, key) != value:
-            yield key, value
-    front_matter = _front_matter(new)
-    if _front_matter(old) != front_matter:
-        yield "note", front_matter
+def _languages(library: Library, id: str) -> set[str]:
+    """Return the languages in which a note has a title of its own."""
+    versions = (library.notes.get(id), library.translations.get(id))
+    return {version.lang for version in versions if version}
 
 
-def _front_matter(version: Version) -> object:
-    """Return the file and the front matter, without what has names of its own."""
-    return version.file, replace(version.meta, **dict.fromkeys(_APART, ()), places={})
+def _of_front_matter(
+    old: Version | None, new: Version | None, languages: Iterable[str], own: Collection[str]
+) -> Iterator[tuple[Name, object]]:
+    """Yield the names, without the id, of what differs of a note besides its text, with its value.
+
+    ``own`` are the languages in which the note has a title of its own, before and now.
+    """
+    if old is not None and new is not None:
+        for key in _APART:
+            value = getattr(new.meta, key)
+            if getattr(old.meta, key) != value:
+                yield (key,), value
+    for lang in languages:
+        before, now = (version and _front_matter(version, lang, own) for version in (old, new))
+        if before != now:
+            yield (NOTE_IN, lang), now
+
+
+def _front_matter(version: Version, lang: str, own: Collection[str]) -> object:
+    """Return the file, and of the front matter what pages in a language show.
+
+    Without what has names of its own.
+    """
+    apart = (*_APART, *_OF_ONE_LANGUAGE) if lang != version.lang and lang in own else _APART
+    return version.file, replace(version.meta, **dict.fromkeys(apart, ()), places={})
 
 
 def _of_texts(before: Site, now: Site) -> Iterator[tuple[Name, object]]:

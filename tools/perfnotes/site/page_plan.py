@@ -30,6 +30,10 @@ OF_TEXTS = ("text", "quotes", "size")
 """The kinds of names that ``BEYOND_TEXTS`` leaves out: the sentences of a note, those that lead to
 a note or reference, and the length of a note with its share of numbers with evidence."""
 
+NOTE_IN = "note in"
+"""The kind of names that tell in which language pages show what differs of a note's front matter:
+``("note in", "zh", "caches/blocking")``. Pages do not show such names, but ``("note", id)``."""
+
 
 class PagePlan(Struct, frozen=True):
     """A page at ``url`` that ``make`` makes.

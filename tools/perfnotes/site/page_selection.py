@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page
-from perfnotes.site.page_plan import BEYOND_TEXTS, Name, PagePlan
+from perfnotes.site.page_plan import BEYOND_TEXTS, NOTE_IN, Name, PagePlan
 from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
@@ -64,18 +64,26 @@ def stale_pages(
     different from the state that stands.
     """
     kinds_changed = {name[0] for name in changed}
+    changed_in = {lang: _changed_in(changed, lang) for lang in site.library.languages}
     for kind in page_kinds():
         # Plans without SHOWS are all compared.
         shown = getattr(kind, "SHOWS", kinds_changed if hasattr(kind, "plans") else BEYOND_TEXTS)
         if kinds_changed.isdisjoint(shown):
             continue
-        for lang in site.library.languages:
+        for lang, differs in changed_in.items():
             plans = _plans(kind, site, lang)
             if plans is not None:
-                earlier = _plans(kind, before, lang) if BEYOND_TEXTS in changed else None
-                yield from _stale(plans, earlier, changed, later or {})
+                earlier = _plans(kind, before, lang) if BEYOND_TEXTS in differs else None
+                yield from _stale(plans, earlier, differs, later or {})
             else:
                 yield from map(StalePage, kind.pages(site, lang))
+
+
+def _changed_in(changed: frozenset[Name], lang: str) -> frozenset[Name]:
+    """Return the names of what differs for pages in one language."""
+    known = [name for name in changed if name[0] == NOTE_IN]
+    here = {("note", id) for _, of, id in known if of == lang}
+    return changed - {("note", id) for _, _, id in known} - {*known} | here
 
 
 def same_files(

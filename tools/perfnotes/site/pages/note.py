@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -97,6 +97,7 @@ def _shows(version: NoteVersion, group: Sequence[Note]) -> frozenset[Name]:
                 for id in {note.id, *order, *sum(around, ()), *below, *linking, *note.meta.requires}
             ),
             *(("order", order), ("around", around), ("read next", below)),
+            ("backlinks", *_by_title(site.library.notes, linking)),
             *(
                 ("citing notes", key, len({edge.source for edge in cited_by.get(key, ())}))
                 for key in links.cited
@@ -276,12 +277,16 @@ def _backlinks(version: NoteVersion) -> str:
     groups: dict[str, list[Edge]] = {}
     for edge in graph.edges_in(graph.inbound.get(version.note.id, []), version.lang):
         groups.setdefault(edge.source, []).append(edge)
-    order = sorted(groups, key=lambda id: (notes[id].meta.title.casefold(), id))
     items = [
         f"<li>{version.link(notes[id])}{quote_list(e.sentence for e in groups[id])}</li>"
-        for id in order
+        for id in _by_title(notes, groups)
     ]
     return _folded(version, "backlinks", items)
+
+
+def _by_title(notes: Mapping[str, Note], ids: Iterable[str]) -> list[str]:
+    """Return ids of notes in the order of their titles, in all languages of those in English."""
+    return sorted(ids, key=lambda id: (notes[id].meta.title.casefold(), id))
 
 
 def _twin(version: NoteVersion, text: str, numbers: str) -> str:
