@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from perfnotes.site.theme_files import THEME, compact_sheet
@@ -99,6 +100,7 @@ def _add(module: Path, found: dict[Path, str]) -> None:
     found[module] = "".join(data) + re.sub(r"(?m)^export (?=const|function|class)", "", body)
 
 
+@lru_cache(maxsize=100)
 def _without_comments(script: str) -> str:
     """Return a script without comments and indentation.
 

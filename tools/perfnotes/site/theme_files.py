@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 THEME = Path(__file__).parent / "theme"
@@ -53,7 +54,12 @@ def compact_sheet(file: Path) -> str:
     What stands in quotes stays. So does a blank before a colon, for in a selector it is one between
     an element and what is inside of it.
     """
-    parts = _STRING.split(_COMMENT.sub("", file.read_text("utf-8")).strip())
+    return _compact(file.read_text("utf-8"))
+
+
+@lru_cache(maxsize=100)
+def _compact(sheet: str) -> str:
+    parts = _STRING.split(_COMMENT.sub("", sheet).strip())
     for i in range(0, len(parts), 2):
         parts[i] = _BLANKS.sub(r"\1", _RUN.sub(" ", parts[i]))
     return f"{''.join(parts)}\n"
