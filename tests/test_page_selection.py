@@ -191,6 +191,36 @@ def test_no_page_that_differs_from_what_later_edits_left_stays(
     assert kept > 300
 
 
+def _stale_after(project: _Project, file: str, old: str, new: str) -> set[str]:
+    """Return the addresses of the pages that are staged once ``new`` takes the place of ``old``."""
+    path, before = project.notes / file, project.site
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    names = changed_names(before, project.edited(file))
+    assert names is not None
+    return {stale.page.url for stale in stale_pages(project.site, before, names)}
+
+
+def test_a_title_concerns_the_pages_in_its_language(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    english = _stale_after(project, "caches/lines.md", "title: ", "title: Other ")
+    assert {"tags/cache/", "caches/rows/", "zh/caches/lines/"} <= english
+    assert not {"zh/tags/cache/", "zh/caches/ladder/"} & english
+    chinese = _stale_after(project, "caches/lines.zh.md", "title: ", "title: 另外")
+    assert {"zh/tags/cache/", "zh/caches/ladder/", "zh/caches/lines/"} <= chinese
+    assert not {"tags/cache/", "caches/rows/"} & chinese
+
+
+def test_the_title_of_a_family_of_facts_concerns_no_note(tmp_path: Path) -> None:
+    project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
+    value = _stale_after(project, "facts/chips.yml", "{value: 64, unit: B", "{value: 128, unit: B")
+    assert {"facts/chips/", "caches/ladder/"} <= value
+    title = _stale_after(project, "facts/chips.yml", "{en: Chips", "{en: Some chips")
+    assert "facts/chips/" in title
+    assert "caches/ladder/" not in title
+
+
 @pytest.mark.slow
 def test_pages_around_a_note_that_comes_and_goes_are_made(tmp_path: Path) -> None:
     project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")

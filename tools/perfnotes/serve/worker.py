@@ -58,10 +58,9 @@ class Worker:
     def build(self) -> dict[str, Any]:
         """One build; what it says is to be written as JSON."""
         store, inputs = Store(self._root / FOLDER), self._inputs()
-        if self._is_recorded is None:
-            self._copy_record_of_build(store, inputs)
         standing = Standing(store, self._name, inputs.whole)
         if self._is_recorded is None:
+            self._copy_record_of_build(store, inputs)
             self._is_recorded = standing.put_into(self._site, self._fixed)
         done = self._edited(store, standing, inputs) if self._is_recorded else None
         if done:
@@ -84,7 +83,7 @@ class Worker:
         return fixed_settings(self._root, "")
 
     def _copy_record_of_build(self, store: Store, inputs: Inputs) -> None:
-        """Go on from the site that ``perfnotes build`` has made, if only that is of this commit."""
+        """Let the site of ``perfnotes build`` be the last one, if only that is of this commit."""
         built = str(self._root)
         if (
             self._notes is None

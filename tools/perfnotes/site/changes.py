@@ -21,7 +21,7 @@ from perfnotes.model.library import Library
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.site.navigation import is_same_navigation
-from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, NOTE_IN, OF_TEXTS, Name
+from perfnotes.site.page_plan import ANYTHING, BEYOND_TEXTS, FRONT_MATTER_IN, OF_TEXTS, Name
 from perfnotes.storage.digests import digest
 
 Version = Note | Translation
@@ -56,7 +56,7 @@ _NO_TABLES = {
     *ANYTHING,
     *BEYOND_TEXTS,
     "note",
-    NOTE_IN,
+    FRONT_MATTER_IN,
     *_APART,
     "links",
     "headings",
@@ -76,9 +76,9 @@ def changed_names(before: Site, now: Site) -> frozenset[Name] | None:
 
 
 def with_summaries(names: Iterable[Name]) -> frozenset[Name]:
-    """Add ``ANYTHING``, ``BEYOND_TEXTS`` and notes to the names of what differs, if they apply."""
+    """Add the names that sum up others: ``("note", id)``, ``BEYOND_TEXTS`` and ``ANYTHING``."""
     found = {*names}
-    found |= {("note", name[2]) for name in found if name[0] == NOTE_IN}
+    found |= {("note", name[2]) for name in found if name[0] == FRONT_MATTER_IN}
     if any(name[0] not in OF_TEXTS for name in found):
         found.add(BEYOND_TEXTS)
     return frozenset({*found, ANYTHING} if found else found)
@@ -213,13 +213,14 @@ def _of_front_matter(
     for lang in languages:
         before, now = (version and _front_matter(version, lang, own) for version in (old, new))
         if before != now:
-            yield (NOTE_IN, lang), now
+            yield (FRONT_MATTER_IN, lang), now
 
 
 def _front_matter(version: Version, lang: str, own: Collection[str]) -> object:
-    """Return the file, and of the front matter what pages in a language show.
+    """Return a note's file and the front matter that pages in ``lang`` show.
 
-    Without what has names of its own.
+    Fields with names of their own are left out. So is the title of a text in another language, if
+    ``lang`` is one of ``own``, those in which the note has a title.
     """
     apart = (*_APART, *_OF_ONE_LANGUAGE) if lang != version.lang and lang in own else _APART
     return version.file, replace(version.meta, **dict.fromkeys(apart, ()), places={})

@@ -30,9 +30,9 @@ OF_TEXTS = ("text", "quotes", "size")
 """The kinds of names that ``BEYOND_TEXTS`` leaves out: the sentences of a note, those that lead to
 a note or reference, and the length of a note with its share of numbers with evidence."""
 
-NOTE_IN = "note in"
-"""The kind of names that tell in which language pages show what differs of a note's front matter:
-``("note in", "zh", "caches/blocking")``. Pages do not show such names, but ``("note", id)``."""
+FRONT_MATTER_IN = "front matter in"
+"""The kind of names that say in which language pages show what differs of a note's front matter,
+such as ``("front matter in", "zh", "caches/blocking")``. Pages themselves name ``("note", id)``."""
 
 
 class PagePlan(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from perfnotes.graph.site import Site
 from perfnotes.site.page import Page
-from perfnotes.site.page_plan import BEYOND_TEXTS, NOTE_IN, Name, PagePlan
+from perfnotes.site.page_plan import BEYOND_TEXTS, FRONT_MATTER_IN, Name, PagePlan
 from perfnotes.site.pages import page_kinds, with_function
 from perfnotes.storage.digests import digest
 
@@ -80,8 +80,8 @@ def stale_pages(
 
 
 def _changed_in(changed: frozenset[Name], lang: str) -> frozenset[Name]:
-    """Return the names of what differs for pages in one language."""
-    known = [name for name in changed if name[0] == NOTE_IN]
+    """Return the names of what differs, of front matter only what pages in ``lang`` show."""
+    known = [name for name in changed if name[0] == FRONT_MATTER_IN]
     here = {("note", id) for _, of, id in known if of == lang}
     return changed - {("note", id) for _, _, id in known} - {*known} | here
 

@@ -43,7 +43,7 @@ class StoreSection:
         return None if data is None else self._decoded(data)
 
     def copy(self, key: str, to: str) -> None:
-        """Store what is stored under ``key`` under another key as well; drop that if it is not."""
+        """Store the value of ``key`` under ``to`` as well; without one, ``to`` has none either."""
         self._new[to] = self._data(key)
 
     def _data(self, key: str) -> bytes | None:
