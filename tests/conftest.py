@@ -10,18 +10,23 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import yaml
 from msgspec.structs import replace
 
+from perfnotes.graph.site import Settings, Site
+from perfnotes.search.document import SearchDocument
 from perfnotes.search.shards import Shards
 from perfnotes.site.page import Page, PageAddress
+from perfnotes.site.searchable.documents import documents
 from perfnotes.site.stage import stage
 from tests.example_notes import read_site
-from tests.own_notes import own_documents
-from tests.project import commit, copy_project, git, perfnotes, run, set_address
+from tests.project import ROOT, commit, copy_project, git, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
+
+T = TypeVar("T")
 
 # A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -96,14 +101,34 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
     return project
 
 
-@pytest.fixture(scope="session")
-def own_index(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of the search index of our own notes, made by the first process that asks."""
-    with _turn(tmp_path_factory, "index") as file:
+def _pickled(factory: pytest.TempPathFactory, name: str, make: Callable[[], T]) -> T:
+    """Returns what the first test process that asks makes, as an object of this process."""
+    with _turn(factory, name) as file:
         if not file.exists():
-            file.write_bytes(pickle.dumps(dict(Shards().files(own_documents()))))
-        index: dict[str, bytes] = pickle.loads(file.read_bytes())
-    return index
+            file.write_bytes(pickle.dumps(make()))
+        made: T = pickle.loads(file.read_bytes())
+    return made
+
+
+@pytest.fixture(scope="session")
+def own_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site of our own notes and pages. Tests must not change it."""
+    graph = _pickled(tmp_path_factory, "graph", lambda: read_site(ROOT).graph)
+    return Site(graph, Settings(name="Example"))
+
+
+@pytest.fixture(scope="session")
+def own_documents(own_site: Site) -> list[SearchDocument]:
+    """Everything that the search of our own site finds."""
+    return list(documents(own_site))
+
+
+@pytest.fixture(scope="session")
+def own_index(
+    tmp_path_factory: pytest.TempPathFactory, own_documents: list[SearchDocument]
+) -> dict[str, bytes]:
+    """The files of the search index of our own notes."""
+    return _pickled(tmp_path_factory, "index", lambda: dict(Shards().files(own_documents)))
 
 
 @pytest.fixture(scope="session")

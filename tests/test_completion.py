@@ -14,8 +14,8 @@ from perfnotes.cli import completion
 from perfnotes.cli.commands import commands, names, summary
 from perfnotes.cli.completion import SHELLS, candidates
 from perfnotes.cli.main import main, parser
+from perfnotes.graph.site import Site
 from tests.example_notes import write_notes
-from tests.own_notes import own_site
 from tests.project import ROOT, environment
 
 # Each prints what the shell would offer behind each line, one to a line, and "==" behind all.
@@ -126,11 +126,11 @@ def test_check_codes_and_things_to_rename(project: Path) -> None:
 
 @pytest.mark.slow
 def test_names_of_the_project_itself_are_those_that_are_read(
-    monkeypatch: pytest.MonkeyPatch,
+    own_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The scan by lines sees what the readers see."""
     monkeypatch.chdir(ROOT)
-    library = own_site().library
+    library = own_site.library
     assert candidates("TOPIC") == sorted(library.topics)
     assert candidates("TAG") == sorted(library.tags)
     assert candidates("TERM") == sorted(library.terms)

@@ -27,6 +27,7 @@ from perfnotes.explorables import (
 )
 from perfnotes.explorables._explorable import WIDTH, Explorable, amount
 from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
+from perfnotes.graph.site import Site
 from perfnotes.model.calculator import figure
 from perfnotes.site.render.explorables import picture
 from perfnotes.site.safety import judge
@@ -35,7 +36,6 @@ from perfnotes.site.theme_files import THEME
 from tests.engine_of import engine_of
 from tests.example_notes import made_pages, read_site, write_notes
 from tests.explore_notes import fences, notes_with_all
-from tests.own_notes import own_site
 from tests.project import ROOT
 from tests.test_javascript import run_node
 
@@ -70,12 +70,12 @@ def inputs_of(made: Explorable, chance: random.Random) -> dict[str, float]:
 
 
 @pytest.fixture(scope="module")
-def on_notes() -> dict[tuple[str, str], PlacedExplorable]:
+def on_notes(own_site: Site) -> dict[tuple[str, str], PlacedExplorable]:
     """The things to try of our own notes, by name and language."""
     return {
         (each.name, links.text.lang): each
-        for links in own_site().graph.links.values()
-        for each in placed_explorables(links, own_site().graph.evidence)
+        for links in own_site.graph.links.values()
+        for each in placed_explorables(links, own_site.graph.evidence)
     }
 
 
@@ -261,10 +261,10 @@ def test_a_number_that_is_missing_is_named(tmp_path: Path) -> None:
 
 
 def test_the_numbers_of_the_start_are_those_of_the_notes(
-    on_notes: dict[tuple[str, str], PlacedExplorable],
+    own_site: Site, on_notes: dict[tuple[str, str], PlacedExplorable]
 ) -> None:
     def bound(address: str) -> float:
-        number = own_site().graph.evidence.find(address).number
+        number = own_site.graph.evidence.find(address).number
         assert number is not None
         return number
 

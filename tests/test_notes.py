@@ -8,59 +8,60 @@ from collections.abc import Iterator
 import pytest
 
 from perfnotes.checks import examine
+from perfnotes.graph.graph import Graph
+from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
 from perfnotes.model.translation import Translation
 from perfnotes.source.project import project_root
 from perfnotes.text.findings import Severity
 from perfnotes.text.prose import has_cjk
 from tests.example_notes import stage_without_index
-from tests.own_notes import own_site
 
 _FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.MULTILINE | re.DOTALL)
 TOPICS = ("caches", "allocators", "cpu", "gpu", "pytorch", "bash")
 
 
-def notes() -> list[Note]:
-    return list(own_site().library.notes.values())
+@pytest.fixture
+def notes(own_site: Site) -> list[Note]:
+    return list(own_site.library.notes.values())
 
 
 @pytest.mark.slow
-def test_check_finds_nothing_to_mend() -> None:
-    found = examine(own_site(), stage_without_index(own_site()).findings)
+def test_check_finds_nothing_to_mend(own_site: Site) -> None:
+    found = examine(own_site, stage_without_index(own_site).findings)
     assert [f for f in found if f.severity is not Severity.NOTE] == []
 
 
-def test_every_note_has_symptoms_and_every_place_some() -> None:
-    library = own_site().library
-    few = {note.id for note in notes() if not 3 <= len(note.meta.symptoms) <= 8}
+def test_every_note_has_symptoms_and_every_place_some(own_site: Site, notes: list[Note]) -> None:
+    library = own_site.library
+    few = {note.id for note in notes if not 3 <= len(note.meta.symptoms) <= 8}
     assert few == set()
     twins = [*library.translations.values(), *library.draft_translations.values()]
     assert sum(len(twin.meta.symptoms) for twin in twins) >= 150
-    assert {note.id for note in notes()} == {twin.id for twin in twins}
-    used = {symptom.where for note in notes() for symptom in note.meta.symptoms}
+    assert {note.id for note in notes} == {twin.id for twin in twins}
+    used = {symptom.where for note in notes for symptom in note.meta.symptoms}
     assert set(library.symptom_index.addresses) - used <= {
         place.id for place in library.symptom_index.places if place.questions
     }
 
 
-def test_every_topic_has_notes_and_half_of_them_have_twins() -> None:
-    library = own_site().library
+def test_every_topic_has_notes_and_half_of_them_have_twins(own_site: Site) -> None:
+    library = own_site.library
     assert set(TOPICS) <= set(library.topics)
     assert all(len(library.by_topic[topic]) >= 2 for topic in TOPICS)
     assert {t.note.topic for t in library.translations.values()} >= set(TOPICS)
     assert len(library.translations) >= 6
 
 
-def test_references_and_terms_are_many() -> None:
-    assert sum(1 for edges in own_site().graph.cited_by.values() if edges) >= 30
-    terms = own_site().library.terms.values()
+def test_references_and_terms_are_many(own_site: Site) -> None:
+    assert sum(1 for edges in own_site.graph.cited_by.values() if edges) >= 30
+    terms = own_site.library.terms.values()
     assert len(terms) >= 60
     assert all(has_cjk(t.definition.zh) for t in terms)
 
 
-def _sources(note: Note) -> set[str]:
+def _sources(note: Note, graph: Graph) -> set[str]:
     """What a note stands on: references, those of the facts that it binds, and labs."""
-    graph = own_site().graph
     found = set(graph.cites[note.id])
     for binding in graph.links[f"notes/{note.file}"].bindings:
         if binding.found.fact:
@@ -70,13 +71,13 @@ def _sources(note: Note) -> set[str]:
     return found
 
 
-def _faults_of_a_note(note: Note) -> Iterator[str]:
+def _faults_of_a_note(note: Note, graph: Graph) -> Iterator[str]:
     lead = note.body.text[: note.body.sections[0].start].strip()
     if not 20 <= (words := len(lead.split("\n\n")[0].split())) <= 110:
         yield f"its first paragraph has {words} words"
     if not 600 <= (words := len(_FENCE.sub("", note.body.text).split())) <= 2200:
         yield f"it has {words} words outside of code"
-    if len(sources := _sources(note)) < 5:
+    if len(sources := _sources(note, graph)) < 5:
         yield f"it stands on {sources} alone"
     if len(note.meta.description) > 160:
         yield "its description is too long"
@@ -86,8 +87,10 @@ def _faults_of_a_note(note: Note) -> Iterator[str]:
         yield "it shows nothing to run"
 
 
-def test_a_note_answers_first_and_is_neither_thin_nor_padded() -> None:
-    found = {note.id: list(_faults_of_a_note(note)) for note in notes()}
+def test_a_note_answers_first_and_is_neither_thin_nor_padded(
+    own_site: Site, notes: list[Note]
+) -> None:
+    found = {note.id: list(_faults_of_a_note(note, own_site.graph)) for note in notes}
     assert {id: faults for id, faults in found.items() if faults} == {}
 
 
@@ -96,8 +99,8 @@ def _code(text: str) -> list[str]:
     return [_without_comments(code) for code in found]
 
 
-def _faults_of_a_twin(twin: Translation) -> Iterator[str]:
-    original, links = twin.note, own_site().graph.links
+def _faults_of_a_twin(twin: Translation, graph: Graph) -> Iterator[str]:
+    original, links = twin.note, graph.links
     if _code(twin.body.text) != _code(original.body.text):
         yield "its code"
     if set(links[f"notes/{twin.file}"].cited) != set(links[f"notes/{original.file}"].cited):
@@ -108,9 +111,9 @@ def _faults_of_a_twin(twin: Translation) -> Iterator[str]:
         yield "its title and description, which are not Chinese"
 
 
-def test_a_twin_has_the_same_code_citations_and_headings() -> None:
-    twins = own_site().library.translations
-    found = {id: list(_faults_of_a_twin(twin)) for id, twin in twins.items()}
+def test_a_twin_has_the_same_code_citations_and_headings(own_site: Site) -> None:
+    twins = own_site.library.translations
+    found = {id: list(_faults_of_a_twin(twin, own_site.graph)) for id, twin in twins.items()}
     assert {id: faults for id, faults in found.items() if faults} == {}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from perfnotes.graph.site import Site
 from perfnotes.search.analysis import analyse
 from perfnotes.search.codec import impact_of
 from perfnotes.search.confidence import Asked, is_doubtful, least_score, worth_listing
@@ -21,7 +22,6 @@ from perfnotes.search.query import Engine
 from perfnotes.search.shards import Shards
 from perfnotes.search.symptoms import FILE, other_words
 from perfnotes.site.searchable.changed import documents_after
-from tests.own_notes import own_documents, own_site
 from tests.sampling import at_even_distances
 from tests.search_index import index_of, write_folder
 
@@ -278,23 +278,26 @@ def test_words_in_one_section_count_more_than_the_same_words_apart(tmp_path: Pat
     assert [r.id for r in answer.results] == ["b", "a"]
 
 
-def test_a_symptom_opens_at_the_top_if_its_section_has_all_remedies() -> None:
-    opens = {d.symptom: d.blocks[0].anchor for d in own_documents() if d.id == "caches/row-order"}
+def test_a_symptom_opens_at_the_top_if_its_section_has_all_remedies(
+    own_documents: list[SearchDocument],
+) -> None:
+    opens = {d.symptom: d.blocks[0].anchor for d in own_documents if d.id == "caches/row-order"}
     assert opens["columns-slow"] == ""  # its section is "What to do about it"
     assert opens["small-fast-large-slow"] == "when-not-to-bother"
 
 
-def test_every_symptom_of_our_notes_finds_its_note(own: Engine, all_notes: bool) -> None:
+def test_every_symptom_of_our_notes_finds_its_note(
+    own: Engine, own_site: Site, own_documents: list[SearchDocument], all_notes: bool
+) -> None:
     """In the suite 200 of them are asked for, with ``--all-notes`` every one."""
-    site = own_site()
-    found = [d for d in own_documents() if d.symptom and d.type == "note"]
+    found = [d for d in own_documents if d.symptom and d.type == "note"]
     assert len(found) >= 300  # at least 150 in each of two languages
     found = at_even_distances(found, len(found) if all_notes else 200)
     queries = {d: re.sub('["“”]', " ", d.blocks[0].heading) for d in found}
     wrong = [q for d, q in queries.items() if own.search(q, d.lang, 1).results[0].id != d.id]
     assert len(wrong) <= len(found) // 50, wrong
-    again = documents_after(own_documents(), site, site, frozenset())
-    assert again == own_documents()
+    again = documents_after(own_documents, own_site, own_site, frozenset())
+    assert again == own_documents
 
 
 def test_landings_and_queries_without_an_answer_are_judged(engine: Engine, tmp_path: Path) -> None:

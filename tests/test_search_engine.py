@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from perfnotes.graph.site import Site
 from perfnotes.search.analysis import Slot, key_of
 from perfnotes.search.codec import script, unscript
 from perfnotes.search.constants import FORMAT, MOST_PHRASE, PHRASE_STEP
+from perfnotes.search.document import SearchDocument
 from perfnotes.search.evaluate import (
     added_files,
     by_class,
@@ -26,7 +28,6 @@ from perfnotes.search.scoring import loosened, score
 from perfnotes.search.spelling import distance, nearest
 from perfnotes.site.scripts import search_script
 from tests.example_notes import write_notes
-from tests.own_notes import own_documents, own_site
 from tests.project import ROOT
 from tests.sampling import at_even_distances
 from tests.search_index import browser_engine, file_of, index_of, write_folder
@@ -273,12 +274,17 @@ def test_the_same_notes_give_the_same_bytes(tmp_path: Path, index: dict[str, byt
     assert index_of(write_folder(tmp_path, NOTES)) == index
 
 
-def test_every_name_is_answered_first(own_index: dict[str, bytes], all_notes: bool) -> None:
+def test_every_name_is_answered_first(
+    own_site: Site,
+    own_documents: list[SearchDocument],
+    own_index: dict[str, bytes],
+    all_notes: bool,
+) -> None:
     """A note's and a term's title, aliases and abbreviations; all that share one come first.
 
     In the suite 200 names are asked for, with ``--all-notes`` every one.
     """
-    library = own_site().library
+    library = own_site.library
     names: dict[str, set[str]] = {}
     for note in library.notes.values():
         for name in (note.meta.title, *note.meta.aliases):
@@ -290,7 +296,7 @@ def test_every_name_is_answered_first(own_index: dict[str, bytes], all_notes: bo
         for name in (*term.spellings("en"), *term.spellings("zh")):
             names.setdefault(name, set()).update(pages)
     keys: dict[str, set[str]] = {}
-    for document in own_documents():
+    for document in own_documents:
         keys.setdefault(document.id, set()).update(key_of(n)[0] for n in document.names)
     engine = Engine(own_index.get)
     for name, pages in at_even_distances(names.items(), len(names) if all_notes else 200):
@@ -391,10 +397,12 @@ def test_first_results_cost_little(own_index: dict[str, bytes]) -> None:
         assert outcome.requests <= 8, outcome.judged.query
 
 
-def test_our_own_judged_queries(own_index: dict[str, bytes]) -> None:
+def test_our_own_judged_queries(
+    own_documents: list[SearchDocument], own_index: dict[str, bytes]
+) -> None:
     judged = read_judged(ROOT / "tests" / "search" / "judged.yml")
     assert len(judged) >= 150
-    known = {document.id for document in own_documents()}
+    known = {document.id for document in own_documents}
     assert {page for each in judged for page in each.expected} <= known
     outcomes = evaluate(Engine(own_index.get), judged, lambda _: 0, [])
     lexical = [o for o in outcomes if o.judged.kind in LEXICAL]

@@ -24,7 +24,6 @@ from perfnotes.search.shards import Shards
 from perfnotes.site.searchable.documents import documents
 from perfnotes.site.searchable.screens import Screens
 from tests.example_notes import read_site, write_notes
-from tests.own_notes import own_site
 
 LONG = " ".join(f"word{i}" for i in range(300))
 ROWS = f"""\
@@ -249,10 +248,10 @@ def test_the_report_says_what_labels_miss_and_how_far_readers_agree(
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_our_judgements_are_of_queries_and_places_that_exist(half: str) -> None:
+def test_our_judgements_are_of_queries_and_places_that_exist(half: str, own_site: Site) -> None:
     known = read_judgements(judgements_beside(path_of(half)))
     queries = {query.id: query for query in read_queries(half)}
-    screens = Screens(own_site())
+    screens = Screens(own_site)
     assert len(known) > 400
     assert as_yaml(half, known) == judgements_beside(path_of(half)).read_text(encoding="utf-8")
     for id, place in known:
