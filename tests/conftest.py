@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 import yaml
@@ -26,6 +26,9 @@ from tests.example_notes import read_site
 from tests.project import ROOT, commit, copy_project, git, perfnotes, run, set_address
 from tests.sample_notes import KINDS, SAMPLE
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 T = TypeVar("T")
 
 # A shell makes background jobs ignore Ctrl-C, and the programs that they start inherit that.
@@ -35,8 +38,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # The test files that take longest, in about this order. One of the three that start at once needs
 # the site of our own notes; others that need it come when it is there, so none of them waits.
 LONGEST = (
-    "test_search_ui test_browser test_safety_writes test_serve test_incremental test_edit "
-    "test_audit test_browser_explorables test_search_places test_browser_evidence "
+    "test_search_ui test_browser test_safety_writes test_safety_stops test_serve test_incremental "
+    "test_edit test_audit test_browser_explorables test_search_places test_browser_evidence "
     "test_check_cache test_search_page test_search_engine test_identity test_search_robust "
     "test_engine test_crawl test_deployments test_notes test_lead_pages test_mutations"
 ).split()
@@ -99,6 +102,15 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
             run(project, perfnotes("build", "--quiet"))
             done.touch()
     return project
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser of one test file. While it is open, builds in that process use one core."""
+    from tests.browser import started_browser  # noqa: PLC0415 - most files need no browser
+
+    with started_browser() as browser:
+        yield browser
 
 
 def _pickled(factory: pytest.TempPathFactory, name: str, make: Callable[[], T]) -> T:

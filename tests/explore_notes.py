@@ -1,12 +1,31 @@
-"""One note with every thing to try, and the labs and facts that the things are computed from."""
+"""The things to try on our own notes, and one note with every thing to try.
+
+With that note come the labs and facts that the things are computed from.
+"""
 
 from __future__ import annotations
 
+import pytest
+
 from perfnotes.explorables import explorables
+from perfnotes.explorables._explorable import Explorable
+from perfnotes.graph.explorables import PlacedExplorable, placed_explorables
+from perfnotes.graph.site import Site
 from tests.project import ROOT
 
 _LABS = ("cpu/roofline", "caches/latency-ladder", "caches/false-sharing")
 _TOPICS = "- id: cpu\n  title: {en: CPU, zh: CPU}\n  description: {en: Cores., zh: 核心。}\n"
+PICTURES = {name: made for name, made in explorables().items() if isinstance(made, Explorable)}
+
+
+@pytest.fixture(scope="module")
+def on_notes(own_site: Site) -> dict[tuple[str, str], PlacedExplorable]:
+    """The things to try of our own notes, by name and language."""
+    return {
+        (each.name, links.text.lang): each
+        for links in own_site.graph.links.values()
+        for each in placed_explorables(links, own_site.graph.evidence)
+    }
 
 
 def fences() -> str:

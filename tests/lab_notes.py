@@ -1,8 +1,13 @@
-"""A note with a small lab, written into a folder, for tests of code that runs labs."""
+"""A note with a small lab, written into a folder, and what tests of code that runs labs need."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
+
+from perfnotes.labs.find import find_labs
+from perfnotes.model.lab import Lab
 
 NOTE = """---
 title: Rows
@@ -39,3 +44,28 @@ def write_lab(folder: Path, yaml: str = CLAIM, note: str = NOTE, **files: str) -
     for name, text in {"rows.py": ROWS, **files}.items():
         (lab / name).write_text(text)
     return lab
+
+
+def lab_of(folder: Path, yaml: str = CLAIM, **files: str) -> Lab:
+    write_lab(folder, yaml, **files)
+    return find_labs(folder / "notes", "notes").labs["caches/rows"]
+
+
+@pytest.fixture(autouse=True)
+def _temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scratch folders lie here, so that a test sees what is left of them."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+
+
+def living(mark: str) -> list[str]:
+    """Processes with a word among their arguments."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = each.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if mark.encode() in words:
+            found.append(each.parent.name)
+    return found

@@ -11,18 +11,12 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import opened, started_browser
+from tests.browser import opened
 from tests.page_faults import FIRST_ROWS, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.project import ROOT
 from tests.sample_notes import KINDS
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST, WATCH_SHIFTS
 
 pytestmark = pytest.mark.slow
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.slow
 PHONE = 390
 BELOW = "/some/path/"
 REPOSITORY = "https://code.example.org/o/r"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

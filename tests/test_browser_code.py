@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, expect
 
 from perfnotes.checks._examples import FOLDER, LAB
 from perfnotes.site.render.body import body_renderer
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.example_notes import read_site, write_notes
 from tests.project import commit, copy_project, perfnotes, run
 
@@ -61,12 +61,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     run(project, perfnotes("build", "--quiet"))
     with served(project / "site") as base:
         yield base
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 def _copied(browser: Browser, site: str, number: int, name: str) -> object:

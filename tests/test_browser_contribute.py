@@ -12,15 +12,9 @@ from playwright.sync_api import Browser, expect
 
 from perfnotes.model.repository import FORMS
 from perfnotes.site.page import Page
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
-from tests.browser import Watch, opened, served, started_browser
+from tests.browser import Watch, opened, served
 from tests.example_evidence import EVIDENCE
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 from tests.project import commit, copy_project, perfnotes, run, set_address
@@ -53,12 +53,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(folder: Path) -> Iterator[str]:
     with served(folder, BELOW) as base:
         yield base
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from playwright.sync_api import Page as Tab
 
 from perfnotes.explorables import explorables
 from perfnotes.explorables._explorable import Explorable
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.explore_notes import notes_with_all
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 from tests.project import commit, copy_project, perfnotes, run
@@ -50,12 +50,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     run(project, perfnotes("build", "--quiet"))
     with served(project / "site") as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 def height_of(box: Locator) -> float:

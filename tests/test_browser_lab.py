@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.example_evidence import LAB as LAB_YML
 from tests.example_evidence import PROGRAM
 from tests.project import commit, copy_project, perfnotes, run
@@ -40,12 +40,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(folder: Path) -> Iterator[str]:
     with served(folder) as base:
         yield base
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 def test_a_program_is_reached_by_address_and_by_the_contents(browser: Browser, site: str) -> None:

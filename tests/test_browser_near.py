@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.project import commit, copy_project, perfnotes, run
 
 pytestmark = pytest.mark.slow
@@ -36,12 +36,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     run(project, perfnotes("build", "--quiet"))
     with served(project / "site") as base:
         yield base
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 def _top(tab: Page, name: str) -> float:

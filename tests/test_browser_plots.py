@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.page_faults import EXTRA_WIDTH
 from tests.plot_notes import notes
 from tests.project import commit, copy_project, perfnotes, run
@@ -34,12 +34,6 @@ _COLOURS = """() => [...document.querySelectorAll(".pn-chart svg *")].flatMap((s
   const style = getComputedStyle(shape);
   return [style.fill, style.stroke];
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -62,6 +62,8 @@ class Crawl:
     pages: dict[str, Html]
     broken: list[str] = field(default_factory=list)
     followed: int = 0
+    # By address, since most links stand on every page.
+    _known: dict[str, tuple[str | None, str]] = field(default_factory=dict)
 
     def follow(self, path: str, link: str) -> str | None:
         """The file that a link leads to; None for another host."""
@@ -71,17 +73,25 @@ class Crawl:
                 self.broken.append(f"{path}: {link} leaves the site's part of the host")
             return None
         self.followed += 1
+        if url not in self._known:
+            self._known[url] = self._target(url)
+        target, fault = self._known[url]
+        if fault:
+            self.broken.append(f"{path}: {link} {fault}")
+        return target
+
+    def _target(self, url: str) -> tuple[str | None, str]:
+        """The file that an address of the site leads to, and what is wrong with the address."""
         parts = urlsplit(url.removeprefix(self.address))
         target = unquote(parts.path)
         if target == "" or target.endswith("/"):
             target += "index.html"
         if not (self.folder / target).is_file():
-            self.broken.append(f"{path}: {link} leads to no file")
-            return None
+            return None, "leads to no file"
         page = re.sub(r"index\.md$", "index.html", target)
         if parts.fragment and not self.has(page, unquote(parts.fragment)):
-            self.broken.append(f"{path}: {link} leads to no such place on its page")
-        return target
+            return target, "leads to no such place on its page"
+        return target, ""
 
     def has(self, page: str, anchor: str) -> bool:
         return page in self.pages and (not anchor or anchor in self.pages[page].ids)

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.search.constants import FORMAT
-from tests.browser import started_browser
 from tests.project import ROOT, perfnotes, run
 from tests.search_index import write_folder
 from tests.search_page import hits, page_ids, search
@@ -33,12 +32,6 @@ INSERTED = {
     f"notes/a{number}.md": f"# Inserted {number}\n\nNumber {number} of those that were inserted.\n"
     for number in range(7)
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

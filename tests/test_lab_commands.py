@@ -15,8 +15,7 @@ import pytest
 
 from perfnotes.cli.main import main
 from perfnotes.labs.fingerprint import fingerprint
-from tests.lab_notes import CLAIM, ROWS, write_lab
-from tests.test_lab_runner import living
+from tests.lab_notes import CLAIM, ROWS, living, write_lab
 
 pytestmark = pytest.mark.slow
 

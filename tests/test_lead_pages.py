@@ -12,19 +12,13 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 
 pytestmark = pytest.mark.slow
 
 PHONE = 390
 LANGUAGES = ("", "zh/")
 _FOCUSED = "each => each === document.activeElement"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.example_evidence import EVIDENCE
 from tests.project import commit, copy_project, perfnotes, run, set_address
 
@@ -85,12 +85,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(folder: Path) -> Iterator[str]:
     with served(folder, BELOW) as base:
         yield base
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

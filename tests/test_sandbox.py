@@ -20,8 +20,7 @@ from perfnotes.labs.instruments._call import written
 from perfnotes.labs.sandbox import NoSandboxError
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import Limits
-from tests.lab_notes import CLAIM, write_lab
-from tests.test_lab_runner import living
+from tests.lab_notes import CLAIM, living, write_lab
 
 pytestmark = pytest.mark.slow
 

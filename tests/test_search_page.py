@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
 from perfnotes.site.page import Page
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.example_notes import read_site
 from tests.page_faults import EXTRA_WIDTH, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.search_page import field, hits, page_ids, search, settle
@@ -25,12 +25,6 @@ _FRAME = re.compile(
     r"/(zh/)?search/\?q=.*|/assets/stylesheets/main\..*\.css|/assets/perfnotes/site\.css"
     r"|/assets/perfnotes/(early|site)\.js|/search/app\.js"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -18,17 +18,11 @@ from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
 from perfnotes.site.page import PageAddress
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.project import perfnotes, run
 from tests.search_page import BELOW, field, hits, opens, page_ids, search
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -10,17 +10,11 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from tests.browser import Watch, opened, served, started_browser
+from tests.browser import Watch, opened, served
 from tests.page_faults import EXTRA_WIDTH, LOW_CONTRAST
 from tests.search_page import BELOW, PHONE, field, hits, opens, page_ids, search, settle
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

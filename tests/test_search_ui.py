@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from perfnotes.site.page import PageAddress
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.search_page import (
     BELOW,
     PHONE,
@@ -44,12 +44,6 @@ _IN_SIGHT = """(words) => {
   }
   return false;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -11,17 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 from playwright.sync_api import Page as Tab
 
-from tests.browser import opened, served, started_browser
+from tests.browser import opened, served
 from tests.page_faults import EXTRA_WIDTH, LATE_SHIFTS, WATCH_SHIFTS, violations
 from tests.search_page import hits, other_places, search
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

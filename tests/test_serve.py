@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser import started_browser
 from tests.project import differences, end, mkdocs, perfnotes, run, start, tree
 
 pytestmark = pytest.mark.slow
@@ -171,12 +170,6 @@ def server(shared: Shared) -> Iterator[Server]:
     """To begin one for each test took twenty times as long as what it is tested for."""
     yield shared.server()
     shared.put_back()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.fixture

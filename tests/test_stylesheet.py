@@ -26,7 +26,7 @@ from perfnotes.site.possible_names import (
 from perfnotes.site.rare_rules import CLASS_WORDS, PLAIN_FOLDS, WORDS, is_rare
 from perfnotes.site.stylesheet import usable_rules
 from perfnotes.site.theme_files import THEME
-from tests.browser import served, started_browser
+from tests.browser import served
 from tests.project import ROOT
 
 PACKAGE = ROOT / "tools/perfnotes"
@@ -234,12 +234,6 @@ def test_every_name_on_our_pages_is_reckoned_with(
 ) -> None:
     for project in (built_project, built_example):
         assert unexpected(project / "site", names) == set()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started_browser() as browser:
-        yield browser
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ _LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
 # A command with a short option, such as "set -e", is a term: "set-e".
 _OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z][A-Za-z0-9]?)(?![A-Za-z0-9_=-])")
-_RUN = re.compile(f"[{_FIRST_CJK}-\U0010ffff]")
+_RUN = re.compile(r"[^\0-\u3004]")
 _LAST = MOST_BLOCKS - 1
 
 

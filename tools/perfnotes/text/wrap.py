@@ -18,9 +18,7 @@ _WIDTHS = {
 }
 _EMS = {char: ems for ems, chars in _WIDTHS.items() for char in chars}
 # A Chinese text may break after any character, but not before a closing mark.
-_PIECES = re.compile(
-    r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|[\u2e80-\u9fff\uff00-\uffef][，。：；、！？）」』]*\s*"
-)
+_PIECES = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|\S[，。：；、！？）」』]*\s*")
 
 
 def width(text: str) -> float:
