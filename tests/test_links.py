@@ -14,7 +14,8 @@ from perfnotes.graph.termuses import TermFinder, Use
 from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.term import Term
 from perfnotes.site.stage import Stage
-from perfnotes.text.inline import scan
+from perfnotes.text.body import read_body
+from perfnotes.text.source import Source
 from tests.engine_of import engine_of, prepare
 from tests.example_notes import read_site, stage_without_index, write_notes
 
@@ -149,7 +150,7 @@ def test_a_chinese_term_is_not_marked_across_two_words() -> None:
     both = Bilingual("Huge pages", "大页")
     finder = TermFinder([Term(id="huge-page", name=both, definition=both)], "zh")
     text = "最大页数是 4。大页更省。"
-    [use] = finder.first_uses(scan(text))
+    [use] = finder.first_uses(read_body(Source("x.md", text)))
     assert use.start == text.index("大页更省")
 
 
@@ -166,11 +167,10 @@ def test_no_term_is_missed_because_of_how_its_word_begins(
     ).split("|")
     rng = random.Random(5)
     texts = [" ".join(rng.choices(words, k=12)) + rng.choice(".e\u00e9") for _ in range(400)]
-    documents = [scan(text) for text in texts]
 
     def uses() -> list[list[Use]]:
         finder = TermFinder(terms, "en")
-        return [finder.first_uses(document) for document in documents]
+        return [finder.first_uses(read_body(Source("x.md", text))) for text in texts]
 
     chosen = uses()
     monkeypatch.setattr(termuses, "_may_stand", lambda *_: True)

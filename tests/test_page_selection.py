@@ -212,6 +212,29 @@ def test_a_title_concerns_the_pages_in_its_language(tmp_path: Path) -> None:
     assert not {"tags/cache/", "caches/rows/"} & chinese
 
 
+def test_a_note_of_a_large_topic_concerns_the_notes_whose_navigation_lists_it(
+    tmp_path: Path,
+) -> None:
+    many = {f"caches/note-{i:02}.md": f"---\ntitle: Note {i:02}\n---\nText.\n" for i in range(80)}
+    project = _Project(write_notes(tmp_path, many) / "notes")
+    file, new = project.notes / "caches/note-40.md", project.notes / "caches/note-40-new.md"
+    text = file.read_text("utf-8")
+
+    def assert_made(note: Path, most: int) -> None:
+        left, made = project.missed(note.relative_to(project.notes).as_posix())
+        assert left == set()
+        assert made < most, note
+
+    file.write_text(text.replace("Note 40", "Note 40, again"), "utf-8")
+    assert_made(file, 50)
+    file.write_text(text.replace("Note 40", "Zz"), "utf-8")  # it goes to the end
+    assert_made(file, 90)
+    new.write_text(text.replace("Note 40", "Note 40, new"), "utf-8")
+    assert_made(new, len(project.pages))
+    new.unlink()
+    assert_made(new, len(project.pages))
+
+
 def test_the_title_of_a_family_of_facts_concerns_no_note(tmp_path: Path) -> None:
     project = _Project(write_notes(tmp_path, EVIDENCE) / "notes")
     value = _stale_after(project, "facts/chips.yml", "{value: 64, unit: B", "{value: 128, unit: B")

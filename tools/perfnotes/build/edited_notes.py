@@ -80,7 +80,7 @@ class EditedNotes:
             self._session.layouts,
             coverages_before=linked.coverages,
         )
-        site.share_term_finders(self.site)
+        site.share_with(self.site)
         return site
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from heapq import nsmallest
 from math import log
 
@@ -21,22 +22,54 @@ class Related:
     A shared feature is a note that both link, a reference that both cite, or a common tag. Each
     adds its weight times log(1 + all notes / notes with that feature), the inverse document
     frequency. A link from one of the two notes to the other adds a constant.
+    What was found in ``other``, another state of the same notes, is not computed again where all
+    notes share the same.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._features: dict[str, list[tuple[str, str]]] = {}
-        self._sharers: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for note in graph.library.notes.values():
-            own = [("link", t) for t in graph.outbound.get(note.id, ())]
-            own += [("cite", k) for k in graph.cites.get(note.id, ())]
-            own += [("tag", t) for t in note.meta.tags]
-            self._features[note.id] = own
-            for feature in own:
-                self._sharers[feature].append(note.id)
+    def __init__(self, graph: Graph, other: Related | None = None) -> None:
+        self._graph, self._other = graph, other
+        if other:
+            other._other = None  # states before it are not needed any more
 
     def to(self, note: Note) -> list[Note]:
         """At most five related notes, sorted by score from high to low."""
+        if note.id not in self._found:
+            self._found[note.id] = self._nearest(note)
+        return [self._graph.library.notes[id] for id in self._found[note.id]]
+
+    @cached_property
+    def _found(self) -> dict[str, list[str]]:
+        """By note, the related ones, as far as somebody asked for them."""
+        other = self._other
+        if other and (self._features, self._linking) == (other._features, other._linking):
+            return other._found
+        return {}
+
+    @cached_property
+    def _features(self) -> dict[str, list[tuple[str, str]]]:
+        found = {}
+        for note in self._graph.library.notes.values():
+            own = [("link", t) for t in self._graph.outbound.get(note.id, ())]
+            own += [("cite", k) for k in self._graph.cites.get(note.id, ())]
+            own += [("tag", t) for t in note.meta.tags]
+            found[note.id] = own
+        return found
+
+    @cached_property
+    def _sharers(self) -> dict[tuple[str, str], list[str]]:
+        sharers: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for id, own in self._features.items():
+            for feature in own:
+                sharers[feature].append(id)
+        return sharers
+
+    @cached_property
+    def _linking(self) -> dict[str, list[str]]:
+        """By note, the source of each link to it."""
+        inbound = self._graph.inbound
+        return {id: [edge.source for edge in edges] for id, edges in inbound.items() if edges}
+
+    def _nearest(self, note: Note) -> list[str]:
         total = len(self._graph.library.notes)
         scores: dict[str, float] = defaultdict(float)
         for feature in self._features.get(note.id, ()):
@@ -47,8 +80,8 @@ class Related:
                     scores[other] += weight
         for other in self._graph.outbound.get(note.id, ()):
             scores[other] += _DIRECT
-        for edge in self._graph.inbound.get(note.id, ()):
-            scores[edge.source] += _DIRECT
+        for source in self._linking.get(note.id, ()):
+            scores[source] += _DIRECT
         scores.pop(note.id, None)
         best = nsmallest(_MOST, ((-round(score, 6), id) for id, score in scores.items()))
-        return [self._graph.library.notes[id] for _, id in best]
+        return [id for _, id in best]

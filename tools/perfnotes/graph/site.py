@@ -219,10 +219,14 @@ class Site:
         terms = self.library.terms.values()
         return {lang: TermFinder(terms, lang, self.memo) for lang in ("en", "zh")}
 
-    def share_term_finders(self, other: Site) -> None:
-        """Use the term finders of ``other``, which know its texts, if both glossaries are equal."""
+    def share_with(self, other: Site) -> None:
+        """Use what ``other``, another state of the same notes, has found, where it is the same.
+
+        That are the terms in its texts, if both glossaries are equal, and its related notes.
+        """
         if self.library.terms == other.library.terms:
             self.__dict__["term_finders"] = other.term_finders
+        self.__dict__["related"] = Related(self.graph, other.related)
 
     @cached_property
     def _term_uses(self) -> dict[str, dict[str, list[str]]]:
@@ -231,8 +235,8 @@ class Site:
             found: dict[str, list[str]] = {}
             for note in self.library.notes.values():
                 twin = self.library.translations.get(note.id) if lang == "zh" else None
-                document = (twin or note).body.document
-                for use in self.term_finders["zh" if twin else note.lang].first_uses(document):
+                body = (twin or note).body
+                for use in self.term_finders["zh" if twin else note.lang].first_uses(body):
                     found.setdefault(use.term, []).append(note.id)
             uses[lang] = found
         return uses

@@ -12,6 +12,7 @@ from msgspec import Struct
 from perfnotes.model.term import Term
 from perfnotes.source.read.memo import Memo
 from perfnotes.storage.digests import digest
+from perfnotes.text.body import Body
 from perfnotes.text.inline import MarkdownDocument
 from perfnotes.text.prose import has_cjk
 
@@ -45,7 +46,7 @@ class TermFinder:
     def __init__(self, terms: Iterable[Term], lang: str, memo: Memo | None = None) -> None:
         self._memo = memo or Memo()
         self._ids: dict[str, str] = {}
-        self._found: dict[int, tuple[MarkdownDocument, list[Use]]] = {}  # by the document's id()
+        self._found: dict[int, tuple[Body, list[Use]]] = {}  # by the id() of the body
         # Longest first, by the first character, so that few are tried at each place: spellings
         # that begin with a Chinese character; beginnings, patterns and endings of the others.
         self._chinese: dict[str, list[str]] = {}
@@ -81,20 +82,25 @@ class TermFinder:
         starts += [f"[{chinese}]"] if chinese else []
         self._start = "|".join(starts)
 
-    def first_uses(self, document: MarkdownDocument, skip: Iterable[str] = ()) -> list[Use]:
+    def first_uses(self, body: Body, skip: Iterable[str] = ()) -> list[Use]:
         """The first use of each term outside headings, code, links, math and tags.
 
         Terms whose id is in ``skip`` are left out.
         """
-        found = self._found.get(id(document))
-        if found is None or found[0] is not document:
+        if not self._ids:
+            return []
+        found = self._found.get(id(body))
+        if found is None or found[0] is not body:
             if len(self._found) > _MOST_TEXTS:  # most are texts as they were before edits
                 self._found.clear()
-            known = ("first uses", self._spelt, digest(str(document.start), document.text))
-            uses = self._memo.of(lambda: list(self._first_uses(document)), [], *known)
-            found = self._found[id(document)] = (document, uses)
+            uses = body.computed("first uses", self._spelt, lambda: self._uses_in(body.document))
+            found = self._found[id(body)] = (body, uses)
         left_out = {*skip}
         return [use for use in found[1] if use.term not in left_out]
+
+    def _uses_in(self, document: MarkdownDocument) -> list[Use]:
+        known = ("first uses", self._spelt, digest(str(document.start), document.text))
+        return self._memo.of(lambda: list(self._first_uses(document)), [], *known)
 
     def _first_uses(self, document: MarkdownDocument) -> Iterator[Use]:
         seen = set()

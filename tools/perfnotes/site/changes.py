@@ -302,7 +302,7 @@ def _tools(site: Site, links: Links) -> object:
 
 
 def _terms(site: Site, links: Links) -> object:
-    uses = site.term_finders[links.text.lang].first_uses(links.text.body.document)
+    uses = site.term_finders[links.text.lang].first_uses(links.text.body)
     return sorted({use.term for use in uses})
 
 

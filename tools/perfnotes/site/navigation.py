@@ -6,7 +6,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -16,6 +16,7 @@ from perfnotes.model.library import SitePage
 from perfnotes.model.note import Note
 from perfnotes.model.topic import Topic
 from perfnotes.site.page import Page
+from perfnotes.site.page_plan import Name
 from perfnotes.site.pages import sections
 from perfnotes.site.pages._section import CONTRIBUTE, LOOK_UP, Section
 from perfnotes.site.render.markup import escape
@@ -29,7 +30,7 @@ add_words(
     }
 )
 
-_WINDOW = 30  # number of notes that the navigation lists; a topic's page lists them all
+_MOST_LISTED = 30  # number of notes that the navigation lists; a topic's page lists them all
 # Marks the place in the navigation where the template puts the page's table of contents. Escaped
 # text never contains it.
 _CONTENTS = "\f"
@@ -116,9 +117,9 @@ def _topic_items(site: Site, page: Page, parent: str, lang: str) -> list[str]:
 
 def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
     notes = site.library.by_topic.get(topic.id if topic else "", [])
-    first, last = _window(notes, page)
+    listed = _listed_notes(notes, index_of(notes, page.note))
     items = []
-    for note in notes[first:last]:
+    for note in listed:
         mark = (
             ""
             if site.addresses.has(note, lang)
@@ -127,7 +128,7 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
         link = _item_link(page, site.addresses.note(note, lang), site.title(note, lang), mark=mark)
         contents = _CONTENTS if page.kind == "note" and page.note == note.id else ""
         items.append(f'<li class="md-nav__item">{link}{contents}</li>')
-    hidden = len(notes) - (last - first)
+    hidden = len(notes) - len(listed)
     if hidden and topic and topic.id:
         more = string("more", words_of(site, lang), n=hidden)
         link = _item_link(page, site.addresses.topic(topic.id, lang), more)
@@ -135,12 +136,25 @@ def _note_items(site: Site, page: Page, topic: Topic | None, lang: str) -> str:
     return "".join(items)
 
 
-def _window(notes: list[Note], page: Page) -> tuple[int, int]:
-    if len(notes) <= _WINDOW:
-        return 0, len(notes)
-    at = next((i for i, n in enumerate(notes) if n.id == page.note), 0)
-    first = max(0, min(at - _WINDOW // 2, len(notes) - _WINDOW))
-    return first, first + _WINDOW
+def listed_in_navigation(notes: Sequence[Note], at: int = 0) -> frozenset[Name]:
+    """Return what the navigation of a page shows of ``notes``, those of the page's topic.
+
+    ``at`` is the index of the note that the page belongs to; a page of no note has the first.
+    """
+    ids = [note.id for note in _listed_notes(notes, at)]
+    order = ("order", len(notes) - len(ids), *ids)
+    return frozenset({order, *(("note", id) for id in ids)})
+
+
+def _listed_notes(notes: Sequence[Note], at: int) -> Sequence[Note]:
+    """Return those of the notes that the navigation lists: around the one at index ``at``."""
+    first = max(0, min(at - _MOST_LISTED // 2, len(notes) - _MOST_LISTED))
+    return notes[first : first + _MOST_LISTED]
+
+
+def index_of(notes: Sequence[Note], id: str) -> int:
+    """Return the index of the note ``id``, or 0 if it is not among ``notes``."""
+    return next((i for i, note in enumerate(notes) if note.id == id), 0)
 
 
 def _group(key: str, name: str, items: list[str], lang: str) -> str:

@@ -81,7 +81,7 @@ def _notes_with_term(site: Site, id: str) -> set[str]:
     term = site.library.terms[id]
     finders = {lang: TermFinder([term], lang) for lang in ("en", "zh")}
     texts = (t for t in texts_of(site.library) if t.kind == "note")
-    return {t.id for t in texts if any(finders[t.lang].first_uses(t.body.document))}
+    return {t.id for t in texts if any(finders[t.lang].first_uses(t.body))}
 
 
 def _notes_with_tag(site: Site, id: str) -> set[str]:

@@ -23,7 +23,7 @@ def shown_by(site: Site, links: Links) -> Iterator[Name]:
         if target.anchor:
             yield "headings", target.id
     yield from (("reference", key) for key in links.cited)
-    for use in site.term_finders[text.lang].first_uses(text.body.document):
+    for use in site.term_finders[text.lang].first_uses(text.body):
         yield "term", use.term
     for binding in links.bindings:
         found = binding.found

@@ -8,6 +8,7 @@ from functools import partial
 from perfnotes.graph.site import Site
 from perfnotes.graph.translation_source import readable, text_followed
 from perfnotes.model.translation import Translation
+from perfnotes.site.navigation import listed_in_navigation
 from perfnotes.site.page import Page, PageAddress
 from perfnotes.site.page_plan import PagePlan
 from perfnotes.site.render.markup import fenced, words
@@ -30,12 +31,11 @@ add_words(WORDS)
 def plans(site: Site, lang: str) -> Iterator[PagePlan]:
     for twin in site.library.translations.values() if lang == "zh" else ():
         if twin.is_behind:
-            group = tuple(note.id for note in site.library.by_topic[twin.note.topic])
-            shows = [("order", group), *(("note", id) for id in group)]
+            group = site.library.by_topic[twin.note.topic]
             yield PagePlan(
                 _url(twin),
                 frozenset({("text", twin.note.id)}),
-                partial(frozenset, shows),
+                partial(listed_in_navigation, group),
                 partial(_page, site, twin),
             )
 

@@ -17,6 +17,7 @@ from perfnotes.labs.versions import commands
 from perfnotes.model.lab import Claim, Lab
 from perfnotes.model.quantity.amount import amount, digits, seconds
 from perfnotes.model.verdict import FAILS
+from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages import _lab_parts as parts_of
@@ -98,11 +99,9 @@ class _LabPage(Struct, frozen=True):
     def shows(self) -> frozenset[Name]:
         """Return what the page shows; the navigation beside it lists the notes of the topic."""
         site, id = self.site, self.lab.id
-        notes = [note.id for note in site.library.by_topic[site.library.notes[id].topic]]
+        group = site.library.by_topic[site.library.notes[id].topic]
         labs = {id, *site.graph.evidence.compared(self.lab)}
-        return frozenset(
-            {("order", *notes), *(("note", n) for n in notes), *(("lab", each) for each in labs)}
-        )
+        return listed_in_navigation(group, index_of(group, id)) | {("lab", each) for each in labs}
 
     @property
     def url(self) -> str:

@@ -14,6 +14,7 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
+from perfnotes.site.navigation import listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.page_plan import OF_TEXTS, Name, PagePlan
@@ -47,7 +48,7 @@ def plans(site: Site, lang: str) -> Iterator[PagePlan]:
                 yield PagePlan(
                     version.url,
                     frozenset((kind, version.note.id) for kind in OF_TEXTS),
-                    partial(_shows, version, group),
+                    partial(_shows, version, group, i),
                     partial(_page, version, *_beside(group, i)),
                 )
 
@@ -79,11 +80,13 @@ def _beside(group: Sequence[Note], i: int) -> tuple[Note | None, Note | None]:
     return group[i - 1] if i else None, group[i + 1] if i + 1 < len(group) else None
 
 
-def _shows(version: NoteVersion, group: Sequence[Note]) -> frozenset[Name]:
-    """Return what the page of a note shows beyond texts; ``group`` are the notes of its topic."""
+def _shows(version: NoteVersion, group: Sequence[Note], at: int) -> frozenset[Name]:
+    """Return what the page of a note shows beyond texts.
+
+    ``group`` are the notes of its topic, ``at`` is its index there.
+    """
     site, note, links = version.site, version.note, version.links
     cited_by = site.graph.cited_by
-    order = tuple(other.id for other in group)
     around = tuple(tuple(other.id for other in side) for side in sides(site, note))
     below = tuple(other.id for other in _read_next(version))
     linking = {edge.source for edge in site.graph.inbound.get(note.id, ())}
@@ -94,9 +97,10 @@ def _shows(version: NoteVersion, group: Sequence[Note]) -> frozenset[Name]:
             *(("tag", tag) for tag in note.meta.tags),
             *(
                 ("note", id)
-                for id in {note.id, *order, *sum(around, ()), *below, *linking, *note.meta.requires}
+                for id in {note.id, *sum(around, ()), *below, *linking, *note.meta.requires}
             ),
-            *(("order", order), ("around", around), ("read next", below)),
+            *listed_in_navigation(group, at),
+            *(("around", around), ("read next", below)),
             ("backlinks", *_by_title(site.library.notes, linking)),
             *(
                 ("citing notes", key, len({edge.source for edge in cited_by.get(key, ())}))

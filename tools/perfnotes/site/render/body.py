@@ -148,7 +148,7 @@ class BodyRenderer:
         text = links.text
         own = {t.id for t in self._library.terms.values() if t.note == text.id}
         linked = {t.id for _, t in links.wikis if t.kind == "term"}
-        for use in self._terms().first_uses(text.body.document, own | linked):
+        for use in self._terms().first_uses(text.body, own | linked):
             term = self._library.terms[use.term]
             page = relative(url, self._addresses.term(use.term, self._site_lang))
             raw = " ".join(text.body.document.text[use.start : use.end].split())
