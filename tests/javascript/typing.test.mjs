@@ -57,4 +57,10 @@ test("a screen reader hears how many pages there are, and what did not load", ()
   assert.equal(spoken(answer([], { missing: ["t/1"] }), en, true), `${en.noneThere}. ${en.missing(true)}`);
   assert.equal(spoken(answer([], { missing: ["root"] }), en, false), en.failed(false));
   assert.equal(spoken(answer([], { missing: ["root"], isOther: true }), en, true), en.changed);
+  const weak = answer(["a", "b"], { isWeak: true });
+  Object.assign(weak.results[0], { url: "notes/a/", sectionUrl: "notes/a/#why" });
+  Object.assign(weak.results[1], { url: "help-wanted/", sectionUrl: "" });
+  assert.equal(spoken(weak, en, true), `${en.noNote} ${en.count(2)}`);
+  weak.results[1].sectionUrl = "help-wanted/#wanted--outside"; // what nobody is to write about
+  assert.equal(spoken(weak, en, true), `${en.outside} ${en.count(2)}`);
 });

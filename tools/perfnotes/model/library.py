@@ -109,7 +109,7 @@ class Library:
         chinese = sum(1 for n in self.notes.values() if n.lang == "zh")
         return "zh" if self.notes and chinese * 2 > len(self.notes) else "en"
 
-    @property
+    @cached_property
     def cited_by_tables(self) -> frozenset[str]:
         """The keys of the references that the tables of symptoms and of tools cite."""
         return self.symptom_index.cited | self.tools.cited

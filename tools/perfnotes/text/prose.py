@@ -134,10 +134,15 @@ class Prose:
         i = bisect_right(self._breaks, offset)
         start = self._breaks[i - 1] if i else self._doc.start
         end = self._breaks[i] if i < len(self._breaks) else len(self._doc.text)
+        return self._row_at(offset) or (max(start, self._doc.start), max(end, offset))
+
+    def is_in_table(self, offset: int) -> bool:
+        """Return whether ``offset`` is in the row of a table."""
+        return self._row_at(offset) is not None
+
+    def _row_at(self, offset: int) -> tuple[int, int] | None:
         row = bisect_right(self._rows, (offset, len(self._doc.text))) - 1
-        if row >= 0 and offset <= self._rows[row][1]:
-            return self._rows[row]
-        return max(start, self._doc.start), max(end, offset)
+        return self._rows[row] if row >= 0 and offset <= self._rows[row][1] else None
 
     def sentence(self, offset: int) -> str:
         """Return the sentence around ``offset`` in plain words, cut at about 400 characters."""

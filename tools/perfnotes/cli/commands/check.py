@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument(
-        "--all", action="store_true", help="print remarks too, not only errors and warnings"
+        "--all", action="store_true", help="print remarks too, as all formats but text always do"
     )
     parser.add_argument("--no-cache", action="store_true", help="ignore what earlier runs kept")
 

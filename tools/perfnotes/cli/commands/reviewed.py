@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from perfnotes.graph.claims import Claim
     from perfnotes.graph.site import Site
 
-EXAMPLE = 'perfnotes reviewed caches/false-sharing --unverified "35=the book is out of reach"'
+EXAMPLE = 'perfnotes reviewed caches/false-sharing --unverified "92:49=the book is out of reach"'
 _RANGE = re.compile(r"(?P<first>\d{1,6})(?:-(?P<last>\d{1,6}))?$")
 _REMARK = re.compile(r"(?P<line>\d{1,6})(?::(?P<column>\d{1,6}))?=(?P<remark>\S.*)$", re.DOTALL)
 _LONGEST_REMARK = 500

@@ -75,7 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--misses",
         action="store_true",
-        help="list the queries whose expected page is not the first result",
+        help="list the queries whose expected page is not the first result or opens elsewhere",
     )
 
 

@@ -49,7 +49,7 @@ def find(site: Site, url: str, lang: str) -> str:
 def counts(site: Site, url: str, lang: str) -> str:
     """Return the numbers of notes, claims, papers and terms, each with a link to them."""
     library = site.library
-    cited = sum(1 for edges in site.graph.cited_by.values() if edges)
+    cited = len(library.references) - len(site.derived(gaps.uncited))
     claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
     shown = (
         ("count_notes", len(library.notes), "graph" if site.has_knowledge else "recent"),

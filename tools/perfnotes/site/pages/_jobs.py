@@ -117,13 +117,12 @@ class Jobs(Struct, frozen=True):
 
     def _needs(self, lab: Lab) -> str:
         takes = f"{self._string('takes')} {seconds(lab.duration, self.lang)}"
+        colon = "：" if self.lang == "zh" else ": "
         needed = [
-            escapes.unescape(_TAG.sub("", html)) for _, html in needs_words(lab.needs, self.lang)
+            f"{name}{colon}{escapes.unescape(_TAG.sub('', html))}"
+            for name, html in needs_words(lab.needs, self.lang)
         ]
-        comma = "、" if self.lang == "zh" else ", "
-        return self._joined(
-            takes, f"{self._string('needs')} {comma.join(needed)}" if needed else ""
-        )
+        return self._joined(takes, *needed)
 
     def _unmeasured(self) -> Iterator[Job]:
         for each in gaps.unmeasured(self.site):

@@ -61,6 +61,9 @@ def _sentences(site: Site, found: Found, lang: str) -> Iterator[tuple[Binding, s
     for binding in links.bindings:
         if not is_shown(site.graph.evidence, binding) or key(binding.found) != key(found):
             continue
-        sentence = links.prose.sentence(binding.link.start)
+        at = binding.link.start
+        if links.prose.is_in_table(at):
+            continue  # a row does not stand alone
+        sentence = links.prose.sentence(at)
         if len(sentence) <= _LONGEST and sentence.count(binding.shown) == 1:
             yield binding, sentence

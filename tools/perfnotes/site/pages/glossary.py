@@ -118,7 +118,8 @@ def _explained(site: Site, term: Term, url: str, lang: str) -> str:
     note = site.library.notes.get(term.note)
     if not note:
         return ""
-    return f" <span>({string('explained_in', lang)} {note_link(site, url, note, lang)})</span>"
+    words = f"{string('explained_in', lang)} {note_link(site, url, note, lang)}"
+    return f"<span>（{words}）</span>" if lang == "zh" else f" <span>({words})</span>"
 
 
 def _page(site: Site, term: Term, lang: str) -> Page:

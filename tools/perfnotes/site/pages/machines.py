@@ -18,6 +18,8 @@ from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 
 WORDS = {
+    "cache_lines": ("lines of {n} B", "缓存行 {n} B"),
+    "cache_ways": ("{n} ways", "{n} 路"),
     "cpu": ("Processor", "处理器"),
     "help_wanted": ("Help wanted", "求助"),
     "help_wanted_lead": (
@@ -30,10 +32,10 @@ WORDS = {
     ),
     "labs": ("Labs", "实验"),
     "machines_lead": (
-        "Every machine that a recorded result comes from. Send yours: run "
-        "perfnotes reproduce, then perfnotes lab record.",
-        "记录在案的结果所来自的每台机器。欢迎提供你的：先运行 perfnotes reproduce，"
-        "再运行 perfnotes lab record。",
+        "Every machine that a recorded result comes from. Send yours: "
+        "perfnotes reproduce LAB --save runs a lab and writes the file to send.",
+        "记录在案的结果所来自的每台机器。欢迎提供你的："
+        "perfnotes reproduce LAB --save 运行一个实验，并写出要提交的文件。",
     ),
     "probably_fit": ("no objection", "无异议"),
     "threads": ("{cores} cores, {threads} threads", "{cores} 核 {threads} 线程"),
@@ -110,7 +112,7 @@ def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
     if machine.microcode:
         chip.append(f"microcode {safe(machine.microcode)}")
     rows = [(string("cpu", lang), ", ".join(x for x in chip if x))]
-    caches = [_cache(name, each) for name, each in machine.caches.items()]
+    caches = [_cache(name, each, lang) for name, each in machine.caches.items()]
     system = ", ".join(safe(x) for x in (machine.system, machine.kernel) if x)
     more = [
         ("caches", "<br>".join(caches)),
@@ -123,14 +125,15 @@ def _fingerprint(machine: Machine, lang: str) -> list[tuple[str, str]]:
     return rows + [(string(key, lang), value) for key, value in more if value]
 
 
-def _cache(name: str, cache: dict[str, int] | object) -> str:
+def _cache(name: str, cache: dict[str, int] | object, lang: str) -> str:
     numbers = cache if isinstance(cache, dict) else {}
     words_ = [memory(numbers["size"])] if numbers.get("size") else []
     if numbers.get("ways"):
-        words_.append(f"{numbers['ways']} ways")
+        words_.append(string("cache_ways", lang, n=numbers["ways"]))
     if numbers.get("line"):
-        words_.append(f"lines of {numbers['line']} B")
-    return f"{safe(name)}: {escape(', '.join(words_))}"
+        words_.append(string("cache_lines", lang, n=numbers["line"]))
+    comma, colon = ("、", "：") if lang == "zh" else (", ", ": ")
+    return f"{safe(name)}{colon}{escape(comma.join(words_))}"
 
 
 def _labs(site: Site, results: list[Result], url: str, lang: str) -> str:

@@ -16,8 +16,8 @@ from perfnotes.source.bib.citestyle import full_text, short_authors
 
 WORDS = {
     "references_lead": (
-        "Every paper, manual and talk that the notes refer to, and where.",
-        "笔记引用的每篇论文、手册与演讲，以及引用它们的地方。",
+        "Every paper, manual, standard and talk of the bibliography, and how often it is cited.",
+        "文献表中的每篇论文、手册、标准与演讲，以及各被引用多少次。",
     ),
     "type_book": ("book", "书籍"),
     "type_manual": ("manual", "手册"),
@@ -106,9 +106,10 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
 
 
 def times_used(site: Site, reference: Reference) -> int:
-    """Return how many notes and facts have the reference as a source."""
+    """Return how many notes and facts cite the reference; the tables that do count as one."""
     notes = {e.source for e in site.graph.cited_by.get(reference.key, [])}
-    return len(notes) + len(site.facts_by_key.get(reference.key, ()))
+    in_tables = reference.key in site.library.cited_by_tables
+    return len(notes) + len(site.facts_by_key.get(reference.key, ())) + in_tables
 
 
 def type_name(reference: Reference, lang: str) -> str:

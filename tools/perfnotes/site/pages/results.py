@@ -23,8 +23,8 @@ from perfnotes.site.theme_files import THEME, compact_sheet
 
 WORDS = {
     "no_script_search": (
-        "Search needs JavaScript; everything else works without it.",
-        "搜索需要 JavaScript，其余功能不需要。",
+        "Search needs JavaScript; reading the pages does not.",
+        "搜索需要 JavaScript；阅读页面不需要。",
     ),
     "search_about": ("How the search works", "搜索的工作方式"),
     "search_lead": (

@@ -6,6 +6,7 @@ and open for a search within the page. Printed, all of them are open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from perfnotes.graph.address import relative, to_place
@@ -20,6 +21,8 @@ from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 
+# The first code that is a command with its arguments: paper has room for no more.
+_COMMAND, _RUN = re.compile(r"<code>(?=[^< ]+ [^<])"), '<code class="pn-run">'
 WORDS = {
     "symptoms_about": (
         "Begin with where you see it, answer the questions, and confirm a cause by its measurement "
@@ -171,7 +174,8 @@ class _Parts:
         language = ' lang="en"' if said is each.symptom and self.lang != "en" else ""
         foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
         see = sentence_html(said.see)
-        confirm = f"<b>{self._string('symptoms_confirm')}</b> {sentence_html(said.confirm)}"
+        how = _COMMAND.sub(_RUN, sentence_html(said.confirm), count=1)
+        confirm = f"<b>{self._string('symptoms_confirm')}</b> {how}"
         return (
             f'<li{repeated}{language}><p class="pn-see">{see}</p>'
             f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p>'

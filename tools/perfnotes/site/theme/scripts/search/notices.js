@@ -2,6 +2,7 @@
 // did not load, and how to ask.
 
 import { askAddress } from "./ask.js";
+import { isOutside, withoutNote } from "./outcome.js";
 import { view } from "./view.js";
 
 /** @import { Answer, Words } from "./types.d.ts" */
@@ -10,14 +11,14 @@ export const notices = (() => {
   const { h, button } = view;
 
   /**
-   * Says that no note answers, and where to ask for one.
+   * Says that no note answers, and where to ask for one, unless nobody is to write about it.
    * @param {Answer} answer
    * @param {Words} words
    * @param {string} lang
    */
   function noNote(answer, words, lang) {
-    const href = askAddress(answer.query, lang);
-    return h("p", { class: "pn-search-weak" }, words.noNote,
+    const href = isOutside(answer) ? "" : askAddress(answer.query, lang);
+    return h("p", { class: "pn-search-weak" }, withoutNote(answer, words),
       href && " ", href && h("a", { href }, words.ask), answer.total ? ` ${words.near}` : "");
   }
 

@@ -21,6 +21,22 @@ export function listed(answer, before, most) {
  */
 export const hasFailed = (answer) => answer.missing.includes("root");
 
+const OUTSIDE = "#wanted--outside"; // the list of what nobody needs to write about
+
+/**
+ * Whether the question is about what the notes leave out on purpose.
+ * @param {import("./types.d.ts").Answer} answer
+ */
+export const isOutside = (answer) => answer.results.slice(0, 5)
+  .some(({ url, sectionUrl }) => url.endsWith(OUTSIDE) || sectionUrl?.endsWith(OUTSIDE));
+
+/**
+ * What is said where no note answers.
+ * @param {import("./types.d.ts").Answer} answer
+ * @param {import("./types.d.ts").Words} words
+ */
+export const withoutNote = (answer, words) => isOutside(answer) ? words.outside : words.noNote;
+
 /**
  * @param {import("./types.d.ts").Answer} answer
  * @param {import("./types.d.ts").Words} words
@@ -30,6 +46,6 @@ export function spoken(answer, words, online) {
   const { total, missing } = answer;
   if (hasFailed(answer)) return answer.isOther ? words.changed : words.failed(online);
   const counted = total ? words.count(total) : missing.length ? words.noneThere : words.none;
-  const found = answer.isWeak && total ? `${words.noNote} ${counted}` : counted;
+  const found = answer.isWeak && total ? `${withoutNote(answer, words)} ${counted}` : counted;
   return missing.length ? `${found}. ${words.missing(online)}` : found;
 }

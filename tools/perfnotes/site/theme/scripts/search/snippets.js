@@ -86,13 +86,12 @@ export function snippet(text, terms) {
     for (let k = i; k < marks.length && marks[k][1] <= from + length - 30; k++) inside.add(marks[k][2]);
     if (inside.size > most) [start, most] = [Math.max(0, from - 30), inside.size];
   });
-  if (start) {
-    const space = text.indexOf(" ", start);
-    if (space >= 0 && space - start < 20) start = space + 1;
-  }
+  start = Math.min(start, Math.max(0, text.length - length)); // a text that fits is shown whole
   let end = Math.min(text.length, start + length);
+  const before = start && text.lastIndexOf(" ", start);
+  if (start - before < 40) start = before && before + 1; // no word is cut in two
   const word = text.lastIndexOf(" ", end);
-  if (end < text.length && end - word < 20) end = word; // no word is cut in two
+  if (end < text.length && end - word < 20) end = word;
   const found = parts(text, marks, start, end);
   if (start) found.unshift({ text: "… ", mark: false });
   if (end < text.length) found.push({ text: " …", mark: false });

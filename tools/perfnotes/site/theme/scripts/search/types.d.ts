@@ -192,6 +192,7 @@ export interface Words {
   other: string;
   top: string;
   noNote: string;
+  outside: string;
   ask: string;
   near: string;
   noneThere: string;

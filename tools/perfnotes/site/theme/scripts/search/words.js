@@ -29,7 +29,8 @@ export const WORDS = {
     other: "Or here:",
     top: "the answer in short",
     noNote: "There is probably no note on this yet.",
-    ask: "Ask for one",
+    outside: "These notes are not about this.",
+    ask: "Ask for one.",
     near: "This is near:",
     noneThere: "Nothing was found in what is here",
     missing: (online) => (online ? "Part of the index did not load: these results are from the rest."
@@ -84,7 +85,8 @@ export const WORDS = {
     other: "或见：",
     top: "开头的简短回答",
     noNote: "这方面可能还没有笔记。",
-    ask: "提议写一篇",
+    outside: "这些笔记不涉及这方面的内容。",
+    ask: "提议写一篇。",
     near: "相近的内容：",
     noneThere: "已有的部分里没有结果",
     missing: (online) => (online ? "部分索引未能加载，以下结果来自其余部分。"
