@@ -13,11 +13,12 @@ from collections.abc import Sequence
 Point = tuple[float, float]
 
 _TALLEST = 16  # members in one column of a card
-_WIDE = 14.0  # width of such a column, with room for names
+_WIDE = 22.0  # width of such a column, with room for names
 _ROW = 1.6  # distance of the members in a column
 _STEP = 0.65  # distance of the nodes below
-_SPACE = 2.0  # between two cards, with room for the name of a group
-_BROAD = 1.4  # width of the whole picture against its height
+_BESIDE = 2.0  # between two cards of a shelf
+_BELOW = 4.0  # between two shelves, with room for the name of a group
+_BROAD = 1.6  # width of the whole picture against its height
 
 
 def homes(groups: Sequence[int], edges: Sequence[tuple[int, int, float]]) -> list[int]:
@@ -49,17 +50,41 @@ def cards(groups: Sequence[int], edges: Sequence[tuple[int, int, float]]) -> lis
         members.setdefault(home, ([], []))[groups[node] < 0].append(node)
     drawn = [_card(own, sorted(others, key=lambda n: (-degree[n], n)))
              for _, (own, others) in sorted(members.items())]  # fmt: skip
-    area = sum((wide + _SPACE) * (high + _SPACE) for _, wide, high in drawn)
+    area = sum((wide + _BESIDE) * (high + _BELOW) for _, wide, high in drawn)
     places: list[Point] = [(0.0, 0.0)] * len(groups)
     limit = math.sqrt(area * _BROAD)
-    left = top = shelf = 0.0
+    top = 0.0
+    shelf: list[tuple[float, float, float]] = []  # of its cards: the left, the width, the height
     for nodes, wide, high in drawn:
-        if left and left + wide > limit:
-            left, top, shelf = 0.0, top + shelf + _SPACE, 0.0
+        left = sum(each + _BESIDE for _, each, _ in shelf)
+        tallest = max((each for _, _, each in shelf), default=0.0)
+        at = (left, top)
+        if not shelf or left + wide <= limit:
+            shelf.append((left, wide, high))
+        elif below := _room_below(shelf, wide, high, tallest):
+            i, (left, broad, filled) = below
+            at = (left, top + filled + _BELOW)
+            shelf[i] = (left, broad, filled + _BELOW + high)
+        else:
+            top += tallest + _BELOW
+            at, shelf = (0.0, top), [(0.0, wide, high)]
         for node, (x, y) in nodes.items():
-            places[node] = (round(left + x, 3), round(top + y, 3))
-        left, shelf = left + wide + _SPACE, max(shelf, high)
+            places[node] = (round(at[0] + x, 3), round(at[1] + y, 3))
     return places
+
+
+def _room_below(
+    shelf: Sequence[tuple[float, float, float]], wide: float, high: float, tallest: float
+) -> tuple[int, tuple[float, float, float]] | None:
+    """Return the first card of a shelf that has room for another one below it, and its index."""
+    return next(
+        (
+            (i, card)
+            for i, card in enumerate(shelf)
+            if card[1] >= wide and card[2] + _BELOW + high <= tallest
+        ),
+        None,
+    )
 
 
 def _card(own: Sequence[int], others: Sequence[int]) -> tuple[dict[int, Point], float, float]:

@@ -4,8 +4,9 @@ import { NOTE } from "./data.js";
 import { cut, elementOf, shortName, svg } from "./elements.js";
 import { regions, seen } from "./picture.js";
 
-/** @type {(text: string, size: number) => number} */
-const wide = (text, size) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * 0.56), 0);
+const NAME = 0.56, HEADING = 0.48; // the width of a Latin letter against its size, of each typeface
+/** @type {(text: string, size: number, letter: number) => number} */
+const wide = (text, size, letter) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * letter), 0);
 
 export function label() {
   /** @type {number[][]} */
@@ -18,7 +19,7 @@ export function label() {
     if (!own.length || seen.topic !== "") return [];
     const [left, top] = [Math.min(...own.map((node) => node.x)), Math.min(...own.map((node) => node.y))];
     const [x, y] = [left * seen.k, top * seen.k - 18];
-    const box = [x - 8, y - 12, x + wide(name, 14), y + 6];
+    const box = [x - 8, y - 12, x + wide(name, 14, HEADING), y + 6];
     if (!free(box)) return [];
     taken.push(box);
     const text = svg("text", { x: "-6", y: "-18" });
@@ -31,7 +32,7 @@ export function label() {
   }));
   for (const node of seen.nodes) {
     const [x, y] = [node.x * seen.k, node.y * seen.k];
-    const box = [x + 6, y - 8, x + 12 + wide(shortName(node), 12), y + 8];
+    const box = [x + 6, y - 8, x + 12 + wide(shortName(node), 12, NAME), y + 8];
     const named = free(box);
     if (named) taken.push(box);
     elementOf(node).classList.toggle("is-named", named);

@@ -1,9 +1,12 @@
 // Where the reader looks: the world is moved and scaled in the picture.
+import { NOTE } from "./data.js";
 import { label } from "./labels.js";
 import { picture, seen, world } from "./picture.js";
 
 const SMALLEST = 0.15, LARGEST = 6;
-const NAMES = 110; // px that names take to the right of the last card
+const READABLE = 0.26; // with a smaller scale, names of one column lie on the next
+const NAMES = 130; // px that names take to the right of the last card
+const BUTTONS = 40; // px of the buttons that zoom, below the last card
 let size = { w: 0, h: 0 }, fitted = true;
 
 /** Reads the picture's size, while it is empty: with its nodes, the browser would lay out all of them. */
@@ -31,14 +34,19 @@ export function pan(dx, dy) {
 }
 export function fit() {
   if (!seen.nodes.length) return;
-  const xs = seen.nodes.map((node) => node.x), ys = seen.nodes.map((node) => node.y);
+  // Papers and terms stand below the notes of their card, where the names of its notes have room too.
+  const notes = seen.nodes.filter((node) => node.kind === NOTE);
+  const xs = (notes.length ? notes : seen.nodes).map((node) => node.x), ys = seen.nodes.map((node) => node.y);
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
   const { w, h } = size;
   const room = w - 60 - NAMES;
-  seen.k = Math.max(SMALLEST, Math.min(2, room / (wide || 1), (h - 80) / (high || 1)));
-  seen.x = 30 + room / 2 - (left + wide / 2) * seen.k;
-  seen.y = 10 + h / 2 - (top + high / 2) * seen.k;
+  const whole = Math.min(2, room / (wide || 1), (h - 80 - BUTTONS) / (high || 1));
+  // Where the picture is too small for all, its beginning is shown, and the reader moves it.
+  seen.k = Math.max(READABLE, whole);
+  const isWhole = whole >= READABLE;
+  seen.x = isWhole ? 30 + room / 2 - (left + wide / 2) * seen.k : 30 - left * seen.k;
+  seen.y = isWhole ? 10 + (h - BUTTONS) / 2 - (top + high / 2) * seen.k : 50 - top * seen.k;
   fitted = true;
   place();
   label();
