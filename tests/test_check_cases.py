@@ -33,6 +33,14 @@ def _codes(findings: list[Finding]) -> list[str]:
     return [f.code for f in findings]
 
 
+def test_a_requirement_with_the_form_of_an_id_is_not_told_that_form(look: Look) -> None:
+    found = look({"caches/rows.md": "---\nrequires: [disks/platters, Disk platters]\n---\n"})
+    assert [f.hint for f in found] == [
+        "check the spelling, or write that note",
+        "write the note's id: folder/file, without .md",
+    ]
+
+
 def test_a_title_is_compared_within_its_language(look: Look) -> None:
     assert not _codes(look({"caches/rows.zh.md": "---\ntitle: Cache lines\n---\n"}))
     found = look({"caches/rows.zh.md": "---\ntitle: 缓存行\n---\n"})
@@ -51,6 +59,62 @@ def test_requirements_lead_to_published_notes(look: Look) -> None:
     assert found[0].message.endswith("is a draft, which the site leaves out")
     assert found[1].hint == "did you mean 'gpu/warps'?"
     assert "'gpu/gpcs'" in found[2].message
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    {
+        "note.markdown": "rename it to note.md",
+        "note.MD": "rename it to note.md",
+        "note/index.markdown": "rename it to index.md",
+        "note.fr.md": "rename the file",
+    }.items(),
+)
+def test_a_wrong_ending_is_called_so(look: Look, name: str, hint: str) -> None:
+    (finding,) = look({f"caches/{name}": b"Text.\n"})
+    assert (finding.code, finding.hint) == ("PN801", hint)
+    assert finding.message.startswith("a note's file ends in .md")
+
+
+def test_a_number_that_is_no_quantity_is_not_called_absent(look: Look) -> None:
+    (finding,) = look({"caches/rows.md": "---\nchosen: [1021 lines]\n---\nWith 1021 lines.\n"})
+    assert (finding.code, finding.line) == ("PN921", 2)
+    assert finding.message == (
+        "chosen lists '1021 lines', but no quantity of the text is written so"
+    )
+
+
+@pytest.mark.parametrize("front", [b"", b"\n", b"# later\n"])
+def test_an_empty_front_matter_is_called_so(look: Look, front: bytes) -> None:
+    (finding,) = [
+        f
+        for f in look({"caches/rows.md": b"---\n" + front + b"---\n\nText.\n"})
+        if f.code == "PN202"
+    ]
+    assert finding.message == "the front matter is empty"
+    assert finding.hint == "write title, description, tags, level and date"
+
+
+NEAR = {
+    "[x](nothing.md)": "",
+    "![Rows](foo.png)": "",
+    "[x](line.md)": "lines.md",
+    "[x](step.md)": "steps/index.md",
+    "[x](warps.md)": "../gpu/warps.md",
+    "[x](../gpu/warp.md)": "../gpu/warps.md",
+    "![Rows](states.png)": "states%20of%20a%20line/states.svg",
+    "[x](states.md)": "states%20of%20a%20line/states.svg",
+}
+
+
+@pytest.mark.parametrize(("text", "near"), NEAR.items())
+def test_a_file_with_a_name_like_the_missing_one_is_given_as_a_link(
+    look: Look, text: str, near: str
+) -> None:
+    drawing = {"caches/states of a line/states.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"}
+    (hint,) = [f.hint for f in look({**drawing, "caches/rows.md": text}) if f.code == "PN304"]
+    nothing = "check the path, which is relative to this file"
+    assert hint == (f"did you mean {near}?" if near else nothing)
 
 
 def test_every_circle_is_named_once_at_each_of_its_notes(look: Look) -> None:

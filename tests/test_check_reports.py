@@ -76,6 +76,13 @@ def test_a_pipe_gets_one_line_for_each_finding(capsys: pytest.CaptureFixture[str
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+def test_a_file_that_cannot_be_read_is_told_first(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = Finding("notes/tags.yml", 9, 1, "PN104", "broken YAML", "")
+    command.print_text([ERROR, WARNING, broken], everything=True)
+    shown = [line.split()[1] for line in capsys.readouterr().out.replace("a, b", "a").splitlines()]
+    assert shown == ["PN104", "PN301", "PN305"]
+
+
 def test_github_gets_commands_that_nothing_breaks_out_of() -> None:
     first, second, third = report("github")([NOTE, WARNING, ERROR]).splitlines()
     assert first == (

@@ -150,7 +150,7 @@ class TestStrangeInput:
         ("text", "where"),
         [
             ("", "in: the input is empty"),
-            ("some words\n", "in: this reads"),
+            ("some words\n", "in: the text is neither BibTeX nor CSL JSON nor RIS"),
             ("@article{x,\n  title = {T}\n  year = {2000}\n}\n", "in:3:3: the entry 'x' does not"),
             ("@article{x,\n  title = {T\n", "in:1:1: the entry 'x' is never closed"),
             ('[{"type": "book", "title": "T"},\n 7]', "in:2:2: a CSL JSON item must be an object"),

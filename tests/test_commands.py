@@ -158,3 +158,38 @@ def test_plugins_that_have_no_part_are_named() -> None:
     assert [
         name.rpartition("/")[2] for name in ignored_plugins(configuration(plugins=["tags"]))
     ] == ["tags"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--limit", "0", "lines"], 2, "--limit is 0, at least 1 is needed"),
+        (["--limit", "-3", "lines"], 2, "--limit is -3, at least 1 is needed"),
+        ([" "], 2, "the query is empty: write what to look for"),
+        (["type:bogus", "x"], 0, "no page has type:bogus; there are "),
+        (["tag:cash"], 0, "no page has tag:cash; there are cache\n"),
+        (["tag:cache", "type:note", "lines"], 0, ""),
+    ],
+)
+def test_a_search_says_why_nothing_is_found(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    status: int,
+    said: str,
+) -> None:
+    write_notes(tmp_path)
+    assert main(["search", "--notes", str(tmp_path / "notes"), *words]) == status
+    out = capsys.readouterr()
+    assert said in out.err if said else not out.err
+    assert (out.out == "nothing found\n") == (bool(said) and not status)
+
+
+def test_of_many_tags_a_search_names_those_near(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"{letter * 5}-{i}" for i, letter in enumerate("abcdefghijklmnopqrstuvwxyz")]
+    (tmp_path / "a.md").write_text(f"---\ntitle: A\ntags: [{', '.join(names)}]\n---\nText.\n")
+    for tag, said in (("ccccc", "near are ccccc-2"), ("nothing", "none of the 26 that there are")):
+        assert main(["search", "--notes", str(tmp_path), f"tag:{tag}"]) == 0
+        assert f"no page has tag:{tag}; {said}" in capsys.readouterr().err

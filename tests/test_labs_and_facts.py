@@ -78,6 +78,22 @@ def test_a_broken_result_is_a_finding(tmp_path: Path, data: bytes) -> None:
     assert "PN913" in codes(site)  # and the numbers that stood on it have no value
 
 
+def test_what_is_wrong_with_a_result_is_said_in_plain_words(tmp_path: Path) -> None:
+    whole = recorded()
+    said = {
+        whole[: whole.index("example-cpu") + 4]: "the file was cut off",
+        whole[:-20]: "the file was cut off",
+        whole.replace(",", ";", 1): "the file is no valid JSON: Expecting ',' delimiter",
+        "{}": "`format` is missing in the file",
+        whole.replace('"format": 1', '"format": 2'): "`format` is 2, not 1",
+    }
+    for i, (data, message) in enumerate(said.items()):
+        found = [
+            f for f in examine(site_of(tmp_path / str(i), {RESULT: data})) if f.code == "PN904"
+        ]
+        assert [f.message for f in found] == [message]
+
+
 def test_a_changed_source_makes_results_stale(tmp_path: Path) -> None:
     site = site_of(tmp_path, {f"{FOLDER}/steps.py": PROGRAM.replace("256", "257")})
     assert codes(site) == ["PN906", "PN906"]

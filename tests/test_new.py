@@ -61,7 +61,7 @@ def test_every_kind_passes_check_as_it_is_written(
     with (project / "notes/caches/sets.md").open("a", encoding="utf-8") as file:
         file.write(f"\n{sentence}")
     assert main(["check"]) == 1
-    assert "PN202 error: 'translates' is a required" in (told := capsys.readouterr().out)
+    assert "PN202 error: `translates` is missing" in (told := capsys.readouterr().out)
     assert "perfnotes translated" in told
     assert main(["translated", "caches/sets"]) == 0
     capsys.readouterr()
@@ -114,8 +114,16 @@ class TestNotes:
             ([*NOTE[:3], "a\nb"], "U+000A"),
             ([*NOTE, "--description", "x" * 201], "--description: 201 characters"),
             ([*NOTE, "--requires", "caches/row"], "did you mean caches/rows?"),
-            (["note", "caches", "--title", "缓存组"], "no slug follows from the title"),
-            (["note", "caches", "--title", "Rows"], "notes/caches/rows.md is there already"),
+            (
+                ["note", "caches", "--title", "缓存组", "--tags", "cache", "--level", "advanced"],
+                "the title has letters that are not Latin, so no slug can be made from the title; "
+                "write one: perfnotes new note caches/my-slug",
+            ),
+            (["note", "caches", "--title", "Index"], "no slug can be made from the title; write"),
+            (
+                ["note", "caches", "--title", "Rows"],
+                "notes/caches/rows.md is there already; write one: perfnotes new note caches/my-s",
+            ),
             (["note", "caches/row", "--lang", "zh"], "did you mean caches/rows?"),
             (["note", "caches/lines", "--lang", "zh"], "perfnotes translated caches/lines"),
             (["note", "caches/rows", "--lang", "zh", "--tags", "cache"], "leave the option out"),

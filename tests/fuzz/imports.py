@@ -7,6 +7,7 @@ it. In mangled HTML only the words that an HTML parser sees must be kept.
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import sys
@@ -110,8 +111,11 @@ def trial(seed: int, library: Library) -> str:
 
 def main() -> int:
     """Imports notes until the time is over; returns 1 if one went wrong."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.imports", description=__doc__)
+    parser.add_argument("seconds", nargs="?", type=float, default=60.0)
+    parser.add_argument("seed", nargs="?", type=int, default=1)
+    options = parser.parse_args()
+    seconds, seed = options.seconds, options.seed
     with tempfile.TemporaryDirectory() as folder:
         library = read_site(write_notes(Path(folder))).library
         end, bad, first = time.monotonic() + seconds, 0, seed

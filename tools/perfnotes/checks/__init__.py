@@ -26,6 +26,7 @@ from types import ModuleType
 from msgspec.structs import replace
 
 from perfnotes.checks._rule import Rule
+from perfnotes.checks._unread import without_followers
 from perfnotes.graph.site import Site
 from perfnotes.model.library import Library
 from perfnotes.text.findings import Finding, Severity
@@ -128,11 +129,12 @@ def _looking(name: str, site: Site) -> Iterator[ModuleType]:
 def grade(findings: Iterable[Finding], library: Library) -> list[Finding]:
     """The findings, sorted, each with the severity that its rule gives it.
 
+    Those that merely follow from a file that cannot be read are left out.
     If a file has more than ``MOST_ALIKE`` findings of one code, the first ones stay and one more
     counts the others.
     """
     graded = []
-    for finding in _counted(findings):
+    for finding in _counted(without_followers(findings, library)):
         rule = rules().get(finding.code)
         severity = rule.severity if rule else finding.severity
         if lenient(library) and severity is Severity.ERROR:

@@ -1,4 +1,4 @@
-"""PN921: an entry of ``chosen`` or ``waived`` whose number is not in the text."""
+"""PN921: an entry of ``chosen`` or ``waived`` that no quantity of the text needs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from perfnotes.text.findings import Finding, Severity
 RULE = Rule(
     code="PN921",
     severity=Severity.NOTE,
-    title="A chosen or waived number that is not in the text",
+    title="A chosen or waived number that no quantity needs",
     why=(
-        "The front matter lists a number under `chosen:` or `waived:`, but the text does not hold "
-        "this number, or writes it in another way. Remove the entry, so that it cannot excuse a "
-        "number that is added later."
+        "The front matter lists a number under `chosen:` or `waived:`, but no quantity of the text "
+        "is written so: the number is not there, or it is no quantity and needs no evidence. "
+        "Remove the entry, so that it cannot excuse a number that is added later."
     ),
     wrong={"caches/rows.md": "---\nchosen: [4 KiB]\n---\nEach row is 64 KiB"
                              " [@drepper2007memory, sec. 3].\n"},
@@ -24,11 +24,11 @@ RULE = Rule(
 
 
 def find(site: Site) -> Iterator[Finding]:
-    """Entries of ``chosen`` and ``waived`` whose number is not in the text."""
+    """Entries of ``chosen`` and ``waived`` that no quantity of the text needs."""
     for coverage in site.coverages.values():
         meta = coverage.metas[0]
         for key, text in coverage.unused:
             at = meta.place(key)
-            message = f"{key} lists {text!r}, which is not in the text"
-            hint = "remove it, or write it exactly as in the text"
+            message = f"{key} lists {text!r}, but no quantity of the text is written so"
+            hint = "remove it, or write the quantity exactly as in the text"
             yield coverage.links.text.body.source.finding(at, RULE.code, message, hint)

@@ -146,7 +146,7 @@ class Coverage:
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
-        """Entries of ``chosen`` and ``waived`` that are not in the text, as (key, entry)."""
+        """Entries of ``chosen`` and ``waived`` that no quantity needs, as (key, entry)."""
         there = {q.text for q in self._quantities}
         there |= {each.quantity.text for each in self._elsewhere}
         there |= {q.text for drawing in self.drawings.values() for q in in_drawing(drawing)}

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from urllib.parse import unquote, urlsplit
 
+from perfnotes.graph.address import relative
 from perfnotes.graph.foreign_targets import Anywhere, without_liquid
 from perfnotes.graph.targets import NONE, LinkedText, Target
 from perfnotes.model.library import Library
@@ -133,7 +134,7 @@ class Resolver:
         if guess:
             return "PN301", f"no note or term is called {name!r}", f"did you mean [[{guess}]]?"
         if "/" in name or "#" in target or "-" in name:
-            hint = "put it in a code span if it is no link"
+            hint = "write the id of a note or term, or put it in a code span if it is no link"
             message = f"[[{target}]] looks like a link, but no note or term is called so"
             return "PN305", message, hint
         return None  # [[nodiscard]]
@@ -199,7 +200,7 @@ class Resolver:
         topic = joined.removeprefix("notes").strip("/")
         if topic in self.library.topics:
             return Target("topic", topic), None
-        return NONE, self._unknown_path(joined, path, text.guesses, is_image=is_image)
+        return NONE, self._unknown_path(joined, path, text, is_image=is_image)
 
     def _file(self, path: str) -> tuple[Target, Problem | None]:
         suffix = unpublished(path)
@@ -272,14 +273,38 @@ class Resolver:
         hint = f"did you mean #{guess}?" if guess else "its headings: " + _few(anchors)
         return "", ("PN303", f"{where} has no heading #{anchor}", hint)
 
-    def _unknown_path(self, joined: str, path: str, guesses: Guesses, *, is_image: bool) -> Problem:
+    def _unknown_path(self, joined: str, path: str, text: LinkedText, *, is_image: bool) -> Problem:
         if safe_id(joined.removeprefix("notes/").removesuffix(".md")) in self.library.drafts:
             return "PN304", f"{path!r} is a draft, which the site leaves out", "publish it first"
-        known = chain(self.by_path, self._assets) if self.library.own else ()
+        guess = self._like(joined, text.guesses, is_image=is_image)
+        near = f"did you mean {relative(text.path, guess)}?" if guess else ""
+        return (
+            "PN304",
+            f"no file at {path!r}",
+            near or "check the path, which is relative to this file",
+        )
+
+    def _like(self, path: str, guesses: Guesses, *, is_image: bool) -> str | None:
+        """The file whose own name is most like that of ``path``, and near it if several are.
+
+        The folders are not compared: all files of a folder would be alike.
+        """
+        if not self.library.own or guesses.left <= 0:
+            return None
+        folder, ending = posixpath.dirname(path), posixpath.splitext(path)[1]
+
+        def nearness(file: str) -> tuple[int, bool, str]:
+            return len(posixpath.commonpath((file, folder))), file.endswith(ending), file
+
+        known = chain(self.by_path, self._assets)
         shown = (name for name in known if not is_image or name.lower().endswith(PICTURES))
-        guess = guesses.nearest(joined, shown)
-        hint = f"did you mean {guess}?" if guess else "check the path, it is relative to this file"
-        return "PN304", f"no file at {path!r}", hint
+        by_name = {_own_name(file): file for file in sorted(shown, key=nearness)}
+        return by_name.get(guesses.nearest(_own_name(path), by_name) or "")
+
+
+def _own_name(path: str) -> str:
+    """The name of a file without its folder and ending; of an ``index.md``, its folder's."""
+    return posixpath.splitext(posixpath.basename(path.removesuffix("/index.md")))[0]
 
 
 def _is_title(title: str, body: Body, anchor: str) -> bool:

@@ -53,13 +53,12 @@ def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
     for error in schema.errors(given):
         below = path_of(error, given)
         at = (*path, *below)
-        inside = ".".join(map(str, below))
-        where = f"{run.id}: {inside}" if inside else run.id
+        where = f"`{'.'.join(map(str, (run.id, *below)))[:200]}`"
         part = schema.part(error)
         unknown = unknown_keys(error)
         for key in sorted(unknown):
-            if message := unmatched(key, part):
-                report((*at, key), f"{where}: {message}", "")
+            if message := unmatched(key, part, where):
+                report((*at, key), message, "rename the key")
                 continue
             options = part.get("properties", {})
             guess = nearest(key, options, 0.6)
@@ -67,8 +66,7 @@ def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
             hint = f"did you mean {guess!r}?" if guess else there
             report((*at, key), f"{run.tool} has no option {key!r}", hint)
         if not unknown:
-            hint = str(part.get("description", ""))
-            report(at, f"{where}: {schema.message(error, given)[:200]}", hint)
+            report(at, *schema.told(error, given, where))
 
 
 def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:

@@ -41,6 +41,10 @@ class Facets:
             if has.lower() == value or (kind == "topic" and has.lower().startswith(below))
         }
 
+    def known(self, kind: str) -> list[str]:
+        """Return the values of a facet that pages have, sorted."""
+        return sorted(self.tags if kind == "tag" else {*self.values[kind]} - {""})
+
     def counts(self, pages: Iterable[int]) -> dict[str, dict[str, int]]:
         """Count the pages with each value of each facet, as facet → value → number of pages."""
         chosen = set(pages)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from perfnotes.text.nearest import nearest
+
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
 
@@ -45,18 +47,48 @@ class Schema:
             part = part[key]
         return part if isinstance(part, Mapping) else {}
 
-    def message(self, error: ValidationError, value: Any) -> str:
-        """Return what is wrong in words with Python's quotes, as in all other findings.
+    def told(self, error: ValidationError, value: Any, subject: str) -> tuple[str, str]:
+        """Return what is wrong in plain words, and a hint.
 
-        ``value`` is the whole value. The library's own words quote as JSON does.
+        ``value`` is the whole value, and ``subject`` names the part of it that is wrong.
         """
-        keyword = error.kind.name
+        keyword, part = error.kind.name, self.part(error)
         if keyword == "required":
-            return f"{error.kind.as_dict()['property']!r} is a required property"
+            name = str(error.kind.as_dict()["property"])
+            return f"`{name}` is missing in {subject}", self._to_write(name, part)
+        if unknown := unknown_keys(error):
+            return f"{subject} has the unknown key {unknown[0][:80]!r}", ""
         for key in path_of(error, value):
             value = value[key]
+        if value is None and "required" in part:
+            return f"{subject} is empty", f"write {_listed(part['required'], 'and')}"
+        if keyword == "enum":
+            guess = nearest(str(value), map(str, part["enum"]), 0.6)
+            return (
+                f"{subject} is {_shown(value)}, which is none of {_listed(part['enum'], 'and')}",
+                f"did you mean {guess!r}?" if guess else "write one of these",
+            )
         said = _WORDS.get(keyword)
-        return f"{value!r} {said(self.part(error)[keyword])}" if said else error.message
+        hint = str(part.get("description") or _FORMS.get(part.get("pattern", ""), ""))
+        return f"{subject} {said(value, part[keyword]) if said else _cut(error.message)}", hint
+
+    def _to_write(self, name: str, part: Mapping[str, Any]) -> str:
+        about = self._about(name, part)
+        written = f"it, {about}" if about.startswith("such as") else about
+        return f"write {written}" if about else "add it"
+
+    def _about(self, name: str, part: Mapping[str, Any]) -> str:
+        """Return how the schema describes a property; the part of it may refer to another."""
+        for holder in (part, self._referred(part)):
+            found = holder.get("properties", {}).get(name)
+            if isinstance(found, Mapping):
+                return str(found.get("description") or self._referred(found).get("description", ""))
+        return ""
+
+    def _referred(self, part: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+        found: Mapping[str, Any] = self.definition.get("$defs", {}).get(name, {})
+        return found
 
 
 def path_of(error: ValidationError, value: Any) -> tuple[str | int, ...]:
@@ -74,21 +106,87 @@ def path_of(error: ValidationError, value: Any) -> tuple[str | int, ...]:
     return tuple(found)
 
 
-_WORDS: dict[str, Callable[[Any], str]] = {
-    "type": lambda t: f"is not of type {', '.join(map(repr, [t] if isinstance(t, str) else t))}",
-    "enum": lambda values: f"is not one of {values!r}",
-    "pattern": lambda pattern: f"does not match {pattern!r}",
-    "minimum": lambda least: f"is less than the minimum of {least!r}",
-    "maximum": lambda most: f"is greater than the maximum of {most!r}",
-    "exclusiveMinimum": lambda least: f"is less than or equal to the minimum of {least!r}",
-    "minLength": lambda least: "should be non-empty" if least == 1 else "is too short",
-    "minItems": lambda least: "should be non-empty" if least == 1 else "is too short",
-    "minProperties": lambda least: "should be non-empty" if least == 1 else "is too short",
-    "maxLength": lambda _: "is too long",
-    "maxItems": lambda _: "is too long",
-    "uniqueItems": lambda _: "has non-unique elements",
-    "oneOf": lambda _: "does not fit exactly one of the given schemas",
+_TYPES = {
+    "object": "a mapping of keys to values",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "empty",
 }
+_FORMS = {
+    "^[a-z0-9]+(-[a-z0-9]+)*$": "lower case words joined by hyphens",
+    "^[a-z0-9]+([.-][a-z0-9]+)*$": "lower case words joined by hyphens or dots",
+    "^[a-z][a-z0-9_]*$": "lower case words joined by underscores",
+    "^[A-Za-z][A-Za-z0-9_]*$": "words joined by underscores",
+}
+
+
+def _many(value: Any) -> str:
+    one, several = ("character", "characters") if isinstance(value, str) else ("entry", "entries")
+    return f"has {len(value)} {one if len(value) == 1 else several}"
+
+
+def _too_few(value: Any, least: int) -> str:
+    return f"{_many(value)}, at least {least} are needed" if value else "is empty"
+
+
+def _too_many(value: Any, most: int) -> str:
+    return f"{_many(value)}, at most {most} are allowed"
+
+
+def _wrong_type(value: Any, types: str | list[str]) -> str:
+    wanted = [_TYPES[name] for name in ([types] if isinstance(types, str) else types)]
+    if value is None:
+        return f"is empty, and must be {_listed(wanted, 'or')}"
+    return f"is {_shown(value)}, not {_listed(wanted, 'or')}"
+
+
+# What is said of a value that violates a keyword of a schema, and of what the keyword asks for.
+_WORDS: dict[str, Callable[[Any, Any], str]] = {
+    "type": _wrong_type,
+    "const": lambda value, wanted: f"is {_shown(value)}, not {_shown(wanted)}",
+    "pattern": lambda value, _: f"is {_shown(value)}, which does not have the right form",
+    "minimum": lambda value, least: f"is {_shown(value)}, at least {least} is needed",
+    "maximum": lambda value, most: f"is {_shown(value)}, at most {most} is allowed",
+    "exclusiveMinimum": lambda value, least: f"is {_shown(value)}, more than {least} is needed",
+    "minLength": _too_few,
+    "maxLength": _too_many,
+    "minItems": _too_few,
+    "maxItems": _too_many,
+    "minProperties": _too_few,
+    "maxProperties": _too_many,
+    "uniqueItems": lambda value, _: f"has {_shown(_repeated(value))} twice",
+    "oneOf": lambda value, _: (
+        "is empty" if value == "" else "must have exactly one of the allowed forms"
+    ),
+    "not": lambda _, __: "cannot be given here",
+}
+
+
+def _repeated(values: list[Any]) -> Any:
+    shown = [repr(value) for value in values]
+    return next(v for i, v in enumerate(values) if shown[i] in shown[:i])
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return "a mapping of keys to values" if value else "an empty mapping"
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    if value is None or isinstance(value, bool):
+        return "empty" if value is None else str(value).lower()
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 160 else f"{text[:157]}…"
+
+
+def _listed(words: list[str], joint: str) -> str:
+    *first, last = map(str, words)
+    return f"{', '.join(first)} {joint} {last}" if first else last
 
 
 def unknown_keys(error: ValidationError) -> list[str]:
@@ -99,7 +197,7 @@ def unknown_keys(error: ValidationError) -> list[str]:
     return unexpected
 
 
-def unmatched(key: str, part: Mapping[str, Any]) -> str:
-    """Say which patterns a key had to match; empty if this part of a schema has none."""
-    patterns = " or ".join(map(repr, part.get("patternProperties", ())))
-    return f"{key[:80]!r} does not match {patterns}" if patterns else ""
+def unmatched(key: str, part: Mapping[str, Any], subject: str) -> str:
+    """Say of which form a key of ``subject`` must be; empty if the schema wants certain keys."""
+    forms = [_FORMS.get(p, repr(p)) for p in part.get("patternProperties", ())]
+    return f"a key of {subject} is {key[:80]!r}, not {_listed(forms, 'or')}" if forms else ""

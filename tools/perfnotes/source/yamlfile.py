@@ -11,7 +11,7 @@ import re
 from collections.abc import Hashable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 from msgspec import Struct, field
@@ -22,9 +22,6 @@ from perfnotes.source.yamlnodes import YamlError
 from perfnotes.text.findings import Finding
 from perfnotes.text.nearest import nearest
 from perfnotes.text.source import Source
-
-if TYPE_CHECKING:
-    from jsonschema_rs import ValidationError
 
 Path = tuple[Hashable, ...]
 
@@ -85,8 +82,10 @@ def schema(name: str) -> Schema:
     return Schema(json.loads(file.read_text("utf-8")))
 
 
-def validate(source: Source, document: YamlDocument, name: str, code: str) -> list[Finding]:
-    """Validate a document by the schema ``schemas/<name>.json``.
+def validate(
+    source: Source, document: YamlDocument, name: str, code: str, whole: str = "the file"
+) -> list[Finding]:
+    """Validate a document, which findings call ``whole``, by the schema ``schemas/<name>.json``.
 
     Each finding, with this ``code``, names the place of its value.
     """
@@ -94,19 +93,17 @@ def validate(source: Source, document: YamlDocument, name: str, code: str) -> li
     wanted = schema(name)
     for error in wanted.errors(document.value):
         path: Path = path_of(error, document.value)
-        part, where = wanted.part(error), _at(path, document.value)
+        part, subject = wanted.part(error), _named(path, document.value) or whole
         if comma := _cut_by_comma(source, document, path, error.instance):
             findings.append(source.finding(comma[0], code, comma[1], "quote it"))
             continue
         unknown = unknown_keys(error)
         for key in unknown:
-            message, hint = _unknown(key, part, where)
             at = document.place((*path, key))
-            findings.append(source.finding(at, code, message, hint))
+            findings.append(source.finding(at, code, *_unknown(key, part, subject)))
         if not unknown:
-            message = where + _short(wanted.message(error, document.value), error)
-            hint = str(part.get("description", ""))
-            findings.append(source.finding(document.place(path), code, message, hint))
+            told = wanted.told(error, document.value, subject)
+            findings.append(source.finding(document.place(path), code, *told))
     return sorted(findings)
 
 
@@ -124,23 +121,25 @@ def _cut_by_comma(
     return None
 
 
-def _unknown(key: str, part: Mapping[str, Any], where: str) -> tuple[str, str]:
+def _unknown(key: str, part: Mapping[str, Any], subject: str) -> tuple[str, str]:
     """Return what is wrong with a key that a part of a schema does not know, and a hint."""
-    if message := unmatched(key, part):
-        return where + message, ""
+    if message := unmatched(key, part, subject):
+        return message, "rename the key"
     known = sorted(part.get("properties", {}))
     guess = nearest(key, known)
     hint = f"did you mean {guess!r}?" if guess else "known keys: " + ", ".join(known)
     return f"unknown key {key!r}", hint
 
 
-def _at(path: Path, value: Any) -> str:
-    """Return the path of a value as the beginning of a message, and "" for the whole document."""
-    shown: list[Any] = list(path)
-    if shown and isinstance(value, list) and isinstance(value[shown[0]], dict):
-        shown[0] = value[shown[0]].get("id", shown[0])  # name an entry of a table by its id
-    return ".".join(map(str, shown)) + ": " if shown else ""
-
-
-def _short(message: str, error: ValidationError) -> str:
-    return message if len(message) < 160 else f"does not satisfy '{error.kind.name}'"
+def _named(path: Path, value: Any) -> str:
+    """Return how a finding names the value at ``path``; "" for the whole document."""
+    keys, of = [str(key)[:80] for key in path], ""
+    if keys and isinstance(value, list):
+        number = int(keys.pop(0))
+        id = value[number].get("id") if isinstance(value[number], dict) else None
+        if isinstance(id, str):
+            keys.insert(0, id[:80])
+        else:
+            of = f"entry {number + 1}"
+    inside = f"`{'.'.join(keys)}`" if keys else ""
+    return f"{inside} of {of}" if inside and of else inside or of

@@ -20,6 +20,7 @@ from perfnotes.build.configuration import configuration
 from perfnotes.cli.commands._site import linked_site
 from perfnotes.report import FORMATS, report
 from perfnotes.source.project import UsageError, notes_folder, project_root
+from perfnotes.source.unread import UNREAD
 from perfnotes.text.findings import Finding, Severity
 
 if TYPE_CHECKING:
@@ -74,12 +75,14 @@ def run(options: argparse.Namespace) -> int:
 def print_text(findings: Sequence[Finding], *, everything: bool) -> None:
     """Prints the findings as lines of text, notes only with ``everything``.
 
+    First come the files that cannot be read, because other findings may follow from that.
     On a terminal each finding comes with its source line, and the last line counts the findings of
     each severity.
     """
     from perfnotes.report.text import for_terminal, summary, write
 
     printed = [f for f in findings if everything or f.severity is not Severity.NOTE]
+    printed.sort(key=lambda f: f.code not in UNREAD)
     if not sys.stdout.isatty():
         sys.stdout.write(write(printed))
         return

@@ -9,16 +9,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
 from perfnotes.cli.commands._search import add_arguments, engine, reader
+from perfnotes.search.parse import parse
+from perfnotes.source.project import UsageError
 
 if TYPE_CHECKING:
     from perfnotes.search.answer import SearchAnswer, SearchResult
+    from perfnotes.search.query import Engine
 
 EXAMPLE = "perfnotes search false sharing --json"
+_LISTED = 25  # values of a filter; of more, only those near the given one are listed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,10 +48,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    found = engine(reader(options), options.site).search(
-        " ".join(options.words),
+    text = " ".join(options.words)
+    if not text.strip():
+        raise UsageError("the query is empty: write what to look for")
+    if options.limit < 1:
+        raise UsageError(f"--limit is {options.limit}, at least 1 is needed")
+    searched = engine(reader(options), options.site)
+    found = searched.search(
+        text,
         options.lang,
-        max(0, options.limit),
+        options.limit,
         expand=not options.no_expand,
         facets=options.json,
     )
@@ -53,9 +65,26 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_as_data(found), ensure_ascii=False, indent=2))
     else:
         _show(found)
+    for line in _unknown_filters(text, searched):
+        print(f"perfnotes: {line}", file=sys.stderr)
     if found.missing:
         print(f"perfnotes: not searched: {', '.join(found.missing)}", file=sys.stderr)
     return 0
+
+
+def _unknown_filters(text: str, searched: Engine) -> Iterator[str]:
+    """Yields for each filter that no page passes which of its values there are, or are near."""
+    for kind, value in parse(text).filters:
+        facets = searched.store.facets
+        known = facets.known(kind)
+        if not known or facets.pages(kind, value):
+            continue
+        if len(known) <= _LISTED:
+            yield f"no page has {kind}:{value}; there are {', '.join(known)}"
+        elif near := get_close_matches(value, known, 5):
+            yield f"no page has {kind}:{value}; near are {', '.join(near)}"
+        else:
+            yield f"no page has {kind}:{value}; none of the {len(known)} that there are is near"
 
 
 def _as_data(found: SearchAnswer) -> dict[str, object]:

@@ -38,5 +38,5 @@ def _by_format(source: Source) -> tuple[list[Record], list[Trouble]]:
         return fromatom.records(source)
     if _BIBTEX.search(source.text):
         return frombibtex.records(source)
-    hint = "this reads BibTeX, CSL JSON and RIS" if text else "the input is empty"
-    return [], [Trouble(RecordPlace(source.path), hint)]
+    what = "the text is neither BibTeX nor CSL JSON nor RIS" if text else "the input is empty"
+    return [], [Trouble(RecordPlace(source.path), what)]

@@ -72,7 +72,7 @@ class Draft(Struct, eq=False):
             rows.append(f"{key}: {written(value)}")
         asides = [*self.asides, *self.page.asides]
         if asides:
-            rows.append("# PageCache from the source, as the form of a note has no place for it:")
+            rows.append("# Kept from the source, as the form of a note has no place for it:")
             kept = clean("\n".join(asides))[0]
             rows += [f"# {row}".rstrip() for row in kept.split("\n")]
         return clean("\n".join([*rows, "---", "", self.page.text.strip("\n"), ""]))[0]

@@ -139,6 +139,8 @@ def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
     start = fields.split(text)[1] if format == "markdown" else 0
     for draft in parts:
         said = _said(draft, start > 0)
+        if format == "mediawiki":
+            said = _TRAIL.sub("", said)  # as code keeps it
         # An escaped & is the sign itself, and no part of an entity.
         left.update(words(said if format == "text" else _unescaped(said.replace("\\&", "& "))))
     found = []

@@ -137,11 +137,17 @@ def _topic_entry(topic: str) -> str:
 def _slug(notes: Path, topic: str, title: str, answers: Answers) -> str:
     """Returns a slug made from the title, or asks for one if none can be made or it is taken."""
     slug = slug_of(title)
-    why = _wrong_id(notes, f"{topic}/{slug}", [topic]) if slug else "no slug follows from the title"
+    why = _wrong_id(notes, f"{topic}/{slug}", [topic])
+    if not slug:
+        letters = "" if title.isascii() else "the title has letters that are not Latin, so "
+        why = f"{letters}no slug can be made from the title"
     if not why:
         return slug
     question = f"{why}: the slug, in lower case Latin letters, digits and hyphens"
-    return answers.ask("TOPIC/SLUG", question, lambda s: _wrong_id(notes, f"{topic}/{s}", [topic]))
+    otherwise = f"{why}; write one: perfnotes new note {topic}/my-slug"
+    return answers.ask(
+        "TOPIC/SLUG", question, lambda s: _wrong_id(notes, f"{topic}/{s}", [topic]), otherwise
+    )
 
 
 def _wrong_title(notes: Path, title: str) -> str:

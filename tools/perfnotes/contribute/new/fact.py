@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from perfnotes.contribute.new._beginning import Beginning
 
 EXAMPLE = (
-    "perfnotes new fact epyc-7742/l1d --value 32 --unit KiB --source wikichip2024zen --place Caches"
+    "perfnotes new fact epyc-7742/l1d --value 32 --unit KiB --source chen2026uarch \\\n"
+    '    --place "docs/zen2.d2, Memory"'
 )
 
 

@@ -70,7 +70,7 @@ def read(source: Source, schema: str, *, lenient: bool) -> tuple[Meta, int, list
         if schema == "translation" and value.get("draft") is True:
             # A draft needs no hash yet, because the English text may be unfinished too.
             document = replace(document, value={"translates": "f" * 16, **value})
-        findings = yamlfile.validate(source, document, schema, "PN202")
+        findings = yamlfile.validate(source, document, schema, "PN202", "the front matter")
         findings += _repeated_symptoms(source, document, value.get("symptoms"))
     meta = _meta(value, document.places)
     if lenient:

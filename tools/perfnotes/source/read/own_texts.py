@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable
 from functools import partial
@@ -46,6 +47,15 @@ def _note(library: Library, file: str, memo: Memo) -> None:
     id = _id(file)
     shown = library.shown(file)
     topic, _, slug = id.partition("/")
+    name, ending = posixpath.splitext(posixpath.basename(file))
+    if ending != ".md":
+        message, hint = "a note's file ends in .md", f"rename it to {name}.md"
+        library.findings.append(Finding(shown, 1, 1, "PN801", message, hint))
+        return
+    if "." in name:
+        message = "a note's file ends in .md, its Chinese twin in .zh.md, with no other dot in it"
+        library.findings.append(Finding(shown, 1, 1, "PN801", message, "rename the file"))
+        return
     if "/" in slug or not slug:
         message = "a note lies at <topic>/<slug>.md or <topic>/<slug>/index.md"
         library.findings.append(Finding(shown, 1, 1, "PN801", message, "move the file"))

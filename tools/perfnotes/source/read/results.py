@@ -58,19 +58,16 @@ def read_result(file: Path, shown: str) -> tuple[Result | None, list[Finding]]:
     try:
         data = _json(source.text)
     except ValueError as error:
-        at = getattr(error, "pos", 0)
-        message = f"broken JSON: {getattr(error, 'msg', error)}"
+        at, what = getattr(error, "pos", 0), str(getattr(error, "msg", error))
+        is_cut = at >= len(source.text.rstrip()) or what.startswith("Unterminated string")
+        message = "the file was cut off" if is_cut else f"the file is no valid JSON: {what}"
         return None, [*findings, source.finding(at, "PN904", message, hint)]
     schema = yamlfile.schema("result")
-    problems = [
-        source.finding(
-            0,
-            "PN904",
-            f"{'.'.join(map(str, path_of(e, data)))}: {schema.message(e, data)[:200]}",
-            hint,
-        )
-        for e in schema.errors(data)[:1]
-    ]
+    problems = []
+    for wrong in schema.errors(data)[:1]:
+        path = ".".join(map(str, path_of(wrong, data)))[:200]
+        what, _ = schema.told(wrong, data, f"`{path}`" if path else "the file")
+        problems.append(source.finding(0, "PN904", what, hint))
     if problems:
         return None, findings + problems
     result = from_json(data, source)
