@@ -76,6 +76,15 @@ def test_what_was_read_is_recorded_and_shown(
     assert codes(project) == []
 
 
+def test_a_sentence_is_mended_or_not_verified(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = ["--mended", "11:1=said too much", "--unverified", "11:1=the book is out of reach"]
+    assert main(["reviewed", "caches/rows", *both]) == 2
+    assert "--mended and --unverified both name the sentence at 11:1" in capsys.readouterr().err
+    assert not (project / "notes/caches/rows.review.yml").exists()
+
+
 def test_a_review_goes_stale_by_sentence(project: Path) -> None:
     assert main(["reviewed", "caches/rows", "--by", "maintainers"]) == 0
     edit(project, "Walk it in that order.", "Walk it so.")  # advice was never reviewed

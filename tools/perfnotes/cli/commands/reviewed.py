@@ -75,6 +75,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("no sentence that states a fact begins in these lines")
     mended = _remarks(chosen, options.mended, "--mended")
     unverified = _remarks(chosen, options.unverified, "--unverified")
+    if twice := next((c for c in chosen if c.sentence.digest in mended.keys() & unverified), None):
+        raise UsageError(
+            f"--mended and --unverified both name the sentence at {twice.line}:{twice.column}: "
+            "if its source is out of reach, say under --unverified what you mended too"
+        )
     sentences = (read_as(c.sentence.digest, c.words, mended, unverified) for c in chosen)
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
