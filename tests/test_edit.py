@@ -34,7 +34,7 @@ from tests.oracle import templates_translated_once
 from tests.project import ROOT, differences, perfnotes, run, tree
 from tests.sampling import at_even_distances
 
-SEED, LENGTH = 1, 20
+SEED, LENGTH = 1, 14
 TEXTS = ["caches/rows.md", "caches/lines.md", "caches/lines.zh.md", "gpu/warps.md"]
 PIECES = [
     "A sentence about cache lines that says nothing new.",

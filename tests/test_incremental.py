@@ -23,7 +23,7 @@ from tests.test_check_cache import EDITS as BROKEN_OR_NOT
 
 pytestmark = pytest.mark.slow
 
-LENGTH, ORACLE = 30, 15
+LENGTH, ORACLE = 20, 10
 
 EDITS = [
     ("notes/caches/rows.md", "A C array", "A Fortran array"),

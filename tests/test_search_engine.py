@@ -332,7 +332,7 @@ def test_both_engines_answer_alike(
     judged = [ROOT / "tests" / "search" / name for name in ("judged.yml", "queries.yml")]
     judged.append(ROOT / "benchmarks" / "search" / "own_queries_seen.yml")
     queries = [q.query for file in judged for q in read_judged(file)]
-    queries = at_even_distances(queries, len(queries) if all_notes else 250)
+    queries = at_even_distances(queries, len(queries) if all_notes else 160)
     small = [q for q in HOSTILE if "\0" not in q]
     cases = {"small": (index, [*small, *SMALL]), "own": (own_index, [*queries, *OWN])}
     for name, (files, asked) in cases.items():
