@@ -16,6 +16,7 @@ from perfnotes.search.parse import parse
 from perfnotes.search.rows import best_row
 from perfnotes.search.stem import stem
 from perfnotes.search.tokens import tokens
+from perfnotes.site.pages.wanted import OUTSIDE
 from perfnotes.site.scripts import SCRIPTS, asset, asset_scripts, joined, search_script
 from perfnotes.site.theme_files import THEME
 from tests.project import ROOT
@@ -162,3 +163,7 @@ def test_a_module_is_joined_once_after_what_it_imports() -> None:
     once = joined(SCRIPTS / "engine.js")
     assert once.count("class Reading") == 1
     assert once.index("class Reading") < once.index("class Lookup extends Reading")
+
+
+def test_the_search_knows_where_the_list_of_what_is_left_out_is() -> None:
+    assert f'"#{OUTSIDE}"' in (SCRIPTS / "outcome.js").read_text("utf-8")

@@ -92,6 +92,17 @@ def test_cards_keep_groups_together_and_nodes_apart() -> None:
     assert cards([-1], []) == [(0.0, 0.2)]
 
 
+def test_small_cards_stand_below_each_other_beside_a_large_one() -> None:
+    groups = [0] * 16 + [group for group in range(1, 5) for _ in range(2)]
+    places = cards(groups, [])
+    corners = [places[groups.index(group)] for group in range(5)]
+    assert [left for left, _ in corners[1:]] == [corners[1][0]] * 4
+    assert corners[1][0] > 0
+    tops = [top for _, top in corners[1:]]
+    assert all(below - above > 4 for above, below in pairwise(tops))
+    assert max(y for _, y in places) <= places[15][1], "the large one is the tallest"
+
+
 def test_a_node_stands_where_most_of_its_edges_are() -> None:
     groups = [0, 1, 1, -1]
     assert homes(groups, [(0, 3, 0.9), (1, 3, 0.5), (2, 3, 0.5)])[3] == 1

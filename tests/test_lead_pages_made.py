@@ -18,7 +18,7 @@ from perfnotes.site.pages._timeline import UNDATED, bars, year_of
 from perfnotes.site.stage import Stage
 from perfnotes.source.read.folder import read_library
 from tests.engine_of import engine_of, prepare
-from tests.example_evidence import EVIDENCE, FOLDER, LAB
+from tests.example_evidence import EVIDENCE, FOLDER, ID, LAB
 from tests.example_notes import made_pages, read_site, stage_without_index, write_notes
 
 ATTACK = "</svg></text></script><script>alert(1)</script> \" ' &lt; `a` {{x}}"
@@ -216,7 +216,10 @@ def test_one_number_of_the_home_page_has_its_card_open(tmp_path: Path) -> None:
     home = "Words.\n\n<!-- perfnotes:live -->\n"
     lab = LAB.replace("time.far / time.near", "median(time.far) / median(time.near)")
     files = {f"{FOLDER}/lab.yml": lab, "../docs/index.md": home, "../docs/index.zh.md": home}
+    row = "| what | how much |\n|---|---|\n| a load | [80×](lab:far) |\n\n"
+    files[f"{ID}/index.md"] = str(EVIDENCE[f"{ID}/index.md"]).replace("A load", f"{row}A load", 1)
     tree, pages = staged(read_site(write_notes(tmp_path, {**EVIDENCE, **files})))
+    assert "A load from memory takes" in one(pages[""], ".pn-live blockquote").text()
     number = one(pages[""], ".pn-live blockquote a.pn-n")
     assert (number.text(), number.attributes["href"]) == ("80×", "caches/ladder/lab/#far")
     card = one(pages[""], ".pn-live .pn-card")

@@ -208,6 +208,25 @@ def test_related_notes_share_links_citations_or_tags(tmp_path: Path) -> None:
     assert nearest[0].id == "caches/lines"
 
 
+def test_what_is_related_is_found_once_for_two_states_that_relate_the_notes_alike(
+    tmp_path: Path,
+) -> None:
+    texts = {"gpu/lanes.md": "See [[lines]] [@drepper2007memory].\n"}
+    first, _ = build(tmp_path / "first", texts)
+    same, _ = build(tmp_path / "same", {"gpu/lanes.md": f"Other words. {texts['gpu/lanes.md']}"})
+    more, _ = build(tmp_path / "more", {"gpu/lanes.md": "See [[lines]], [[steps]], [[rows]].\n"})
+
+    def related(site: Site) -> list[str]:
+        return [note.id for note in site.related.to(site.library.notes["gpu/lanes"])]
+
+    alone = [related(site) for site in (first, same, more)]
+    for site in (same, more):
+        site.share_with(first)
+    assert [related(site) for site in (first, same, more)] == alone
+    assert same.related._found is first.related._found
+    assert more.related._found is not first.related._found
+
+
 def test_math_becomes_mathml_in_its_place(tmp_path: Path) -> None:
     text = (
         "A line that goes on\n$a * b_1 * c$ stands at its start, and $x < y$ costs $5 or $6.\n\n"

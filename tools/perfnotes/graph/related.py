@@ -22,8 +22,8 @@ class Related:
     A shared feature is a note that both link, a reference that both cite, or a common tag. Each
     adds its weight times log(1 + all notes / notes with that feature), the inverse document
     frequency. A link from one of the two notes to the other adds a constant.
-    What was found in ``other``, another state of the same notes, is not computed again where all
-    notes share the same.
+    ``other`` is of another state of the same notes. If all notes have the same features in both
+    states, what was found in one is not computed again in the other.
     """
 
     def __init__(self, graph: Graph, other: Related | None = None) -> None:

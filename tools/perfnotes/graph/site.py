@@ -220,9 +220,10 @@ class Site:
         return {lang: TermFinder(terms, lang, self.memo) for lang in ("en", "zh")}
 
     def share_with(self, other: Site) -> None:
-        """Use what ``other``, another state of the same notes, has found, where it is the same.
+        """Use what ``other``, another state of the same notes, has found.
 
-        That are the terms in its texts, if both glossaries are equal, and its related notes.
+        These are the terms in its texts, if both glossaries are equal, and its related notes, if
+        both relate the notes alike.
         """
         if self.library.terms == other.library.terms:
             self.__dict__["term_finders"] = other.term_finders

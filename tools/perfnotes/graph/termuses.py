@@ -99,6 +99,7 @@ class TermFinder:
         return [use for use in found[1] if use.term not in left_out]
 
     def _uses_in(self, document: MarkdownDocument) -> list[Use]:
+        """Find the terms, or take them from the store, which knows texts that are read anew too."""
         known = ("first uses", self._spelt, digest(str(document.start), document.text))
         return self._memo.of(lambda: list(self._first_uses(document)), [], *known)
 

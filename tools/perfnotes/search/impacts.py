@@ -37,7 +37,8 @@ _LEAD, _LEADING = 1.0, 120
 _FIRST_CJK = "\u3005"
 # A command with a short option, such as "set -e", is a term: "set-e".
 _OPTION = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z0-9]+) -([A-Za-z][A-Za-z0-9]?)(?![A-Za-z0-9_=-])")
-_RUN = re.compile(r"[^\0-\u3004]")
+# Python compiles what comes before the first such character five times faster than what follows it.
+_RUN = re.compile(rf"[^\0-{chr(ord(_FIRST_CJK) - 1)}]")
 _LAST = MOST_BLOCKS - 1
 
 

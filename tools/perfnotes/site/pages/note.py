@@ -14,7 +14,7 @@ from perfnotes.graph.site import Site
 from perfnotes.graph.targets import LinkedText
 from perfnotes.model.note import Note
 from perfnotes.model.review import ReviewState
-from perfnotes.site.navigation import listed_in_navigation
+from perfnotes.site.navigation import index_of, listed_in_navigation
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_footer import credit, foot, reviewed
 from perfnotes.site.page_plan import OF_TEXTS, Name, PagePlan
@@ -68,7 +68,7 @@ def page_of(site: Site, text: LinkedText) -> Iterator[Page]:
     """Yield the page of a note's text."""
     if text.kind == "note":
         group = site.library.by_topic[text.topic]
-        at = [note.id for note in group].index(text.id)
+        at = index_of(group, text.id)
         lang = "zh" if text.id in site.library.translations and text.lang == "zh" else "en"
         version = _version(site, group[at], lang)
         if version:

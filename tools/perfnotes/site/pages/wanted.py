@@ -12,6 +12,7 @@ from perfnotes.site.pages._section import CONTRIBUTE, Section
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
 
+OUTSIDE = "wanted--outside"  # the anchor of what nobody is to write about; the search asks for it
 WORDS = {
     "wanted_drafts": ("Drafts to finish", "待完成的草稿"),
     "wanted_drafts_lead": (
@@ -135,7 +136,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
     outside = [each.title[lang] for each in site.library.wanted.outside]
     if outside:
         heading, about = string("wanted_outside", lang), string("wanted_outside_lead", lang)
-        parts.append(f"## {heading} {{#wanted--outside}}\n\n{about}\n")
+        parts.append(f"## {heading} {{#{OUTSIDE}}}\n\n{about}\n")
         parts.append("".join(f"- {markdown_words(title)}\n" for title in outside))
         twin.append(f"\n## {heading}\n\n{about}\n\n")
         twin.append("".join(f"- {markdown_words(title)}\n" for title in outside))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from perfnotes.graph.gaps import subjects
 from perfnotes.graph.site import Site
 from perfnotes.search.document import Block, SearchDocument
+from perfnotes.site.pages.wanted import OUTSIDE
 from perfnotes.site.strings import string
 
 WANTED = "help-wanted"
@@ -32,7 +33,7 @@ def subject_documents(
     for i, other in enumerate(site.library.wanted.outside):
         for page in pages:
             about = string("wanted_outside", page.lang)
-            block = Block("wanted--outside", other.title[page.lang], about)
+            block = Block(OUTSIDE, other.title[page.lang], about)
             yield _part(page, f"outside-{i}", block, other.also)
 
 

@@ -9,7 +9,7 @@ import { followKeys } from "./keys.js";
 import { label } from "./labels.js";
 import { layer, lines, picture, seen } from "./picture.js";
 import { followPointers } from "./pointers.js";
-import { fit, followSize, measure, zoom } from "./view.js";
+import { begin, fit, followSize, measure, zoom } from "./view.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector(".pn-graph"));
 
@@ -65,12 +65,12 @@ function start(data) {
   fields.onchange = (key) => {
     filter();
     if (key === "find") label();
-    else fit();
+    else begin();
   };
   fields.onenter = () => seen.nodes.find((node) => elementOf(node).classList.contains("is-match"))?.element?.focus();
   followSize();
   filter();
-  fit();
+  begin();
 }
 
 function tools() {

@@ -7,7 +7,7 @@ const SMALLEST = 0.15, LARGEST = 6;
 const READABLE = 0.26; // with a smaller scale, names of one column lie on the next
 const NAMES = 130; // px that names take to the right of the last card
 const BUTTONS = 40; // px of the buttons that zoom, below the last card
-let size = { w: 0, h: 0 }, fitted = true;
+let size = { w: 0, h: 0 }, fitted = true, least = READABLE;
 
 /** Reads the picture's size, while it is empty: with its nodes, the browser would lay out all of them. */
 export function measure() {
@@ -32,7 +32,17 @@ export function pan(dx, dy) {
   fitted = false;
   place();
 }
+/** Shows all nodes or, where their names could not be read, the beginning: the reader moves the picture. */
+export function begin() {
+  least = READABLE;
+  arrange();
+}
+/** Shows all nodes. */
 export function fit() {
+  least = SMALLEST;
+  arrange();
+}
+function arrange() {
   if (!seen.nodes.length) return;
   // Papers and terms stand below the notes of their card, where the names of its notes have room too.
   const notes = seen.nodes.filter((node) => node.kind === NOTE);
@@ -42,9 +52,8 @@ export function fit() {
   const { w, h } = size;
   const room = w - 60 - NAMES;
   const whole = Math.min(2, room / (wide || 1), (h - 80 - BUTTONS) / (high || 1));
-  // Where the picture is too small for all, its beginning is shown, and the reader moves it.
-  seen.k = Math.max(READABLE, whole);
-  const isWhole = whole >= READABLE;
+  const isWhole = whole >= least;
+  seen.k = Math.max(least, whole);
   seen.x = isWhole ? 30 + room / 2 - (left + wide / 2) * seen.k : 30 - left * seen.k;
   seen.y = isWhole ? 10 + (h - BUTTONS) / 2 - (top + high / 2) * seen.k : 50 - top * seen.k;
   fitted = true;
@@ -62,6 +71,6 @@ export function followSize() {
   new ResizeObserver(() => {
     const before = size;
     measure();
-    if (fitted && (size.w !== before.w || size.h !== before.h)) fit();
+    if (fitted && (size.w !== before.w || size.h !== before.h)) arrange();
   }).observe(picture);
 }
