@@ -85,6 +85,30 @@ def test_a_sentence_is_mended_or_not_verified(
     assert not (project / "notes/caches/rows.review.yml").exists()
 
 
+def test_a_remark_stays_with_its_sentence(project: Path) -> None:
+    """A second reading of a line, of which one sentence is new, keeps what was said of the rest."""
+    remarks = ["--mended", "11:1=said too much", "--unverified", "10:1=out of reach"]
+    assert main(["reviewed", "caches/rows", *remarks]) == 0
+    first = (project / "notes/caches/rows.review.yml").read_text("utf-8")
+    assert main(["reviewed", "caches/rows", "--lines", "10:1,11"]) == 0
+    assert (project / "notes/caches/rows.review.yml").read_text("utf-8") == first
+    assert main(["reviewed", "caches/rows", "--verified", "11:1"]) == 0  # it was only mended
+    assert (project / "notes/caches/rows.review.yml").read_text("utf-8") == first
+    assert main(["reviewed", "caches/rows", "--lines", "10:1", "--verified", "10:1"]) == 0
+    now = (project / "notes/caches/rows.review.yml").read_text("utf-8")
+    assert "said too much" in now
+    assert "unverified" not in now
+
+
+def test_one_sentence_of_a_line_is_read(project: Path) -> None:
+    edit(project, "A column takes longer. ", "A column takes longer. A diagonal takes longest. ")
+    at = "11:24"
+    assert main(["reviewed", "caches/rows", "--lines", at]) == 0
+    text = (project / "notes/caches/rows.review.yml").read_text("utf-8")
+    assert "A diagonal takes longest." in text
+    assert "A column" not in text
+
+
 def test_a_review_goes_stale_by_sentence(project: Path) -> None:
     assert main(["reviewed", "caches/rows", "--by", "maintainers"]) == 0
     edit(project, "Walk it in that order.", "Walk it so.")  # advice was never reviewed
@@ -159,7 +183,15 @@ def test_nobody_is_invented(project: Path, capsys: pytest.CaptureFixture[str]) -
         git(project, "config", "user.name", name)
         assert main(["reviewed", "caches/rows"]) == 2
         assert "git does not know your name" in capsys.readouterr().err
-    for wrong in (["--lines", "900"], ["--lines", "x"], ["--mended", "900=x"], ["--mended", "x"]):
+    for wrong in (
+        ["--lines", "900"],
+        ["--lines", "x"],
+        ["--mended", "900=x"],
+        ["--mended", "x"],
+        ["--verified", "900"],
+        ["--verified", "x"],
+        ["--lines", "10:900"],
+    ):
         assert main(["reviewed", "caches/rows", "--by", "maintainers", *wrong]) == 2
     assert not list(project.rglob("*.review.yml"))
 

