@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines",
         metavar="LINES",
-        help="the lines of the sentences you read, LINE:COLUMN for one: 12-40,55,81:49; default: all",
+        help="the lines of the sentences you read, LINE:COLUMN for one: 12-40,81:49; default: all",
     )
     parser.add_argument(
         "--mended", action="append", default=[], metavar="PLACE=WHAT",
