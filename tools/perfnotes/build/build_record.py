@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
+from perfnotes.build.record_rows import RecordError, RecordRows, StoredText, size_of
 from perfnotes.build.up_to_date import copy_site, note_inputs
 from perfnotes.checks import FindingsByText
 from perfnotes.graph.coverage import Coverage
@@ -23,6 +24,7 @@ from perfnotes.source.read.memo import InMemory
 from perfnotes.storage.codec import RECORD
 from perfnotes.storage.digests import digest
 from perfnotes.storage.store import Store
+from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 
 _LARGEST = 100_000_000  # characters of all notes: the record of more fills the store
@@ -69,12 +71,16 @@ class Summary(Struct):
 
 
 class Linked(Struct):
-    """The linked notes of a build, what was read for them, and what was computed of them."""
+    """The linked notes of a build, what was read for them, and what was computed of them.
+
+    ``texts`` are the rows with the documents of the texts, by their paths.
+    """
 
     graph: Graph
     read: InMemory
     coverages: Mapping[str, Coverage]
     history: History
+    texts: dict[str, StoredText]
 
 
 class LaterPage(Struct, frozen=True):
@@ -132,11 +138,17 @@ class BuildRecord:
 
     @cached_property
     def linked(self) -> Linked:
-        return self._part(_LINKED, Linked)
+        linked = self._part(_LINKED, Linked)
+        RecordRows(self._section, self._name).load_documents_later(
+            _bodies(linked.graph), linked.texts
+        )
+        return linked
 
     @cached_property
     def shards(self) -> Shards:
-        return self._part(_SHARDS, Shards)
+        shards = self._part(_SHARDS, Shards)
+        RecordRows(self._section, self._name).load_blocks_later(shards)
+        return shards
 
     @cached_property
     def rows(self) -> list[Page]:
@@ -165,10 +177,6 @@ class BuildRecord:
         return stored[1]
 
 
-class RecordError(Exception):
-    """There is no record of a build, or it was written by another version of the program."""
-
-
 class RecordParts(Struct):
     """All parts of a record, to be stored."""
 
@@ -181,19 +189,20 @@ class RecordParts(Struct):
 
     def store(self, store: Store, name: str) -> None:
         """Store it for the next build of the site ``name``, if reading it will be worth while."""
-        site = self.site
-        size = sum(len(links.text.body.source.text) for links in site.graph.links.values())
-        if size > _LARGEST or not self.summary.maker:
+        site, bodies = self.site, _bodies(self.site.graph)
+        if sum(map(size_of, bodies.values())) > _LARGEST or not self.summary.maker:
             return
         section, stamp = store.section(_SECTION, RECORD), os.urandom(8)
-        parts = {
-            _SUMMARY: self.summary,
-            _LINKED: Linked(site.graph, self.read, site.coverages, site.history),
-            _SHARDS: self.shards,
-            _ROWS: self.rows,
-        }
-        for part, value in parts.items():
-            section.put(f"{part} {name}", (stamp, value))
+        rows = RecordRows(section, name)
+        try:
+            with rows.documents_apart(bodies) as texts:
+                linked = Linked(site.graph, self.read, site.coverages, site.history, texts)
+                section.put(f"{_LINKED} {name}", (stamp, linked))
+            section.put(f"{_SHARDS} {name}", (stamp, rows.blocks_apart(self.shards)))
+        except RecordError:  # another build has stored its own meanwhile
+            return
+        section.put(f"{_SUMMARY} {name}", (stamp, self.summary))
+        section.put(f"{_ROWS} {name}", (stamp, self.rows))
         note_inputs(store, name, self.inputs)
         store.save()
 
@@ -201,8 +210,14 @@ class RecordParts(Struct):
 def copy_record(store: Store, name: str, to: str) -> None:
     """Let the next build of the site ``to`` go on from what is stored of the site ``name``."""
     copy_site(store, name, to)
+    section = store.section(_SECTION, RECORD)
     for part in (_SUMMARY, _LINKED, _SHARDS, _ROWS, _LATER):
-        store.section(_SECTION, RECORD).copy(f"{part} {name}", f"{part} {to}")
+        section.copy(f"{part} {name}", f"{part} {to}")
+    RecordRows(section, name).copy(to)
+
+
+def _bodies(graph: Graph) -> dict[str, Body]:
+    return {path: links.text.body for path, links in graph.links.items()}
 
 
 def made_of(pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:

@@ -14,18 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from perfnotes.build.build_record import (
-    BuildRecord,
-    LaterEdits,
-    LaterPage,
-    RecordError,
-    RecordParts,
-)
+from perfnotes.build.build_record import BuildRecord, LaterEdits, LaterPage, RecordParts
 from perfnotes.build.clock import Clock
 from perfnotes.build.edit import INDEX_FOLDER, NOTHING, Edit, LargeEditError, Rebuilt, Renewed
 from perfnotes.build.messages import ToPublish
 from perfnotes.build.page_cache import PageCache
 from perfnotes.build.rebuild_reasons import Reasons
+from perfnotes.build.record_rows import RecordError
 from perfnotes.build.session import Session
 from perfnotes.checks import grade
 from perfnotes.graph.address import markdown_file

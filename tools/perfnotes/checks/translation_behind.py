@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
+from perfnotes.model.library import SitePage
 from perfnotes.model.note import Meta
 from perfnotes.model.translation import text_hash
 from perfnotes.text.findings import Finding, Severity
@@ -64,11 +65,15 @@ def find(site: Site) -> Iterator[Finding]:
         english = site.library.pages.get((id, "en"))
         if lang == "en" or english is None:
             continue
-        text = english.body.text
-        hash = text_hash(english.meta.title, english.meta.description, text)
-        if page.meta.translates != hash:
+        if page.meta.translates != _hash(english):
             name = f"docs/{english.file.removesuffix('.md')}"
             yield from _behind(page.body.source, page.meta, f"run 'perfnotes translated {name}'")
+
+
+def _hash(page: SitePage) -> str:
+    """Return the hash of a page, which is stored with its text."""
+    said = page.meta.title, page.meta.description
+    return page.body.computed("hash", said, lambda: text_hash(*said, page.body.text))
 
 
 def _behind(source: Source, meta: Meta, renew: str) -> Iterator[Finding]:

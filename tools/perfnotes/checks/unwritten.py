@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.resources import files
 
 from perfnotes.checks._rule import Rule
 from perfnotes.graph.site import Site
 from perfnotes.model.translation import Translation
+from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding, Severity
 from perfnotes.text.prose import has_cjk
 
@@ -45,11 +47,10 @@ def find(site: Site) -> Iterator[Finding]:
         if note.meta.description == _DESCRIPTION:
             message = "the description is still that of the skeleton"
             yield source.finding(note.meta.place("description"), RULE.code, message, hint)
-        for line in skeleton:
-            at = f"\n{source.text}\n".find(f"\n{line}\n")
-            if at >= 0:
-                message = "this sentence is from the skeleton: it says what belongs here"
-                yield source.finding(at, RULE.code, message, hint)
+        find_lines = partial(_lines_of, skeleton, note.body)
+        for at in note.body.computed("skeleton", skeleton, find_lines):
+            message = "this sentence is from the skeleton: it says what belongs here"
+            yield source.finding(at, RULE.code, message, hint)
         for i, symptom in enumerate(note.meta.symptoms):
             if symptom.confirm == _CONFIRM:
                 message = f"the symptom {symptom.id!r} still has the `confirm` of the skeleton"
@@ -57,6 +58,13 @@ def find(site: Site) -> Iterator[Finding]:
                 yield source.finding(at, RULE.code, message, hint)
     for twin in site.library.translations.values():
         yield from _untranslated(twin)
+
+
+def _lines_of(skeleton: list[str], body: Body) -> list[int]:
+    """Return where lines of the skeleton stand in a text."""
+    text = f"\n{body.source.text}\n"
+    places = (text.find(f"\n{line}\n") for line in skeleton)
+    return [place for place in places if place >= 0]
 
 
 def _untranslated(twin: Translation) -> Iterator[Finding]:

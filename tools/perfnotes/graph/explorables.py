@@ -20,7 +20,7 @@ from perfnotes.graph.links import Links
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.model.quantity.vector import number
 from perfnotes.text.nearest import nearest
-from perfnotes.text.tokens import Fence
+from perfnotes.text.tokens import Fence, MarkdownDocument
 
 _NAMED = re.compile(r"(?:^|\s)explore=(?P<name>\S*)")
 _FORM = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -40,29 +40,50 @@ class PlacedExplorable(Struct, frozen=True):
 
 def placed_explorables(links: Links, evidence: Evidence) -> Iterator[PlacedExplorable]:
     """Every fence of a note's text that names an explorable, in the order of the text."""
-    if links.text.kind != "note" or not evidence.library.own:
-        return
-    text = links.text.body.document.text
     seen: set[str] = set()
-    for fence in links.text.body.document.blocks.fences:
-        named = _NAMED.search(text[fence.info_start : fence.info_end])
-        if named:
-            yield _placed(fence, named["name"], text, evidence, seen)
-            seen.add(named["name"])
+    for each in _named_fences(links, evidence):
+        yield _placed(each, evidence, seen)
+        seen.add(each.name)
 
 
-def constants_in(links: Links) -> Iterator[str]:
+def constants_in(links: Links, evidence: Evidence) -> Iterator[str]:
     """Yield the addresses of the numbers that the explorables of a text are made from."""
-    text = links.text.body.document.text
-    for fence in links.text.body.document.blocks.fences:
-        named = _NAMED.search(text[fence.info_start : fence.info_end])
-        made = explorables().get(named["name"]) if named else None
+    for each in _named_fences(links, evidence):
+        made = explorables().get(each.name)
         yield from (constant.address for constant in made.constants) if made else ()
 
 
-def _placed(
-    fence: Fence, name: str, text: str, evidence: Evidence, seen: set[str]
-) -> PlacedExplorable:
+class _NamedFence(Struct, frozen=True):
+    """A fence that names an explorable, and its ``lines`` without those that open and close it."""
+
+    fence: Fence
+    name: str
+    lines: tuple[str, ...]
+    is_at_margin: bool
+
+
+def _named_fences(links: Links, evidence: Evidence) -> list[_NamedFence]:
+    """Return the fences of a note that name an explorable; they are stored with its text.
+
+    Other texts, and the notes of other folders, have none.
+    """
+    if links.text.kind != "note" or not evidence.library.own:
+        return []
+    body = links.text.body
+    return body.computed("explorables", None, lambda: [*_find_fences(body.document)])
+
+
+def _find_fences(document: MarkdownDocument) -> Iterator[_NamedFence]:
+    text = document.text
+    for fence in document.blocks.fences:
+        if named := _NAMED.search(text[fence.info_start : fence.info_end]):
+            lines = tuple(text[fence.start : fence.end].split("\n")[1:-1])
+            is_at_margin = text.rfind("\n", 0, fence.start) + 1 == fence.start
+            yield _NamedFence(fence, named["name"], lines, is_at_margin)
+
+
+def _placed(named: _NamedFence, evidence: Evidence, seen: set[str]) -> PlacedExplorable:
+    fence, name = named.fence, named.name
     made = explorables().get(name)
     if made is None:
         good = _FORM.fullmatch(name) and len(name) <= _LONGEST
@@ -72,11 +93,11 @@ def _placed(
         return PlacedExplorable(fence, name, problem=(f"no explorable is called {shown!r}", hint))
     if name in seen:
         return PlacedExplorable(fence, name, problem=(f"{name} stands here twice", "keep one"))
-    if text.rfind("\n", 0, fence.start) + 1 != fence.start or not fence.closed:
+    if not named.is_at_margin or not fence.closed:
         message = "an explorable's fence must start at the margin and be closed"
         hint = "do not indent the fence, and close it"
         return PlacedExplorable(fence, name, problem=(message, hint))
-    if tuple(text[fence.start : fence.end].split("\n")[1:-1]) != made.formulas:
+    if named.lines != made.formulas:
         hint = "its formulas: " + "; ".join(made.formulas)
         message = "these are not the explorable's formulas"
         return PlacedExplorable(fence, name, problem=(message, hint))

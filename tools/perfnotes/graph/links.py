@@ -81,16 +81,17 @@ class Links:
     def words(self) -> str:
         """A hash of all that ``prose`` is made from: the text, and the names of what it names."""
         document = self.text.body.document
-        names = map(self.name, (*document.wikis, *document.citations))
+        tokens: tuple[Wiki | Citation, ...] = (*document.wikis, *document.citations)
+        names = map(self.name, tokens)
         return digest(str(document.start), document.text, *names)
 
     def has_words_of(self, other: Links) -> bool:
         """Whether ``prose`` is made from the same body as that of ``other``, and the same names."""
+        if self.text.body is not other.text.body:
+            return False
         document = self.text.body.document
-        tokens = (*document.wikis, *document.citations)
-        return self.text.body is other.text.body and all(
-            self.name(token) == other.name(token) for token in tokens
-        )
+        tokens: tuple[Wiki | Citation, ...] = (*document.wikis, *document.citations)
+        return all(self.name(token) == other.name(token) for token in tokens)
 
     @cached_property
     def by_label(self) -> dict[str, Target]:
@@ -99,23 +100,25 @@ class Links:
         return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
 
     def __getstate__(self) -> dict[str, object]:
-        """The state to pickle. ``_names`` has keys from ``id()``, useless in another process."""
+        """The state to pickle, without what is soon made again."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
 
-    def name(self, token: object) -> str:
-        return self._names.get(id(token), "")
+    def name(self, token: Wiki | Citation) -> str:
+        """How a wiki link or a citation of the text reads."""
+        return self._names.get(token.start, "")
 
     @cached_property
     def _names(self) -> dict[int, str]:
+        """How each reads, by where it begins."""
         names: dict[int, str] = {}
         raw = self.text.body.document.text
         for wiki, target in self.wikis:
             plain = wiki.label or self.titles.get(target.id, wiki.target)
-            names[id(wiki)] = raw[wiki.start : wiki.end] if target.kind == "none" else plain
+            names[wiki.start] = raw[wiki.start : wiki.end] if target.kind == "none" else plain
         for citation, references in self.citations:
-            names[id(citation)] = cite_words(citation, references, self.text.lang)
+            names[citation.start] = cite_words(citation, references, self.text.lang)
         for citation in self.text.body.document.citations:
-            names.setdefault(id(citation), raw[citation.start : citation.end])
+            names.setdefault(citation.start, raw[citation.start : citation.end])
         return names
 
 
@@ -186,10 +189,10 @@ def _resolve(links: Links, resolver: Resolver, keys: dict[str, str]) -> None:
 
 def _bindings(links: Links, evidence: Evidence) -> list[Binding]:
     """The bound numbers of a text, in its order."""
-    targets = {id(link): target for link, target in links.links}
+    targets = {link.start: target for link, target in links.links}
     found = []
     for link in links.text.body.document.links:
-        target = targets.get(id(link)) or links.by_label.get(link.dest, NONE)
+        target = targets.get(link.start) or links.by_label.get(link.dest, NONE)
         if target.kind == "evidence":
             found.append(evidence.bind(links.text, link, target.id))
     return found

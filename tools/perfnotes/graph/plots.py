@@ -42,10 +42,10 @@ class PlacedPlot(Struct, frozen=True):
 
 def placed(links: Links, evidence: Evidence) -> Iterator[PlacedPlot]:
     """Every link of a text that names a plot, in the order of the text."""
-    targets = {id(link): target for link, target in links.links}
+    targets = {link.start: target for link, target in links.links}
     count = 0
     for link in links.text.body.document.links:
-        target = targets.get(id(link)) or links.by_label.get(link.dest, NONE)
+        target = targets.get(link.start) or links.by_label.get(link.dest, NONE)
         if target.kind != "plot":
             continue
         count += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -39,7 +39,7 @@ class SearchDocument(Struct, frozen=True):
     title: str
     lang: str
     type: str
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     topic: str = ""
     level: str = ""
     tags: tuple[str, ...] = ()

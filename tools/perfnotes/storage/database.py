@@ -78,6 +78,13 @@ class Database:
 
         return self._try(work, make=False)
 
+    def keys(self, section: str, prefix: str) -> list[str]:
+        """Return the keys of a section that begin with ``prefix``, also of a stranger's rows."""
+        query = "SELECT key FROM rows WHERE section = ? AND key >= ? AND key < ?"
+        first = _bytes(prefix)
+        rows = self._rows(query, section, first, first[:-1] + bytes([first[-1] + 1]))
+        return [key.decode("utf-8", "replace") for (key,) in rows if isinstance(key, bytes)]
+
     def write(self, sections: Mapping[str, SectionChanges]) -> None:
         """Write what has changed in one transaction, and drop what was not used for longest.
 

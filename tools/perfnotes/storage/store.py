@@ -78,6 +78,12 @@ class StoreSection:
             if value is not None:
                 yield key, value
 
+    def keys(self, prefix: str) -> list[str]:
+        """Return the keys of all values that begin with ``prefix``, which is not empty."""
+        keys = dict.fromkeys(self._database.keys(self._name, prefix))
+        keys |= {key: None for key in self._new if key.startswith(prefix)}
+        return [key for key in keys if self._new.get(key, b"") is not None]
+
     def drop(self, key: str) -> None:
         """Forget a value."""
         self._new[key] = None

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from perfnotes.text.inline import scan
+from perfnotes.text.loaded_later import loaded_later, state_without_loading
 from perfnotes.text.prose import Prose, reading_minutes
 from perfnotes.text.quantities import Elsewhere, Quantity, elsewhere, quantities
 from perfnotes.text.slug import Slugs, bare, slugify
@@ -36,15 +37,19 @@ class TextSection(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Body:
-    """The scanned Markdown of a source; ``document.start`` is where the front matter ends."""
+    """The scanned Markdown of a source; ``document.start`` is where the front matter ends.
+
+    A body that a store has without its document loads the document when it is asked for.
+    """
 
     source: Source
-    document: MarkdownDocument
-    sections: tuple[TextSection, ...]
+    document: MarkdownDocument = loaded_later()  # noqa: RUF009 - a descriptor, no default
+    sections: tuple[TextSection, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle without the properties that are computed again when they are asked for."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("prose", "like_anchors")}
+        state = state_without_loading(self)
+        return {k: v for k, v in state.items() if k not in ("prose", "like_anchors")}
 
     def computed(self, what: str, known: object, compute: Callable[[], T]) -> T:
         """Return what another layer computes of this text; it is stored with the text.
@@ -131,13 +136,11 @@ class Body:
         return self.document.text[self.document.start :]
 
 
-def plain_name(token: object) -> str:
+def plain_name(token: Wiki | Citation) -> str:
     """Return how a wiki link or a citation reads if it is not resolved."""
     if isinstance(token, Wiki):
         return token.label or token.target
-    if isinstance(token, Citation):
-        return "; ".join(f"@{item.key}" for item in token.items)
-    return ""
+    return "; ".join(f"@{item.key}" for item in token.items)
 
 
 def read_body(source: Source, start: int = 0, like: Sequence[TextSection] = ()) -> Body:

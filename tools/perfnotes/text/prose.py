@@ -13,6 +13,7 @@ from string import ascii_letters
 from msgspec import Struct
 
 from perfnotes.text.inline import MarkdownDocument
+from perfnotes.text.tokens import Citation, Wiki
 
 _MARKUP = re.compile(
     # The first line skips places at which no alternative can begin, since most of a text is plain.
@@ -45,7 +46,7 @@ class _Piece(Struct, frozen=True):
     inner: tuple[int, int] | None = None  # a link's label, itself Markdown
 
 
-Namer = Callable[[object], str]
+Namer = Callable[[Wiki | Citation], str]
 
 
 class Prose:

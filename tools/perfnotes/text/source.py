@@ -13,16 +13,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfnotes.text.findings import Finding
+from perfnotes.text.loaded_later import loaded_later, state_without_loading
 
 LARGEST_FILE = 1024 * 1024  # bytes; far above any note that a person reads
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file's text; ``path`` is the name that findings show."""
+    """One file's text; ``path`` is the name that findings show.
+
+    A source that a store has without its text loads the text when it is asked for.
+    """
 
     path: str
-    text: str
+    text: str = loaded_later()
+
+    def __getstate__(self) -> dict[str, object]:
+        return state_without_loading(self)
 
     @cached_property
     def _line_starts(self) -> list[int]:

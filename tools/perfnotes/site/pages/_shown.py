@@ -35,7 +35,7 @@ def shown_by(site: Site, links: Links) -> Iterator[Name]:
             yield _EVIDENCE
     yield from (("lab", id) for id in labs_shown(links, site.graph.evidence))
     yield ("calculators", text.id)
-    for address in constants_in(links):
+    for address in constants_in(links, site.graph.evidence):
         yield from _of_address(site, address)
 
 
