@@ -338,7 +338,7 @@ def test_without_scripts_numbers_are_links_and_the_list_says_the_same(
     with opened(browser, site, script=False) as (tab, _):
         tab.goto(NOTE)
         expect(tab.get_by_role("heading", name="Numbers on this page")).to_be_visible()
-        tab.locator(".pn-fold summary", has_text="with its evidence").click()
+        tab.locator(".pn-fold summary", has_text="underlined numbers rest on").click()
         row = tab.get_by_role("row").filter(has_text="the lab requires > 20").first
         expect(row.get_by_role("rowheader", name="80×")).to_be_visible()
         number(tab, "80×").click()

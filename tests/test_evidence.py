@@ -103,6 +103,11 @@ def test_a_near_miss_names_what_was_meant(tmp_path: Path) -> None:
     assert hints == ["did you mean steps?", "did you mean misses?"]
 
 
+def test_the_beginning_of_a_name_is_taken_for_all_that_begin_so(tmp_path: Path) -> None:
+    site = site_of(tmp_path, {ROWS: "It is [64 B](fact:chip/cache)\n"})
+    assert [f.hint for f in examine(site) if f.code == "PN910"] == ["did you mean cache-line?"]
+
+
 def test_shown_output(tmp_path: Path) -> None:
     good = '```console lab=steps#count\n$ python3 steps.py\n{"rows": 16, "columns": 256}\n```\n'
     assert codes(site_of(tmp_path / "a", {ROWS: good})) == []

@@ -106,11 +106,13 @@ def test_the_list_says_what_the_map_says(site: Made) -> None:
     assert "advanced" in facts
     assert "builds on Rows before columns, Warps" in facts
     assert items["Steps along rows and columns"].css_first("a[href='steps/lab/']") is not None
-    assert "100\u00a0% of 2 numbers with evidence" in items["Steps along rows and columns"].text()
+    assert (
+        "100\u00a0% of 2 quantities with evidence" in items["Steps along rows and columns"].text()
+    )
     summary = one(page, "p.pn-facts").text()
     assert "5 notes (4 introductory, 1 advanced)" in summary
     assert "one lab" in summary
-    assert "numbers with evidence" in summary
+    assert "quantities with evidence" in summary
 
 
 def test_a_topic_names_the_papers_that_several_of_its_notes_cite(site: Made) -> None:

@@ -154,6 +154,15 @@ class TestWords:
         move(project, "tag:caches", "cache")
         assert "aliases: [caches]" in text(project, "notes/tags.yml")
 
+    def test_the_alias_of_a_tag_stands_in_its_entry(self, project: Path) -> None:
+        table = project / "notes/tags.yml"
+        blocks = "- id: cache\n  name:\n    en: Cache\n    zh: 缓存\n  description:\n"
+        blocks += "    en: What is kept near.\n    zh: 留在近处的东西。\n\n- id: other\n"
+        blocks += "  name: {en: Other, zh: 其他}\n  description: {en: The rest., zh: 其余。}\n"
+        table.write_text(blocks, "utf-8")
+        move(project, "tag:cache", "caches")
+        assert "留在近处的东西。\n  aliases: [cache]\n\n- id: other" in table.read_text("utf-8")
+
     def test_a_term(self, project: Path) -> None:
         changes = move(project, "term:warp", "thread-group")
         assert "- id: thread-group\n  en: warp\n" in text(project, "notes/glossary.yml")

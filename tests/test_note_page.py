@@ -104,7 +104,7 @@ def text_of(page: LexborHTMLParser, selector: str) -> str:
 
 def test_the_title_block_says_what_a_reader_wants_to_know(page: LexborHTMLParser) -> None:
     facts = text_of(page, ".pn-title .pn-facts")
-    traced = "1 of 1 numbers with evidence"
+    traced = "1 of 1 quantities with evidence"
     for words in ("advanced", "min read", "updated 2026-02-0", traced, "Ada"):
         assert words in facts
     assert text_of(page, ".pn-title .pn-requires") == "Read before: A ladder of loads"
@@ -354,7 +354,7 @@ def test_the_notes_before_and_after_stand_right_after_the_text(folder: Path) -> 
     page = LexborHTMLParser((folder / f"{NOTE}index.html").read_text("utf-8"))
     order = [
         node.attributes.get("id") or node.attributes.get("class")
-        for node in page.css("article .pn-order, article h2[id^=pn-]")
+        for node in page.css("article .pn-neighbours, article h2[id^=pn-]")
     ]
-    assert order.index("pn-order") < order.index("pn-references") < order.index("pn-numbers")
+    assert order.index("pn-neighbours") < order.index("pn-references") < order.index("pn-numbers")
     assert not page.css(".md-footer [rel=prev], .md-footer [rel=next]")

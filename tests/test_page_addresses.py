@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from perfnotes.graph.address import Addresses, relative, to_place
+from perfnotes.site.page_addresses import old_addresses
+from perfnotes.site.pages import redirects
 from tests.example_notes import NOTES, read_site, write_notes
 
 LINKS = {
@@ -80,3 +82,13 @@ def test_a_site_without_chinese_lacks_no_translation(tmp_path: Path) -> None:
     site = read_site(tmp_path)
     assert "zh" not in site.library.languages
     assert site.addresses.has(site.library.notes["caches/rows"], "zh")
+
+
+def test_old_names_of_a_tag_lead_to_the_tag(tmp_path: Path) -> None:
+    table = "- id: cache\n  name: {en: Cache, zh: 缓存}\n  aliases: [caching, cache memory]\n"
+    table += "  description: {en: Fast memory., zh: 快速存储。}\n"
+    site = read_site(write_notes(tmp_path, {"tags.yml": table}))
+    found = {(each.old, each.new) for each in old_addresses(site)}
+    assert found == {("tags/caching/", "tags/cache/"), ("zh/tags/caching/", "zh/tags/cache/")}
+    made = dict(redirects.files(site))
+    assert b'data-to="../cache/"' in made["tags/caching/index.html"]

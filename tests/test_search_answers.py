@@ -176,6 +176,15 @@ def test_a_name_in_capitals_is_not_the_beginning_of_a_longer_word() -> None:
     assert {result.id for result in engine.search("lis").results} == {"dp/basic", "dp/list"}
 
 
+def test_all_pages_with_a_name_of_code_are_listed() -> None:
+    """A page that has it once in a long text says next to nothing of it, and is wanted still."""
+    named = note("gpu/copies", "cudaMemcpyAsync", Block("", "", "cudaMemcpyAsync returns. " * 9))
+    aside = note("gpu/other", "Other", Block("", "", "Words of no use. " * 400 + "cudaMemcpyAsync"))
+    engine = Engine(dict(Shards().files([named, aside])).get)
+    assert [r.id for r in engine.search("cudaMemcpyAsync").results] == ["gpu/copies", "gpu/other"]
+    assert engine.search("copies").total == 1
+
+
 def test_words_that_no_page_has_make_an_answer_doubtful(engine: Engine) -> None:
     assert not engine.search("two threads slower than one").is_weak
     assert not engine.search("false sharing").is_weak

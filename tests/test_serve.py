@@ -348,12 +348,12 @@ def test_new_words_are_shown_before_the_page_is_loaded_again(server: Server, pag
 def test_findings_stand_below_their_line_and_vanish(server: Server, page: Page) -> None:
     page.goto(server.url + PAGE)
     edit(server, "[[lines|line]]", "[[linse]]")
-    box = page.locator("article .pn-live")
+    box = page.locator("article .pn-finding")
     box.wait_for()
     assert "line 10" in box.inner_text()
     # The finding may come before the text that it stands below.
     page.wait_for_function(
-        """() => document.querySelector("article .pn-live")
+        """() => document.querySelector("article .pn-finding")
           ?.previousElementSibling.textContent.startsWith("A C array lies in memory")"""
     )
     edit(server, "[[linse]]", "[[lines|line]]")

@@ -264,7 +264,8 @@ def _did_you_mean(word: str, known: Iterable[str], guesses: Guesses) -> str:
     if guesses.left <= 0:
         return ""
     words = sorted(known)
-    guess = guesses.nearest(word, words, cutoff=0.6)
+    longer = [each for each in words if each.startswith(f"{word}-")]  # v100-pcie for v100
+    guess = " or ".join(longer[:3]) or guesses.nearest(word, words, cutoff=0.6)
     if guess:
         return f"did you mean {guess}?"
     return "there are " + ", ".join(words[:8]) + (" …" if len(words) > 8 else "") if words else ""

@@ -56,6 +56,14 @@ class Analysis(Struct, frozen=True):
     bounds: frozenset[int]
     signs: tuple[str, ...] = ()  # what stands in it without letters: names and headings have these
 
+    @property
+    def is_code(self) -> bool:
+        """Whether it is one name of code, such as LD_PRELOAD, or several.
+
+        Who searches such a name wants all pages that have it, however little they say of it.
+        """
+        return bool(self.slots) and all(slot.kind == "code" for slot in self.slots)
+
     def is_prefix(self, slot: Slot) -> bool:
         """Return whether the slot also matches terms that begin with its term.
 

@@ -76,7 +76,7 @@ class Engine:
             order, kept = self._order(query, ranked, lang)
             answer.is_loose = bool(order)
         ranked = kept
-        if not query.phrases:
+        if not (query.phrases or found.is_code):
             order = worth_listing(order, ranked.best, least)
         answer.total = len(order)
         answer.results = [r for p in order[:limit] if (r := self._result(p, ranked))]

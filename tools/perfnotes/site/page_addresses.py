@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import ModuleType
 
+from msgspec import Struct
+
 from perfnotes.graph.address import OLD_ID
 from perfnotes.graph.site import Site
-from perfnotes.model.note import Note
 from perfnotes.site.page import PageAddress
 from perfnotes.site.pages import kinds, sections
 from perfnotes.text.findings import Finding
+from perfnotes.text.source import Source
 
 # First parts of addresses that no topic may have, beside the names of sections and pages.
 _NO_TOPICS = ("zh", "assets", "index", "404")
+_TAG_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def address_problems(site: Site) -> Iterator[Finding]:
@@ -31,13 +35,14 @@ def collisions(site: Site) -> Iterator[Finding]:
             yield from overwriting(page, other)
     pages = {page.url: page for page in owners.values()}
     redirected: set[str] = set()
-    for old, note, place in old_addresses(site):
+    for each in old_addresses(site):
+        old = each.old
         if old in pages or old in redirected:
             message = f"a redirect or file would overwrite the page at {old}index.html"
             source = pages[old].source if old in pages else f"{old}index.html"
             yield Finding(source, 1, 1, "PN802", message, "change the alias")
             message = f"the redirect from this alias would overwrite the page at {old}index.html"
-            yield note.body.source.finding(place, "PN802", message, "change the alias")
+            yield each.source.finding(each.place, "PN802", message, "change the alias")
         redirected.add(old)
 
 
@@ -53,17 +58,35 @@ def overwriting(one: PageAddress, other: PageAddress) -> Iterator[Finding]:
             yield Finding(page.source, 1, 1, "PN802", message, "rename one of the two")
 
 
-def old_addresses(site: Site) -> Iterator[tuple[str, Note, int]]:
-    """Yield the old addresses of notes, in every language. They redirect to the notes.
+class OldAddress(Struct, frozen=True):
+    """An address that redirects to the page at ``new``, whose title is ``title``.
 
-    Each comes with its note and the offset of the alias in the note's file.
+    The alias that it comes from stands at the offset ``place`` of ``source``.
     """
-    for note in site.library.notes.values():
-        for i, alias in enumerate(note.meta.aliases):
-            if OLD_ID.match(alias):
-                place = note.meta.place("aliases", i)
-                yield from ((f"{alias}/" if lang == "en" else f"{lang}/{alias}/", note, place)
-                            for lang in site.library.languages)  # fmt: skip
+
+    old: str
+    new: str
+    title: str
+    source: Source
+    place: int
+
+
+def old_addresses(site: Site) -> Iterator[OldAddress]:
+    """Yield the old addresses of notes and tags, in every language."""
+    library, addresses = site.library, site.addresses
+    for lang in library.languages:
+        for note in library.notes.values():
+            for i, alias in enumerate(note.meta.aliases):
+                if OLD_ID.match(alias):
+                    old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
+                    new, place = addresses.note(note, lang), note.meta.place("aliases", i)
+                    yield OldAddress(old, new, site.title(note, lang), note.body.source, place)
+        for tag in library.tags.values():
+            for alias in filter(_TAG_ID.fullmatch, tag.aliases):
+                if library.by_tag.get(tag.id) and alias not in library.tags:
+                    old, new = addresses.tag(alias, lang), addresses.tag(tag.id, lang)
+                    source = library.sources["tags"]
+                    yield OldAddress(old, new, tag.name[lang], source, tag.offset)
 
 
 def page_addresses(site: Site) -> list[PageAddress]:

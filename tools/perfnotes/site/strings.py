@@ -46,8 +46,11 @@ _STRINGS = {
         "One note, with the sentence that links here",
         "1 篇笔记，附链接所在的句子",
     ),
-    "fold_numbers_n": ("{n} numbers, each with its evidence", "{n} 个数字，每个都附依据"),
-    "fold_numbers_one": ("One number with its evidence", "1 个数字，附依据"),
+    "fold_numbers_n": (
+        "What the underlined numbers rest on: {n} entries",
+        "带下划线的数字的依据：{n} 项",
+    ),
+    "fold_numbers_one": ("What the underlined number rests on", "带下划线的数字的依据"),
     "fold_references_n": (
         "{n} works, each with the sentences that cite it",
         "{n} 篇文献，附引用它们的句子",

@@ -143,7 +143,8 @@ class YamlText:
         if known is None:
             raise YamlEditError(f"none of the keys {', '.join(after)}")
         last = self._nodes[(*path, known)]
-        end = self.text.find("\n", max(last.start, last.end - 1))
+        # What is indented below the key ends where the next key or entry begins.
+        end = self.text.find("\n", len(self.text[: last.end].rstrip()))
         end = self.end if end < 0 else end
         column = top.start - (self.text.rfind("\n", 0, top.start) + 1)
         return TextEdit(end, end, f"\n{' ' * column}{line}")

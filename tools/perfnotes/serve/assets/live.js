@@ -64,7 +64,7 @@
 
   const box = (finding) => {
     const element = document.createElement("aside");
-    element.className = "pn-live";
+    element.className = "pn-finding";
     if (finding.error) element.dataset.error = "";
     const line = document.createElement("p");
     const name = document.createElement("b");
@@ -86,7 +86,7 @@
     let inside = !heading;
     for (const block of article.querySelectorAll("h1,h2,h3,h4,h5,h6,p,li,td,pre,dt,dd,blockquote")) {
       if (block === heading) inside = true;
-      if (!inside || !words || block.closest(".pn-live") || block.querySelector("p,li,pre")) continue;
+      if (!inside || !words || block.closest(".pn-finding") || block.querySelector("p,li,pre")) continue;
       if (plain(block.textContent).includes(words)) return block.closest("table, pre") ?? block;
     }
     return heading ?? article.querySelector("h1") ?? article.firstElementChild;
@@ -94,7 +94,7 @@
 
   let wrong = []; // the findings that are shown
   const showWrong = (findings) => {
-    for (const old of document.querySelectorAll(".pn-live")) old.remove();
+    for (const old of document.querySelectorAll(".pn-finding")) old.remove();
     wrong = findings;
     if (!article || !findings.length) return;
     for (const finding of [...findings].reverse()) {
@@ -103,7 +103,7 @@
       else article.prepend(box(finding));
     }
     const bar = document.createElement("p");
-    bar.className = "pn-live pn-live-bar";
+    bar.className = "pn-finding pn-finding-bar";
     bar.setAttribute("role", "status");
     if (findings.some((each) => each.error)) bar.dataset.error = "";
     const link = document.createElement("a");
@@ -111,7 +111,7 @@
     link.textContent = findings.length > 1 ? `${findings.length} findings on this page` : "1 finding on this page";
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      document.querySelector("article .pn-live")?.scrollIntoView({ block: "center" });
+      document.querySelector("article .pn-finding")?.scrollIntoView({ block: "center" });
     });
     bar.append(link);
     document.body.append(bar);

@@ -18,7 +18,7 @@ from perfnotes.text.body import Body
 WORDS = {
     "behind_link": ("See what changed", "查看改动"),
     "requires": ("Read before", "先读"),
-    "traced": ("{n} of {total} numbers with evidence", "{total} 个数字中 {n} 个有依据"),
+    "traced": ("{n} of {total} quantities with evidence", "{total} 个量中 {n} 个有依据"),
     "updated": ("updated", "更新于"),
 }
 add_words(WORDS)

@@ -142,5 +142,5 @@ def _tick(bar: Bar, lang: str) -> str:
     if not bar.first:
         return string("timeline_undated", lang)
     if bar.first != bar.last:
-        return f"{bar.first % 100:02d}" + ("年代" if lang == "zh" else "s")
+        return f"{bar.first % 100:02d}s"  # "年代" is too wide in Chinese
     return str(bar.first) if bar.first % 5 == 0 else ""

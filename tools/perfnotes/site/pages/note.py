@@ -215,7 +215,7 @@ def _neighbours(version: NoteVersion, before: Note | None, after: Note | None) -
     )
     if not links:
         return ""
-    return f'<nav class="pn-order" aria-label="{version.string("neighbouring")}">{links}</nav>'
+    return f'<nav class="pn-neighbours" aria-label="{version.string("neighbouring")}">{links}</nav>'
 
 
 def _folded(version: NoteVersion, key: str, items: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Redirects from the old addresses of notes, which are among their aliases."""
+"""Redirects from the old addresses of notes and tags, which are among their aliases."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import quote
 from perfnotes.graph.address import OLD_ID, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.note import Note
+from perfnotes.site.page_addresses import old_addresses
 from perfnotes.site.render.markup import escape
 
 
@@ -16,16 +17,12 @@ def old_ids(note: Note) -> list[str]:
     return [alias for alias in note.meta.aliases if OLD_ID.match(alias)]
 
 
-FILES_SHOW = frozenset({"note"})
+FILES_SHOW = frozenset({"note", "tag", "tags"})
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    for note in site.library.notes.values():
-        for alias in old_ids(note):
-            for lang in site.library.languages:
-                old = f"{alias}/" if lang == "en" else f"{lang}/{alias}/"
-                new = site.addresses.note(note, lang)
-                yield f"{old}index.html", _redirect(site, old, new, site.title(note, lang))
+    for each in old_addresses(site):
+        yield f"{each.old}index.html", _redirect(site, each.old, each.new, each.title)
 
 
 def _redirect(site: Site, old: str, new: str, title: str) -> bytes:

@@ -31,8 +31,8 @@ WORDS = {
     "reading_order": ("Reading order", "阅读顺序"),
     "topic_papers": ("Papers it stands on", "主要文献"),
     "traced_share": (
-        "{percent}\u00a0% of {total} numbers with evidence",
-        "{total} 个数字中 {percent}\u00a0% 有依据",
+        "{percent}\u00a0% of {total} quantities with evidence",
+        "{total} 个量中 {percent}\u00a0% 有依据",
     ),
 }
 add_words(WORDS)

@@ -230,7 +230,9 @@ export class Search extends Restricting {
       answer.isLoose = order.length > 0;
     }
     if (stale()) return null;
-    if (!query.phrases.length) order = worthListing(order, best, least);
+    // Who searches a name of code wants all pages that have it, however little they say of it.
+    const isCode = found.slots.length && found.slots.every((slot) => slot.kind === "code");
+    if (!query.phrases.length && !isCode) order = worthListing(order, best, least);
     answer.total = order.length;
     await paintFirst(order);
     if (stale()) return null;
