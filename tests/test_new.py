@@ -40,6 +40,22 @@ from tests.project import ROOT, tree
 __all__ = ["project"]  # the fixture
 
 
+def test_the_first_note_of_a_topic_that_is_wanted_begins_the_topic(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So each command that the page "help wanted" names works."""
+    wanted = "topics:\n  disks: {en: Disks, zh: 磁盘}\nsubjects:\n- id: disks/blocks\n"
+    wanted += "  title: {en: Blocks, zh: 块}\n  question: {en: How large?, zh: 多大？}\n"
+    write_notes(project, {"wanted.yml": wanted})
+    new("note", "disks/blocks", "--title", "Blocks", "--tags", "cache", "--level", "introductory")
+    assert text(project, "topics.yml").endswith(
+        "\n\n- id: disks\n  title: {en: Disks, zh: 磁盘}\n"
+        "  description: {en: Disks, zh: 磁盘}\n  notes: [blocks]\n"
+    )
+    assert "say what the new topic is about" in capsys.readouterr().out
+    checked(project, monkeypatch)
+
+
 def test_every_kind_passes_check_as_it_is_written(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

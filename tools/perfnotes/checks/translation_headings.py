@@ -49,15 +49,17 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         return
     at = next((i for i, pair in enumerate(zip(own, levels, strict=False)) if pair[0] != pair[1]),
               min(len(own), len(levels)))  # fmt: skip
+    # Only levels are compared. So if all of them are equal up to the end, any heading may be it.
     hint = "give both texts the same headings, in number and level"
-    message = "the English text has no heading that this one translates"
+    counts = f"{len(own)} headings here, {len(levels)} in the English text"
+    message = f"this heading, or one above it, translates none of the English text: {counts}"
     if at < len(levels):
-        message = f"the heading {_shown(original, at)} has no counterpart here"
-    here = hint if at < len(levels) else ""
-    yield body.source.finding(_place(body, at), RULE.code, message, here)
-    message = f"the translation {body.source.path} has one heading more than this text"
+        message = f"the heading {_shown(original, at)}, or one above it, is missing here: {counts}"
+    yield body.source.finding(_place(body, at), RULE.code, message, hint)
+    counts = f"{len(levels)} headings here, {len(own)} there"
+    message = f"the translation {body.source.path} has a heading more: {counts}"
     if at < len(levels):
-        message = f"this heading has no counterpart in {body.source.path}"
+        message = f"this heading, or one above it, is missing in {body.source.path}: {counts}"
     yield original.source.finding(_place(original, at), RULE.code, message, hint)
 
 

@@ -20,6 +20,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LONGEST_NUMBER = 100  # characters of a number, a date or a boolean
 _BEYOND = 1e300
 _TEXT = "tag:yaml.org,2002:str"
+_CLOSED_BY = {"[": "]", "{": "}"}
 _WRITE_OUT = "write the value out at each place"
 # If a quoted value contains a "key: value" line, its closing quote was probably forgotten.
 _KEY_LINE = re.compile(r"\n[ \t]*(?:- +)*[\"']?[A-Za-z_][\w-]*[\"']?[ \t]*:(?=[ \t\n])")
@@ -197,6 +198,11 @@ class _Composer:
         if opened is not None and self._text[opened : opened + 1] in ("'", '"'):
             message = f"broken YAML: a quote ({self._text[opened]}) that is not closed"
             return YamlError(opened, message, "close it on its line")
+        begun = self._text[self._offset(error.context_mark) :][:1] if error.context_mark else ""
+        if begun in _CLOSED_BY and error.context_mark.line < (mark.line if mark else 0):
+            message = f"broken YAML: a {begun} that is not closed"
+            hint = f"close it with {_CLOSED_BY[begun]}"
+            return YamlError(self._offset(error.context_mark), message, hint)
         message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
         return YamlError(at, message, self._hint(at))
 

@@ -12,15 +12,18 @@ from perfnotes.contribute.new._beginning import Beginning, too_long, unknown, wr
 from perfnotes.contribute.new._names import slug_of, taken, why_not
 from perfnotes.contribute.new._twin import note_from
 from perfnotes.fixes.move.changes import Changes
+from perfnotes.model.bilingual import Bilingual
 from perfnotes.model.note import LEVELS, Meta
 from perfnotes.model.symptom import Symptom
 from perfnotes.source.names import NAMES
 from perfnotes.source.read.frontmatter import read
 from perfnotes.source.read.symptoms import read_symptoms
 from perfnotes.source.read.tables import tags, topics
+from perfnotes.source.read.wanted import read_wanted
 from perfnotes.source.twin import skeleton
 from perfnotes.source.yamltext import YamlEditError, YamlText, plain
 from perfnotes.text.source import Source, read_source
+from perfnotes.text.tokens import TextEdit
 
 # What `perfnotes check` reports until it is replaced (PN805)
 _CONFIRM = "One command, or what to look at, and what it says if this is the cause."
@@ -36,13 +39,14 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     """Plans a new note as a draft, with its Chinese twin if ``--twin`` was given."""
     notes = root / "notes"
     known_topics, table, _ = topics(notes / "topics.yml", "notes/topics.yml")
+    wanted = read_wanted(notes / "wanted.yml", "notes/wanted.yml")[0].topics if table else {}
     known_tags, _, _ = tags(notes / "tags.yml", "notes/tags.yml")
     ids = set(NAMES["NOTE"](notes))
     answers.expect(_NEEDED)
     given = answers.need(
         "TOPIC/SLUG",
         _NEEDED["TOPIC/SLUG"],
-        lambda id: _wrong_id(notes, id, list(known_topics)),
+        lambda id: _wrong_id(notes, id, [*known_topics, *wanted]),
     )
     title = answers.need("title", _NEEDED["title"], lambda t: _wrong_title(notes, t))
     topic, _, slug = given.partition("/")
@@ -70,7 +74,10 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
     changes = Changes(created={path: text})
     if answers.has("twin"):
         changes.created[f"notes/{id}.zh.md"] = skeleton(note, is_new=True)
-    if table:
+    first = topic not in known_topics
+    if table and first:
+        changes.edit(table.path, _new_topic(table.text, topic, wanted[topic], slug))
+    elif table:
         _listed(changes, table, topic, slug)
     recorded = (
         (
@@ -86,9 +93,21 @@ def planned_note(root: Path, answers: Answers) -> Beginning:
             (f"perfnotes new lab {id}", "an experiment for its numbers"),
             (f"perfnotes check {path}", "says what to mend"),
             ("perfnotes serve", "shows it"),
+            *((("$EDITOR notes/topics.yml", "say what the new topic is about"),) if first else ()),
             *(recorded if answers.has("twin") else ()),
         ),
     )
+
+
+def _new_topic(table: str, topic: str, title: Bilingual, slug: str) -> TextEdit:
+    """Returns the edit that adds a topic, which ``wanted.yml`` names, with its first note."""
+    en, zh = plain(title["en"]), plain(title["zh"])
+    entry = (
+        f"- id: {topic}\n  title: {{en: {en}, zh: {zh}}}\n"
+        f"  description: {{en: {en}, zh: {zh}}}\n  notes: [{slug}]\n"
+    )
+    end = len(table.rstrip())
+    return TextEdit(end, len(table), f"\n\n{entry}")
 
 
 def _listed(changes: Changes, table: Source, topic: str, slug: str) -> None:
