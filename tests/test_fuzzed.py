@@ -52,6 +52,8 @@ TABLE = "- id: a\n  name: {en: A, zh: 甲}\n"
         (f"{TABLE}  x: \x01\n", (3, 6), "unacceptable character"),
         ('a: 1\nb: "one\nc: 2\nd: 3\ne: "four"\n', (2, 4), "a quote .* not closed"),
         ("a: 1\nb: 'one\nc: 2\nd: 3\n", (2, 4), "a quote .* not closed"),
+        ("a: 1\nb: [one, two\nc: 2\n", (2, 4), r"a \[ that is not closed"),
+        ("a: 1\nb: {one: two\nc: 2\n", (2, 4), "a { that is not closed"),
     ],
 )
 def test_yaml_that_costs_more_than_its_length_is_refused_at_its_place(

@@ -198,11 +198,11 @@ class _Composer:
         if opened is not None and self._text[opened : opened + 1] in ("'", '"'):
             message = f"broken YAML: a quote ({self._text[opened]}) that is not closed"
             return YamlError(opened, message, "close it on its line")
-        begun = self._text[self._offset(error.context_mark) :][:1] if error.context_mark else ""
-        if begun in _CLOSED_BY and error.context_mark.line < (mark.line if mark else 0):
-            message = f"broken YAML: a {begun} that is not closed"
-            hint = f"close it with {_CLOSED_BY[begun]}"
-            return YamlError(self._offset(error.context_mark), message, hint)
+        begun = error.context_mark
+        bracket = self._text[self._offset(begun) :][:1] if begun else ""
+        if begun and mark and bracket in _CLOSED_BY and begun.line < mark.line:
+            message = f"broken YAML: a {bracket} that is not closed"
+            return YamlError(self._offset(begun), message, f"close it with {_CLOSED_BY[bracket]}")
         message = f"broken YAML: {error.problem or error.context or 'cannot be read'}"
         return YamlError(at, message, self._hint(at))
 
