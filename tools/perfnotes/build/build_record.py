@@ -9,7 +9,17 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
-from perfnotes.build.record_rows import RecordError, RecordRows, StoredText, size_of
+from perfnotes.build.record_rows import (
+    REVIEW,
+    TEXT,
+    Fields,
+    RecordError,
+    RecordRows,
+    StoredRow,
+    review_fields,
+    size_of,
+    text_fields,
+)
 from perfnotes.build.up_to_date import copy_site, note_inputs
 from perfnotes.checks import FindingsByText
 from perfnotes.graph.coverage import Coverage
@@ -24,7 +34,6 @@ from perfnotes.source.read.memo import InMemory
 from perfnotes.storage.codec import RECORD
 from perfnotes.storage.digests import digest
 from perfnotes.storage.store import Store
-from perfnotes.text.body import Body
 from perfnotes.text.findings import Finding
 
 _LARGEST = 100_000_000  # characters of all notes: the record of more fills the store
@@ -73,14 +82,15 @@ class Summary(Struct):
 class Linked(Struct):
     """The linked notes of a build, what was read for them, and what was computed of them.
 
-    ``texts`` are the rows with the documents of the texts, by their paths.
+    ``texts`` and ``reviews`` are the rows with what is left out of them, by their paths.
     """
 
     graph: Graph
     read: InMemory
     coverages: Mapping[str, Coverage]
     history: History
-    texts: dict[str, StoredText]
+    texts: dict[str, StoredRow]
+    reviews: dict[str, StoredRow]
 
 
 class LaterPage(Struct, frozen=True):
@@ -139,9 +149,9 @@ class BuildRecord:
     @cached_property
     def linked(self) -> Linked:
         linked = self._part(_LINKED, Linked)
-        RecordRows(self._section, self._name).load_documents_later(
-            _bodies(linked.graph), linked.texts
-        )
+        rows = RecordRows(self._section, self._name)
+        rows.load_fields_later(TEXT, _texts(linked.graph), linked.texts)
+        rows.load_fields_later(REVIEW, _reviews(linked.graph), linked.reviews)
         return linked
 
     @cached_property
@@ -189,14 +199,18 @@ class RecordParts(Struct):
 
     def store(self, store: Store, name: str) -> None:
         """Store it for the next build of the site ``name``, if reading it will be worth while."""
-        site, bodies = self.site, _bodies(self.site.graph)
-        if sum(map(size_of, bodies.values())) > _LARGEST or not self.summary.maker:
+        site, graph = self.site, self.site.graph
+        size = sum(size_of(links.text.body) for links in graph.links.values())
+        if size > _LARGEST or not self.summary.maker:
             return
         section, stamp = store.section(_SECTION, RECORD), os.urandom(8)
         rows = RecordRows(section, name)
         try:
-            with rows.documents_apart(bodies) as texts:
-                linked = Linked(site.graph, self.read, site.coverages, site.history, texts)
+            with (
+                rows.fields_apart(TEXT, _texts(graph)) as texts,
+                rows.fields_apart(REVIEW, _reviews(graph)) as reviews,
+            ):
+                linked = Linked(graph, self.read, site.coverages, site.history, texts, reviews)
                 section.put(f"{_LINKED} {name}", (stamp, linked))
             section.put(f"{_SHARDS} {name}", (stamp, rows.blocks_apart(self.shards)))
         except RecordError:  # another build has stored its own meanwhile
@@ -216,8 +230,12 @@ def copy_record(store: Store, name: str, to: str) -> None:
     RecordRows(section, name).copy(to)
 
 
-def _bodies(graph: Graph) -> dict[str, Body]:
-    return {path: links.text.body for path, links in graph.links.items()}
+def _texts(graph: Graph) -> dict[str, Fields]:
+    return {path: text_fields(links.text.body) for path, links in graph.links.items()}
+
+
+def _reviews(graph: Graph) -> dict[str, Fields]:
+    return {path: review_fields(review) for path, review in graph.library.reviews.items()}
 
 
 def made_of(pages: Mapping[str, Page], dangers: Mapping[str, Sequence[Finding]]) -> dict[str, Made]:

@@ -1,9 +1,9 @@
 """What a record has in rows of its own, each read from the store when it is first asked for.
 
 A build after an edit asks for few of them: of ten thousand notes it looks into the text of one. So
-the scanned document of each text has a row, and so have the blocks of each group of pages in the
-search index. Whoever reads a row knows its stamp. Where another build has stored another row in its
-place meanwhile, RecordError is raised, and everything is built.
+the scanned document of each text has a row, and so have the readings of each review and the blocks
+of each group of pages in the search index. Whoever reads a row knows its stamp. Where another build
+has stored another row in its place meanwhile, RecordError is raised, and everything is built.
 """
 
 from __future__ import annotations
@@ -11,31 +11,48 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from perfnotes.model.review import Review
 from perfnotes.search.document import Block, SearchDocument
 from perfnotes.search.shards import Shards
 from perfnotes.storage.store import StoreSection
 from perfnotes.text.body import Body
 from perfnotes.text.loaded_later import load_later, loader_of
-from perfnotes.text.tokens import MarkdownDocument
 
-_TEXT, _BLOCKS = "text", "blocks"
+TEXT, REVIEW = "text", "review"  # kinds of rows
+_BLOCKS = "blocks"
 
 
 class RecordError(Exception):
     """There is no record of a build, or it was written by another version of the program."""
 
 
-class StoredText(Struct, frozen=True):
-    """The row of a text's document: its stamp, and how many characters the text has."""
+class StoredRow(Struct, frozen=True):
+    """A row: its stamp, and how many characters the text has that it holds."""
 
     stamp: bytes
     size: int
+
+
+Fields = Sequence[
+    tuple[Any, str]
+]  # objects, each with the name of a field that ``load_later`` sets
+
+
+def text_fields(body: Body) -> Fields:
+    """Return what a record has of a text in a row of its own."""
+    return (body, "document"), (body.source, "text")
+
+
+def review_fields(review: Review) -> Fields:
+    """Return what a record has of a review in a row of its own."""
+    return (review, "readings"), (review.source, "text")
 
 
 class StoredBlocks(Sequence[Block]):
@@ -69,34 +86,40 @@ class RecordRows:
         self._section, self._name = section, name
 
     @contextmanager
-    def documents_apart(self, bodies: Mapping[str, Body]) -> Iterator[dict[str, StoredText]]:
-        """Store the documents of ``bodies``, and leave them out of what is pickled meanwhile.
+    def fields_apart(
+        self, kind: str, fields: Mapping[str, Fields]
+    ) -> Iterator[dict[str, StoredRow]]:
+        """Store fields of objects, a row for each key, and leave them out of what is pickled then.
 
-        ``bodies`` are by the paths of their texts. Yields what ``load_documents_later`` needs.
+        The last field of each row is a text. Yields what ``load_fields_later`` needs.
         """
         stamp = os.urandom(8)
-        stored = {path: row for path, body in bodies.items() if (row := _row_of(body, path))}
-        new = {path: body.document for path, body in bodies.items() if path not in stored}
-        for path, document in new.items():
-            self._put(_TEXT, path, (stamp, document))
-            stored[path] = StoredText(stamp, len(document.text))
-        self._drop_others(_TEXT, bodies)
-        fields = [(vars(body), "document") for body in bodies.values()]
-        fields += [(vars(body.source), "text") for body in bodies.values()]
-        apart = [(state, name, state.pop(name)) for state, name in fields if name in state]
+        stored = {key: row for key, each in fields.items() if (row := _row_of(kind, key, each))}
+        new = {
+            key: tuple(getattr(instance, name) for instance, name in each)
+            for key, each in fields.items()
+            if key not in stored
+        }
+        for key, values in new.items():
+            self._put(kind, key, (stamp, values))
+            stored[key] = StoredRow(stamp, len(values[-1]))
+        self._drop_others(kind, fields)
+        states = [(each.__dict__, name) for row in fields.values() for each, name in row]
+        apart = [(state, name, state.pop(name)) for state, name in states if name in state]
         try:
             yield stored
         finally:
             for state, name, value in apart:
                 state[name] = value
 
-    def load_documents_later(
-        self, bodies: Mapping[str, Body], stored: Mapping[str, StoredText]
+    def load_fields_later(
+        self, kind: str, fields: Mapping[str, Fields], stored: Mapping[str, StoredRow]
     ) -> None:
-        """Let ``bodies`` that come from a record load their documents and texts."""
-        for path, body in bodies.items():
-            load_later(body, "document", _DocumentRow(self, path, stored[path]))
-            load_later(body.source, "text", _TextOf(body))
+        """Let objects that come from a record load the fields that were left out."""
+        for key, each in fields.items():
+            row = _FieldsRow(self, kind, key, stored[key])
+            for i, (instance, name) in enumerate(each):
+                load_later(instance, name, _LoadField(row, i))
 
     def blocks_apart(self, shards: Shards) -> Shards:
         """Store the blocks of the notes, and return the shards without them.
@@ -134,7 +157,7 @@ class RecordRows:
 
     def copy(self, to: str) -> None:
         """Store all rows for the site ``to`` as well."""
-        for kind in (_TEXT, _BLOCKS):
+        for kind in (TEXT, REVIEW, _BLOCKS):
             for key in self._keys(kind):
                 self._section.copy(f"{kind} {self._name}\0{key}", f"{kind} {to}\0{key}")
 
@@ -150,25 +173,26 @@ class RecordRows:
             self._section.drop(f"{kind} {self._name}\0{key}")
 
 
-class _DocumentRow:
-    """Reads the document of a text."""
+class _FieldsRow:
+    """The row of fields of objects; it is read once."""
 
-    def __init__(self, rows: RecordRows, path: str, stored: StoredText) -> None:
-        self._rows, self.path, self.stored = rows, path, stored
+    def __init__(self, rows: RecordRows, kind: str, key: str, stored: StoredRow) -> None:
+        self._rows, self.kind, self.key, self.stored = rows, kind, key, stored
 
-    def __call__(self) -> MarkdownDocument:
-        document: MarkdownDocument = self._rows.get(_TEXT, self.path, self.stored.stamp)
-        return document
+    @cached_property
+    def values(self) -> tuple[Any, ...]:
+        values: tuple[Any, ...] = self._rows.get(self.kind, self.key, self.stored.stamp)
+        return values
 
 
-class _TextOf:
-    """Takes the text of a body's source from the body's document."""
+class _LoadField(Struct):
+    """Loads the field ``i`` of a row."""
 
-    def __init__(self, body: Body) -> None:
-        self._body = body
+    row: _FieldsRow
+    i: int
 
-    def __call__(self) -> str:
-        return self._body.document.text
+    def __call__(self) -> Any:
+        return self.row.values[self.i]
 
 
 class _BlocksRow:
@@ -192,14 +216,19 @@ class _BlocksRow:
 
 def size_of(body: Body) -> int:
     """Return how many characters a text has, without reading it."""
-    row = loader_of(body, "document")
-    return row.stored.size if isinstance(row, _DocumentRow) else len(body.source.text)
+    row = _loading(body.source, "text")
+    return row.stored.size if row else len(body.source.text)
 
 
-def _row_of(body: Body, path: str) -> StoredText | None:
-    """Return the row that holds the document of the text ``path``, if there is one."""
-    row = loader_of(body, "document")
-    return row.stored if isinstance(row, _DocumentRow) and row.path == path else None
+def _row_of(kind: str, key: str, fields: Fields) -> StoredRow | None:
+    """Return the row that holds these fields already, if there is one."""
+    row = _loading(*fields[0])
+    return row.stored if row and (row.kind, row.key) == (kind, key) else None
+
+
+def _loading(instance: object, name: str) -> _FieldsRow | None:
+    load = loader_of(instance, name)
+    return load.row if isinstance(load, _LoadField) else None
 
 
 def _of_notes(group: Sequence[SearchDocument]) -> list[tuple[int, SearchDocument]]:

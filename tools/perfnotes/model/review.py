@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from perfnotes.model.note import Meta
 from perfnotes.text.body import Body
+from perfnotes.text.loaded_later import loaded_later, state_without_loading
 from perfnotes.text.prose import Prose
 from perfnotes.text.sentences import DESCRIPTION, TITLE, Sentence, sentences
 from perfnotes.text.source import Source
@@ -55,11 +56,18 @@ class Reading(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Review:
-    """The readings of one text; ``file`` is the text's path below the notes folder."""
+    """The readings of one text; ``file`` is the text's path below the notes folder.
+
+    A review that a store has without its readings loads them when they are asked for.
+    """
 
     file: str
     source: Source
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[Reading, ...] = loaded_later()
+
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle without the digests, which come from the readings."""
+        return {k: v for k, v in state_without_loading(self).items() if k != "digests"}
 
     @cached_property
     def digests(self) -> frozenset[str]:
