@@ -225,6 +225,8 @@ def test_nothing_found_gives_words_nearby(index: dict[str, bytes]) -> None:
     answer = Engine(index.get).search("vctrztn")
     assert answer.results == []
     assert "vectorization" in Engine(index.get).search("vectorzatio -vectorization").suggestions
+    excluded = Engine(index.get).search("vectorization -vectorization")
+    assert "vectorization" not in excluded.suggestions  # pages have it
 
 
 def test_the_query_language() -> None:

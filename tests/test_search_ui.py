@@ -360,6 +360,15 @@ def test_nothing_found_names_what_is_near(browser: Browser, site: str) -> None:
         expect(hits(tab).first).to_be_visible()
 
 
+def test_where_what_is_excluded_leaves_nothing_that_is_said(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto("")
+        search(tab, "sched_setaffinity -sched_setaffinity")
+        said = "No page has these words without what you excluded"
+        expect(tab.locator(".pn-search-none")).to_have_text(said)
+        expect(tab.locator('[data-suggestion="schedsetaffinity"]')).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("start", "words", "marked"),
     [

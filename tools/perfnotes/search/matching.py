@@ -113,7 +113,9 @@ class Matching:
         suggestions: list[str] = []
         for slot in found.slots:
             if slot.kind in ("word", "code") and slot.term.isascii() and len(slot.term) > 2:
-                suggestions += [word for word, _ in self._nearest(slot.term, prefix=True, most=3)]
+                near = (word for word, _ in self._nearest(slot.term, prefix=True, most=3))
+                # A word that pages have is no suggestion: it is something else that they lack.
+                suggestions += (word for word in near if word != slot.term)
         return list(dict.fromkeys(suggestions))[:6]
 
 

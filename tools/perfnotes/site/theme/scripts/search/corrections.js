@@ -114,7 +114,8 @@ export class Corrections extends Lookup {
     for (const { kind, term } of found.slots) {
       if ((kind === "word" || kind === "code") && /^\p{ASCII}{3,}$/u.test(term)) {
         const rows = await this.nearest(term, true, 3);
-        said.push(...rows.map(([word]) => ({ text: word, kind: "word" })));
+        // A word that pages have is no suggestion: it is something else that they lack.
+        said.push(...rows.flatMap(([word]) => word === term ? [] : [{ text: word, kind: "word" }]));
       }
     }
     const facets = await this.facetsOf();

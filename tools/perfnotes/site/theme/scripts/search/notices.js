@@ -2,7 +2,7 @@
 // did not load, and how to ask.
 
 import { askAddress } from "./ask.js";
-import { isOutside, withoutNote } from "./outcome.js";
+import { isOutside, withoutNote, withoutPages } from "./outcome.js";
 import { view } from "./view.js";
 
 /** @import { Answer, Words } from "./types.d.ts" */
@@ -38,7 +38,7 @@ export const notices = (() => {
     // The parts that did not load may have results.
     if (answer.missing.length) return [h("p", { class: "pn-search-none" }, words.noneThere)];
     return [
-      h("p", { class: "pn-search-none" }, words.none),
+      h("p", { class: "pn-search-none" }, withoutPages(answer, words)),
       ...unknown.map((filter) => h("p", {}, words.unknown(...filter))),
       ...answer.suggestions.length
         ? [h("p", { class: "pn-search-suggestions" }, words.nearest, " ", ...answer.suggestions.map(each))] : [],

@@ -1,5 +1,7 @@
 // What an answer comes to: which results are listed, and what a screen reader says.
 
+import { parse } from "./parse.js";
+
 /**
  * The answer with the results to list, at most `most`. A first result stands above those of the query
  * before, until all others come.
@@ -38,6 +40,14 @@ export const isOutside = (answer) => answer.results.slice(0, 5)
 export const withoutNote = (answer, words) => isOutside(answer) ? words.outside : words.noNote;
 
 /**
+ * What is said where no page is found.
+ * @param {import("./types.d.ts").Answer} answer
+ * @param {import("./types.d.ts").Words} words
+ */
+export const withoutPages = (answer, words) =>
+  parse(answer.query).excluded.length ? words.noneLeft : words.none;
+
+/**
  * @param {import("./types.d.ts").Answer} answer
  * @param {import("./types.d.ts").Words} words
  * @param {boolean} online
@@ -45,7 +55,7 @@ export const withoutNote = (answer, words) => isOutside(answer) ? words.outside 
 export function spoken(answer, words, online) {
   const { total, missing } = answer;
   if (hasFailed(answer)) return answer.isOther ? words.changed : words.failed(online);
-  const counted = total ? words.count(total) : missing.length ? words.noneThere : words.none;
+  const counted = total ? words.count(total) : missing.length ? words.noneThere : withoutPages(answer, words);
   const found = answer.isWeak && total ? `${withoutNote(answer, words)} ${counted}` : counted;
   return missing.length ? `${found}. ${words.missing(online)}` : found;
 }

@@ -196,6 +196,8 @@ export interface Words {
   ask: string;
   near: string;
   noneThere: string;
+  /** In place of `none` where the query excludes words. */
+  noneLeft: string;
   missing(online: boolean): string;
   failed(online: boolean): string;
   retry: string;
