@@ -45,7 +45,7 @@ class Folder:
         html = self.prepared[f"{self.urls[file]}index.md"].content
         body = LexborHTMLParser(html.split('<h2 id="pn-')[0]).body
         assert body is not None
-        for ours in body.css(".pn-title, .pn-topics, .pn-order"):
+        for ours in body.css(".pn-title, .pn-topics, .pn-neighbours"):
             ours.decompose()
         return body
 

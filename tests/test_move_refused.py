@@ -71,7 +71,7 @@ class TestRefused:
 
     def test_a_project_that_cannot_be_read(self, project: Path) -> None:
         (project / "notes/gpu/draft.md").write_text("---\ndraft: [true\n---\n[[rows]]\n")
-        with pytest.raises(MoveError, match=r"notes/gpu/draft.md:3:1: PN104"):
+        with pytest.raises(MoveError, match=r"notes/gpu/draft.md:2:8: PN104"):
             move(project, "caches/rows", "caches/order")
 
     def test_a_result_that_was_changed_by_hand(self, project: Path) -> None:
