@@ -137,6 +137,15 @@ def test_maps_fit_their_words_and_scroll_in_themselves(
 # Papers
 
 
+def test_the_facts_of_a_note_in_its_topic_stand_in_a_row(browser: Browser, site: str) -> None:
+    with opened(browser, site) as (tab, _):
+        tab.goto("caches/")
+        facts = tab.locator(".pn-order .pn-facts").first
+        tops = facts.evaluate("e => [...e.children].map(c => c.getBoundingClientRect().top)")
+        assert len(tops) > 1
+        assert max(tops) - min(tops) < 10, tops
+
+
 def shown(tab: Tab) -> int:
     return tab.locator(".pn-papers tbody tr:visible").count()
 

@@ -1,9 +1,10 @@
 """What a record has in rows of its own, each read from the store when it is first asked for.
 
-A build after an edit asks for few of them: of ten thousand notes it looks into the text of one. So
-the scanned document of each text has a row, and so have the readings of each review and the blocks
-of each group of pages in the search index. Whoever reads a row knows its stamp. Where another build
-has stored another row in its place meanwhile, RecordError is raised, and everything is built.
+A build after an edit asks for few of them: after a sentence in one of ten thousand notes it looks
+into two texts. So the scanned document of each text has a row. The readings of each review and the
+notes' blocks in each group of pages of the search index have one as well. Whoever reads a row knows
+its stamp. Where another build has stored another row in its place meanwhile, RecordError is raised,
+and everything is built.
 """
 
 from __future__ import annotations
@@ -34,15 +35,14 @@ class RecordError(Exception):
 
 
 class StoredRow(Struct, frozen=True):
-    """A row: its stamp, and how many characters the text has that it holds."""
+    """What is known of a row: its stamp, and the length of its text in characters."""
 
     stamp: bytes
     size: int
 
 
-Fields = Sequence[
-    tuple[Any, str]
-]  # objects, each with the name of a field that ``load_later`` sets
+# Objects, each with the name of a field that it has or loads later.
+Fields = Sequence[tuple[Any, str]]
 
 
 def text_fields(body: Body) -> Fields:
@@ -89,8 +89,9 @@ class RecordRows:
     def fields_apart(
         self, kind: str, fields: Mapping[str, Fields]
     ) -> Iterator[dict[str, StoredRow]]:
-        """Store fields of objects, a row for each key, and leave them out of what is pickled then.
+        """Store fields of objects, a row for each key.
 
+        Inside the context the objects lack these fields, so what is pickled there is without them.
         The last field of each row is a text. Yields what ``load_fields_later`` needs.
         """
         stamp = os.urandom(8)

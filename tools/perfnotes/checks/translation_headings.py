@@ -49,10 +49,11 @@ def _differing(body: Body, original: Body) -> Iterator[Finding]:
         return
     at = next((i for i, pair in enumerate(zip(own, levels, strict=False)) if pair[0] != pair[1]),
               min(len(own), len(levels)))  # fmt: skip
-    # Only levels are compared. So if all of them are equal up to the end, any heading may be it.
+    # Only levels are compared. If a heading is missing among others of its level, the first
+    # difference stands further down.
     hint = "give both texts the same headings, in number and level"
     counts = f"{len(own)} headings here, {len(levels)} in the English text"
-    message = f"this heading, or one above it, translates none of the English text: {counts}"
+    message = f"the English text has no heading for this one, or for one above it: {counts}"
     if at < len(levels):
         message = f"the heading {_shown(original, at)}, or one above it, is missing here: {counts}"
     yield body.source.finding(_place(body, at), RULE.code, message, hint)

@@ -100,7 +100,7 @@ class Links:
         return {d.label: self.definitions[d.start] for d in reversed(blocks.definitions)}
 
     def __getstate__(self) -> dict[str, object]:
-        """The state to pickle, without what is soon made again."""
+        """The state to pickle, without the names and the words, which are quickly made again."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_names", "prose")}
 
     def name(self, token: Wiki | Citation) -> str:
@@ -109,7 +109,7 @@ class Links:
 
     @cached_property
     def _names(self) -> dict[int, str]:
-        """How each reads, by where it begins."""
+        """How each wiki link and citation reads, by where it begins."""
         names: dict[int, str] = {}
         raw = self.text.body.document.text
         for wiki, target in self.wikis:

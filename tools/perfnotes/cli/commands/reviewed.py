@@ -3,8 +3,8 @@
 Writes <slug>.review.yml beside the text: who read it (the name with which you commit), today's
 date, and a digest of each sentence that states a fact. Only sentences that you have read belong
 into it: --lines names those. A sentence that you mended, or whose source is out of reach, is named
-by its place. What an earlier reading says so of a sentence stays until --verified names it.
-`perfnotes claims NOTE` lists the sentences with their places.
+by its place. What an earlier reading says of a sentence stays with the sentence; --verified takes
+back that it could not be verified. `perfnotes claims NOTE` lists the sentences with their places.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--verified", action="append", default=[], metavar="PLACE",
-        help="the sentences that begin at this place could not be verified, and now you did",
+        help="the sentences that begin at this place could not be verified; you verified them",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what it would record")
     parser.add_argument("--notes", metavar="DIR", help="another folder of notes")
