@@ -99,7 +99,10 @@ def test_the_answers_are_pages_of_this_repository_and_sections_of_its_notes(
     anchors: dict[str, set[str]] = {}
     for query in (*queries, *chain.from_iterable(topics.values())):
         assert len(set(query.answers)) == len(query.answers), query.id
-        assert len({each.partition("#")[0] for each in query.answers}) <= MOST_PAGES, query.id
+        answering = {each.partition("#")[0] for each in query.answers}
+        assert len(answering) <= MOST_PAGES, query.id
+        assert answering.isdisjoint(query.deeper), query.id
+        assert {*query.deeper} <= pages, query.id
         for page, _, section in (answer.partition("#") for answer in query.answers):
             assert page in pages, query.id
             if section:

@@ -256,5 +256,6 @@ def test_our_judgements_are_of_queries_and_places_that_exist(half: str, own_site
     assert as_yaml(half, known) == judgements_beside(path_of(half)).read_text(encoding="utf-8")
     for id, place in known:
         labelled = {each.partition("#")[0] for each in queries[id].answers}
+        labelled |= {*queries[id].deeper}
         assert place.partition("#")[0] in labelled, id
         assert screens.text(place, queries[id].lang), place

@@ -36,7 +36,7 @@ Row = tuple[dict[str, float], bool, bool]
 def rows(engine: Engine) -> list[Row]:
     """The evidence of each query that has some. One that names a page has none."""
     return [
-        (evidence, bool(query.expected), is_seen)
+        (evidence, bool(query.pages), is_seen)
         for file, is_seen in ((path_of("seen"), True), (JUDGED, False))
         for query in read_judged(file)
         if (evidence := engine.search(query.query, query.lang).evidence)

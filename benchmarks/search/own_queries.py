@@ -40,6 +40,8 @@ class OwnQuery:
     """One English sentence for the reader who looks for answers; empty if `kind` is unanswered."""
     thread: str = ""
     """For a symptom, OWNER/NAME#NUMBER of the public thread that its wording goes back to."""
+    deeper: tuple[str, ...] = ()
+    """Pages that answer further below than the first screen of any of their places."""
     near: bool = False
     """For an unanswered query: its words are near to the subjects of the notes."""
 
@@ -55,7 +57,11 @@ def read_queries(half: str, collection: str = "own") -> list[OwnQuery]:
     Raises TypeError if an entry has an unknown key or lacks one, yaml.YAMLError if it is no YAML.
     """
     entries = yaml.load(path_of(half, collection).read_text(encoding="utf-8"), Loader=LOADER)
-    return [OwnQuery(**{**entry, "answers": tuple(entry["answers"])}) for entry in entries]
+    lists = ("answers", "deeper")
+    return [
+        OwnQuery(**{**entry, **{name: tuple(entry.get(name, ())) for name in lists}})
+        for entry in entries
+    ]
 
 
 def digest(queries: Iterable[OwnQuery]) -> str:

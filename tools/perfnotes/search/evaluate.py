@@ -25,8 +25,9 @@ class JudgedError(ValueError):
 class JudgedQuery(Struct, frozen=True):
     """A query and the pages that answer it; none if no page does.
 
-    ``expected`` holds ids of pages, or ``page#section`` if one section is the answer. ``kind`` is
-    the query's class. ``half`` says in which part of the queries it is: the part that was looked at
+    ``expected`` holds ids of pages, or ``page#section`` if one section is the answer. ``deeper``
+    are ids of further pages that answer, but not on the first screen of any place. ``kind`` is the
+    query's class. ``half`` says in which part of the queries it is: the part that was looked at
     while the search was tuned, or the other part. Empty if the file does not say. ``lang`` is the
     language of the reader who asks.
     """
@@ -37,11 +38,12 @@ class JudgedQuery(Struct, frozen=True):
     expected: tuple[str, ...]
     half: str = ""
     lang: str = "en"
+    deeper: tuple[str, ...] = ()
 
     @property
     def pages(self) -> frozenset[str]:
         """The ids of the pages that answer, without their sections."""
-        return frozenset(each.partition("#")[0] for each in self.expected)
+        return frozenset(each.partition("#")[0] for each in (*self.expected, *self.deeper))
 
 
 class FirstScreen(Struct, frozen=True):
@@ -173,6 +175,7 @@ def _judged(row: Any, i: int, file: Path) -> JudgedQuery:
     return JudgedQuery(
         str(row.get("id", i + 1)), str(row.get("class", row.get("kind", ""))), str(row["query"]),
         tuple(str(page) for page in pages), str(row.get("half", "")), str(row.get("lang", "en")),
+        tuple(str(page) for page in row.get("deeper") or ()),
     )  # fmt: skip
 
 
@@ -210,8 +213,8 @@ def evaluate(
 
 def summary(outcomes: Sequence[QueryOutcome]) -> EvaluationSummary:
     """Summarise all outcomes."""
-    answered = [o for o in outcomes if o.judged.expected]
-    others = [o for o in outcomes if not o.judged.expected]
+    answered = [o for o in outcomes if o.judged.pages]
+    others = [o for o in outcomes if not o.judged.pages]
     many = len(answered) or 1
     return EvaluationSummary(
         len(answered),

@@ -147,7 +147,7 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
     texts: list[str] = []
     codes: list[str] = []
     lead: list[str] = []
-    most: dict[str, int] = {}
+    by_block: list[tuple[int, Counter[str]]] = []
     for i, block in enumerate(blocks):
         for words, kind in ((block.text, texts), (block.code, codes)):
             if not words:
@@ -158,11 +158,8 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
             if " -" in words:
                 found += [f"\x01p{a}-{b}".lower() for a, b in _OPTION.findall(words)]
             kind.extend(found)
-            following = _LAST - i
-            for mention, count in Counter(found).items():
-                rank = count << 8 | following
-                if rank > most.get(mention, 0):
-                    most[mention] = rank
+            by_block.append((_LAST - i, Counter(found)))
+    most = _most(by_block)
     page.length = len(texts) + len(codes)
     in_text, in_code = Counter(texts), Counter(codes)
     total: dict[str, float] = dict(in_text)
@@ -180,6 +177,21 @@ def _add_blocks(page: _Page, blocks: Sequence[Block]) -> None:
     for i, block in enumerate(blocks):
         if block.heading:
             _add_heading(page, i, block.heading)
+
+
+def _most(by_block: Sequence[tuple[int, Counter[str]]]) -> dict[str, int]:
+    """Return ``_Page.most`` from the counts of each block, with the blocks that may still follow.
+
+    Most terms occur once in a block. They are entered without a loop in Python, from the last block
+    to the first, so that the first one wins.
+    """
+    most: dict[str, int] = {}
+    for following, counts in reversed(by_block):
+        most |= dict.fromkeys(counts, 1 << 8 | following)
+    for following, counts in by_block:
+        for mention, count in [each for each in counts.items() if each[1] > 1]:
+            most[mention] = max(most[mention], count << 8 | following)
+    return most
 
 
 def _neighbours(tokens: Sequence[str]) -> list[str]:
