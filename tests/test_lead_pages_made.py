@@ -197,9 +197,12 @@ def test_the_home_page_holds_what_it_asks_for(tmp_path: Path) -> None:
     assert one(home, ".pn-find a").attributes["href"] == "search/"
     counts = {a.text(): a.attributes["href"] for a in home.css(".pn-counts a")}
     assert counts == {
-        "6 notes": "graph/", "1 claims measured": "machines/",
+        "6 notes": "graph/#pn-list", "1 claims measured": "machines/",
         "3 papers cited": "references/", "2 terms": "glossary/",
     }  # fmt: skip
+    # The list to which the number of notes leads has all of them.
+    listed = pages["graph/"].css("#pn-list ~ .pn-graph-list > li > a")
+    assert len(listed) == 6
     [measured] = home.css(".pn-measured-lately > li")
     assert one(measured, ".pn-figure-of").text() == "16×"
     assert [a.attributes["href"] for a in measured.css("a")] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import Page as Tab
 from selectolax.lexbor import LexborHTMLParser
 
+from perfnotes.text.figure import STYLE
 from tests.browser import opened, served
 from tests.example_evidence import EVIDENCE
 from tests.project import commit, copy_project, perfnotes, run, set_address
@@ -65,7 +67,8 @@ echo one
 {_FILLER}
 """
 BOXES = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200">'
+    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200">{STYLE}'
+    '<rect width="600" height="200" fill="var(--paper)"/>'
     '<rect x="10" y="10" width="580" height="180" fill="#ccc"/></svg>'
 )
 FIRST_VISIT = 80_000  # bytes, compressed
@@ -311,6 +314,48 @@ def test_a_figure_keeps_its_place_and_opens_over_the_page(
         tab.goto(f"{NOTE}../ladder/lab/")
         expect(tab.locator(".pn-claim svg").first).to_be_visible()
         assert tab.locator(".pn-enlarge").count() == 0  # the words of plots are large enough
+
+
+# The brightness of the points of a row of a picture.
+_BRIGHTNESS = """async (png) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  const canvas = new OffscreenCanvas(image.width, 1).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  const { data } = canvas.getImageData(0, 0, image.width, 1);
+  const point = (i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2];
+  return Array.from({ length: image.width }, (_, i) => point(i));
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_wide_figure_has_a_shadow_where_more_of_it_lies(
+    browser: Browser, site: str, scheme: str
+) -> None:
+    with opened(browser, site, width=PHONE, scheme=scheme) as (tab, _):
+        tab.goto(NOTE)
+        box = tab.locator(".pn-figure-box")
+        box.scroll_into_view_if_needed()
+        assert box.evaluate("each => each.scrollWidth > each.clientWidth")
+        other = tab.context.new_page()
+
+        def edges() -> tuple[bool, bool]:
+            """Whether the ground of the drawing differs at the left and at the right."""
+            place = box.bounding_box()
+            assert place
+            png = tab.screenshot(
+                clip={"x": place["x"], "y": place["y"] + 4, "width": place["width"], "height": 2}
+            )
+            row = other.evaluate(_BRIGHTNESS, base64.b64encode(png).decode())
+            middle = row[len(row) // 2]
+            return abs(row[1] - middle) > 30, abs(row[-2] - middle) > 30
+
+        assert edges() == (False, True)
+        box.evaluate("each => each.scrollLeft = 80")
+        assert edges() == (True, True)
+        box.evaluate("each => each.scrollLeft = 1000")
+        assert edges() == (True, False)
 
 
 def test_headings_have_links_to_themselves(browser: Browser, site: str) -> None:

@@ -21,6 +21,7 @@ from perfnotes.site.page import block
 from perfnotes.site.pages._live_number import live_number
 from perfnotes.site.pages._parts import count, level_mark, note_link
 from perfnotes.site.pages._results import failing
+from perfnotes.site.pages.graph import GRAPH_LIST
 from perfnotes.site.pages.recent import newest
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import add_words, string
@@ -51,16 +52,18 @@ def counts(site: Site, url: str, lang: str) -> str:
     library = site.library
     cited = len(library.references) - len(site.derived(gaps.uncited))
     claims = sum(len(lab.claims) for id, lab in library.labs.items() if library.results.get(id))
+    # The page of the graph holds the only list of all notes.
+    notes, place = ("graph", f"#{GRAPH_LIST}") if site.has_knowledge else ("recent", "")
     shown = (
-        ("count_notes", len(library.notes), "graph" if site.has_knowledge else "recent"),
-        ("count_claims", claims, "machines"),
-        ("count_papers", cited, "references"),
-        ("count_terms", len(library.terms), "glossary"),
+        ("count_notes", len(library.notes), notes, place),
+        ("count_claims", claims, "machines", ""),
+        ("count_papers", cited, "references", ""),
+        ("count_terms", len(library.terms), "glossary", ""),
     )
     parts = []
-    for key, n, section in shown:
+    for key, n, section, fragment in shown:
         if n:
-            href = escape(relative(url, site.addresses.section(section, lang)))
+            href = escape(relative(url, site.addresses.section(section, lang)) + fragment)
             parts.append(f'<a href="{href}">{string(key, lang, n=n)}</a>')
     return block(f'<p class="pn-counts">{" · ".join(parts)}</p>') if parts else ""
 

@@ -56,6 +56,7 @@ SECTION = Section(
     names=(("knowledge graph",), ("图谱",)),
 )
 
+GRAPH_LIST = "pn-list"  # the id of the list of all notes
 _MOST_LISTED = 500  # notes; of more notes the page lists the topics alone
 _SCALE = 26  # the distance between two notes of a topic, in the picture's units
 
@@ -79,7 +80,7 @@ def pages(site: Site, lang: str) -> Iterator[Page]:
         description=lead,
         body=f"{lead} {left_out}\n"
         + block(f'<div class="pn-graph"><p>{escape(string("graph_script", words))}</p></div>')
-        + f"## {string('graph_list', words)} {{#pn-list}}\n\n{listed}",
+        + f"## {string('graph_list', words)} {{#{GRAPH_LIST}}}\n\n{listed}",
         twin=f"# {title}\n\n{lead}\n\n{twin}",
         kind="graph",
         section=SECTION.name,
@@ -157,7 +158,7 @@ def _list(site: Site, graph: Knowledge, url: str, lang: str) -> tuple[str, str]:
     parts = [string("graph_list_lead", words) + "\n"]
     twin = []
     for n, topic in enumerate(graph.topics, start=1):
-        heading = f"### {as_words(_topic_title(site, topic, lang))} {{#pn-list-{n}}}\n"
+        heading = f"### {as_words(_topic_title(site, topic, lang))} {{#{GRAPH_LIST}-{n}}}\n"
         mine = [i for i, x in enumerate(graph.nodes) if x.kind == NOTE and x.topic == topic]
         items = [_item(site, graph, i, url, lang, words) for i in mine]
         parts.append(heading + block(['<ul class="pn-graph-list">', *items, "</ul>"]))
@@ -190,7 +191,7 @@ def _link(site: Site, node: Node, url: str, lang: str) -> str:
 def _positions(site: Site) -> list[Point]:
     """Return the positions of the nodes of ``site.knowledge``, by topic."""
     groups, edges = site.knowledge.shape
-    return cards(groups, edges)
+    return cards(groups, edges, site.knowledge.first)
 
 
 def _homes(site: Site) -> list[int]:

@@ -183,9 +183,8 @@
   };
   /** @type {(node: EventTarget | null) => HTMLAnchorElement | null} */
   const linkAt = (node) => {
-    /** @type {HTMLAnchorElement | null} */
-    const link = node instanceof Element ? node.closest("article a[href]") : null;
-    return link && !link.closest(".pn-card, .pn-numbers") && kindOf(link) ? link : null;
+    const link = node instanceof Element ? node.closest("article a[href]") : null; // in a drawing its href is no text
+    return link instanceof HTMLAnchorElement && !link.closest(".pn-card, .pn-numbers") && kindOf(link) ? link : null;
   };
   /** @param {HTMLAnchorElement} link */
   const delayOf = (link) => (kindOf(link) === ofPage ? PREVIEW : HOVER);

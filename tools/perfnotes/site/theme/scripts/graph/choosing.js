@@ -1,6 +1,7 @@
 // The node under the pointer or with the focus: its links and neighbours stand out, and the panel tells them.
 import { kindNames, made, relations, say } from "./data.js";
 import { arc, elementOf } from "./elements.js";
+import { label } from "./labels.js";
 import { marked, picture, seen } from "./picture.js";
 import { reveal } from "./view.js";
 
@@ -8,14 +9,15 @@ export const details = made("div", "pn-graph-details");
 
 /** @param {GraphNode | null} node */
 function point(node) {
+  const isOther = seen.pointed !== node;
+  seen.pointed = node;
   picture.classList.toggle("has-point", Boolean(node));
   for (const other of seen.nodes) elementOf(other).classList.remove("is-near", "is-point");
-  marked.setAttribute("d", "");
-  if (!node) return;
-  elementOf(node).classList.add("is-point");
-  const near = node.near.filter((other) => other.shown);
+  const near = node?.near.filter((other) => other.shown) ?? [];
+  if (node) elementOf(node).classList.add("is-point");
   for (const other of near) elementOf(other).classList.add("is-near");
-  marked.setAttribute("d", near.map((other) => arc(node, other)).join(""));
+  marked.setAttribute("d", near.map((other) => arc(/** @type {GraphNode} */ (node), other)).join(""));
+  if (isOther) label();
 }
 /** @param {GraphNode | null} node */
 export function choose(node) {

@@ -1,5 +1,5 @@
 // The elements of the picture: a link for each node, an arc for each relation between two.
-import { kindNames, say } from "./data.js";
+import { kindNames, NOTE, say } from "./data.js";
 
 const kinds = ["note", "paper", "term"];
 // Shapes tell the kinds apart without colours: a disc, a square, a diamond.
@@ -18,14 +18,16 @@ export const cut = (text, latin) => {
   return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
 };
 
-/** The name of a node as the picture shows it. @param {GraphNode} node */
-export const shortName = (node) => cut(node.name, 24);
+/** Half the width that the mark of a node takes. @param {GraphNode} node */
+export const mark = (node) => node.kind === NOTE ? 7 : 5;
 
-// A link is an arc, so that links between the notes of one column can be told apart.
+// A link is an arc, so that links between the notes of one column can be told apart. A long one bends little
+// more than a short one: it would run over the names of the column beside.
 /** @type {(a: GraphNode, b: GraphNode) => string} */
 export const arc = (a, b) => {
   const [dx, dy] = [Math.abs(b.x - a.x), Math.abs(b.y - a.y)];
-  return `M${a.x} ${a.y}Q${(a.x + b.x) / 2 - dy * 0.35} ${(a.y + b.y) / 2 - dx * 0.15} ${b.x} ${b.y}`;
+  const bend = (130 * dy) / (dy + 200);
+  return `M${a.x} ${a.y}Q${(a.x + b.x) / 2 - bend} ${(a.y + b.y) / 2 - dx * 0.15} ${b.x} ${b.y}`;
 };
 
 /** @type {Map<Element | null | undefined, GraphNode>} */
@@ -34,15 +36,13 @@ const nodeOf = new Map();
 /** The element of a node, made when the node is first shown. @param {GraphNode} node */
 export function elementOf(node) {
   if (node.element) return node.element;
-  const link = svg("a", { href: node.href, class: `pn-node pn-node-${kinds[node.kind]}`, transform: `translate(${node.x} ${node.y})`, tabindex: "-1" });
+  const link = svg("a", { href: node.href, class: `pn-node pn-node-${kinds[node.kind]}${node.first ? " is-first" : ""}`, transform: `translate(${node.x} ${node.y})`, tabindex: "-1" });
   const links = say(`${node.near.length} links`, `${node.near.length} 个联系`);
   // A title, not a label: what is shown may be cut, and a label has to hold what is shown.
   const name = svg("title");
   name.textContent = `${kindNames[node.kind]}: ${node.name}${node.title ? `, ${node.title}` : ""}, ${links}`;
   const inner = svg("g", { class: "pn-node-in" });
-  const text = svg("text", { x: "9", y: "4" });
-  text.textContent = shortName(node);
-  inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), text);
+  inner.append(svg("circle", { class: "pn-node-room", r: "12" }), svg("path", { d: shapes[node.kind] }), svg("text"));
   link.append(name, inner);
   node.element = link;
   nodeOf.set(link, node);

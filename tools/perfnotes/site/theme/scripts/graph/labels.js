@@ -1,40 +1,108 @@
-// The names in the picture. Those of the topics stand above their notes. The other names are placed where
-// there is room, those of the nodes with the most weight first.
+// The names in the picture. A name stands where it has room: beside its mark, on no other mark and no other
+// name, within the picture and within its column. It is cut where the room ends. The names of the topics come
+// first, then those of the nodes that the node under the pointer is linked with, of what was found, and of the
+// nodes with the most weight.
 import { NOTE } from "./data.js";
-import { cut, elementOf, shortName, svg } from "./elements.js";
-import { regions, seen } from "./picture.js";
+import { cut, elementOf, mark, svg } from "./elements.js";
+import { FEWEST, fitted, kindOf, wide } from "./letters.js";
+import { Occupied } from "./occupied.js";
+import { placeOf, regions, seen } from "./picture.js";
+import { APART, EDGE, tell } from "./plate.js";
 
-const NAME = 0.56, HEADING = 0.48; // the width of a Latin letter against its size, of each typeface
-/** @type {(text: string, size: number, letter: number) => number} */
-const wide = (text, size, letter) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * letter), 0);
+/** @typedef {[text: string, anchor: string, dx: number, dy: number]} Written */
+
+const MOST = 48; // letters of a name
+const HALF = 7; // px, half of a line
+
+/** Whether a node lies in the picture, or at most some pixels beside it. @type {(node: GraphNode, beside?: number) => boolean} */
+function isInSight(node, beside = 0) {
+  const [x, y] = placeOf(node);
+  return x > -beside && x < seen.w + beside && y > -beside && y < seen.h + beside;
+}
 
 export function label() {
-  /** @type {number[][]} */
-  const taken = [];
-  /** @param {number[]} box */
-  const free = (box) => taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]);
-  regions.replaceChildren(...seen.topics.flatMap((title, i) => {
-    const name = cut(title, 22);
+  const taken = new Occupied();
+  for (const node of seen.nodes) {
+    const [x, y] = placeOf(node);
+    const half = mark(node);
+    if (isInSight(node, half)) taken.take([x - half, y - half, x + half, y + half]);
+  }
+  const pointed = seen.pointed?.shown ? seen.pointed : null;
+  taken.take(tell(pointed && isInSight(pointed) ? pointed : null, taken));
+  const columns = head(taken);
+  // Its own name stays under the pointer, though not seen: without it the pointer would leave the node.
+  if (pointed && !elementOf(pointed).matches(":hover")) write(pointed, null);
+  const near = new Set(pointed?.near);
+  /** @type {(node: GraphNode) => boolean} */
+  const wanted = (node) => near.has(node) || elementOf(node).classList.contains("is-match");
+  const others = seen.nodes.filter((node) => node !== pointed);
+  const first = others.filter(wanted).sort((a, b) => Number(near.has(b)) - Number(near.has(a)));
+  for (const node of first) write(node, placed(node, taken, null));
+  for (const node of others) if (!wanted(node)) write(node, placed(node, taken, columns));
+}
+
+/** @type {(node: GraphNode, written: Written | null) => void} */
+function write(node, written) {
+  const state = written?.join("/") ?? "";
+  if (node.label === state) return;
+  node.label = state;
+  const [text, anchor, dx, dy] = written ?? ["", "start", 0, 0];
+  elementOf(node).classList.toggle("is-named", text !== "");
+  const words = /** @type {SVGTextElement} */ (elementOf(node).querySelector("text"));
+  words.textContent = text; // emptied, not hidden: the outline of the focus would go around it
+  for (const [key, value] of Object.entries({ x: dx, y: dy + 4, "text-anchor": anchor })) words.setAttribute(key, String(value));
+}
+
+/** Where a name that begins at x has to end: before the next column, and within the picture. @type {(x: number, columns: number[]) => number} */
+const edge = (x, columns) => Math.min(seen.w - EDGE, ...columns.filter((each) => each > x + FEWEST).map((each) => each - EDGE));
+
+/** Finds room for a name: to the right, in its column. Where that is null, the name may stand on any side. */
+/** @type {(node: GraphNode, taken: Occupied, columns: number[] | null) => Written | null} */
+function placed(node, taken, columns) {
+  const [x, y] = placeOf(node);
+  const kind = kindOf(node);
+  const whole = cut(node.name, MOST);
+  const width = wide(whole, kind);
+  /** How wide the free strip on a side is. @type {(dx: number, dy: number, way?: 1 | -1) => number} */
+  const room = (dx, dy, way = 1) => {
+    const [top, bottom] = [y + dy - HALF, y + dy + HALF];
+    if (top < EDGE || bottom > seen.h - EDGE || x + dx < EDGE || x + dx > seen.w - EDGE) return 0;
+    const end = taken.end(x + dx, top, bottom, way);
+    return way > 0 ? Math.min(end - APART, edge(x, columns ?? [])) - x - dx : x + dx - Math.max(end + APART, EDGE);
+  };
+  const sides = /** @type {[anchor: string, dx: number, dy: number, way: 1 | -1][]} */ ([
+    ["start", APART, 0, 1],
+    ...(columns ? [] : [["end", -APART, 0, -1], ["start", -5, 15, 1], ["start", -5, -15, 1]]),
+  ]);
+  const rooms = sides.map(([, dx, dy, way]) => Math.min(width, room(dx, dy, way)));
+  const most = fitted(whole, rooms[0], kind) ? rooms[0] : Math.max(...rooms);
+  const [anchor, dx, dy, way] = sides[rooms.indexOf(most)];
+  const text = fitted(whole, most, kind);
+  if (!text) return null;
+  const reach = text === whole ? width : wide(text, kind);
+  const left = way > 0 ? x + dx : x + dx - reach;
+  taken.take([left, y + dy - HALF, left + reach, y + dy + HALF]);
+  return [text, anchor, dx, dy];
+}
+
+/** Writes the names of the topics above their notes; tells where the columns begin. @param {Occupied} taken */
+function head(taken) {
+  const heads = seen.topics.flatMap((title, i) => {
     const own = seen.nodes.filter((node) => node.kind === NOTE && node.topic === i);
     if (!own.length || seen.topic !== "") return [];
-    const [left, top] = [Math.min(...own.map((node) => node.x)), Math.min(...own.map((node) => node.y))];
-    const [x, y] = [left * seen.k, top * seen.k - 18];
-    const box = [x - 8, y - 12, x + wide(name, 14, HEADING), y + 6];
-    if (!free(box)) return [];
-    taken.push(box);
-    const text = svg("text", { x: "-6", y: "-18" });
-    text.textContent = name;
-    const at = svg("g", { transform: `translate(${left} ${top})` });
-    const upright = svg("g", { class: "pn-node-in" });
-    upright.append(text);
-    at.append(upright);
-    return [at];
+    const x = Math.min(...own.map((node) => node.x)) * seen.k + seen.x - 6;
+    const y = Math.min(...own.map((node) => node.y)) * seen.k + seen.y - 18;
+    return [{ title, x, y, top: y - 16, bottom: y + 6 }];
+  });
+  const columns = heads.map(({ x }) => x);
+  regions.replaceChildren(...heads.flatMap(({ title, x, y, top, bottom }) => {
+    if (x < EDGE || x > seen.w || top < EDGE || bottom > seen.h) return [];
+    const text = fitted(title, Math.min(taken.end(x, top, bottom, 1) - APART, edge(x, columns)) - x, "heading");
+    if (!text) return [];
+    taken.take([x, top, x + wide(text, "heading"), bottom]);
+    const words = svg("text", { x: String(x), y: String(y) });
+    words.textContent = text;
+    return [words];
   }));
-  for (const node of seen.nodes) {
-    const [x, y] = [node.x * seen.k, node.y * seen.k];
-    const box = [x + 6, y - 8, x + 12 + wide(shortName(node), 12, NAME), y + 8];
-    const named = free(box);
-    if (named) taken.push(box);
-    elementOf(node).classList.toggle("is-named", named);
-  }
+  return columns;
 }

@@ -9,7 +9,7 @@ import { followKeys } from "./keys.js";
 import { label } from "./labels.js";
 import { layer, lines, picture, seen } from "./picture.js";
 import { followPointers } from "./pointers.js";
-import { begin, fit, followSize, measure, zoom } from "./view.js";
+import { begin, fit, followSize, measure, reveal, zoom } from "./view.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector(".pn-graph"));
 
@@ -22,10 +22,12 @@ function start(data) {
   // The frame: the filters, the picture, and the panel about the chosen node
   const { fields, status } = filters(data);
   const stage = made("div", "pn-graph-stage");
-  stage.append(picture, tools(), details);
-  root.replaceChildren(fields.form, stage, made("p", "pn-graph-hint", say(
+  stage.append(picture, details);
+  const foot = made("div", "pn-graph-foot");
+  foot.append(tools(), made("p", "pn-graph-hint", say(
     "Drag to move; pinch, or turn the wheel after a click, to zoom. Arrow keys walk along the links, Enter opens, + and − zoom, 0 shows all.",
     "拖动可平移；双指捏合或点击后滚轮可缩放。方向键沿联系移动，Enter 打开，+ 与 − 缩放，0 显示全部。")));
+  root.replaceChildren(fields.form, stage, foot);
   measure();
 
   function filter() {
@@ -60,17 +62,20 @@ function start(data) {
       : say(`${shown.length} of ${nodes.length}`, `${nodes.length} 个中的 ${shown.length} 个`);
   }
 
+  const found = () => seen.nodes.filter((node) => elementOf(node).classList.contains("is-match"));
   followKeys();
   followPointers();
   fields.onchange = (key) => {
     filter();
     if (key === "find") label();
     else begin();
+    reveal(...found());
   };
-  fields.onenter = () => seen.nodes.find((node) => elementOf(node).classList.contains("is-match"))?.element?.focus();
+  fields.onenter = () => found()[0]?.element?.focus();
   followSize();
   filter();
   begin();
+  reveal(...found());
 }
 
 function tools() {

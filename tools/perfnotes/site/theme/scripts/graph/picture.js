@@ -8,10 +8,17 @@ export const picture = svg("svg", { role: "group", "aria-label": say("Graph of n
 export const world = svg("g");
 export const lines = relations.map((_, i) => svg("path", { class: `pn-edge pn-edge-${i}` }));
 export const marked = svg("path", { class: "pn-edge pn-edge-marked" });
-export const regions = svg("g", { class: "pn-graph-regions", "aria-hidden": "true" });
+// What is not scaled lies above the world: the names of the topics, and that of the node under the pointer.
+export const regions = svg("g", { class: "pn-graph-regions" });
+export const plate = svg("g", { class: "pn-graph-plate" });
+const above = svg("svg", { "aria-hidden": "true" });
 export const layer = svg("g");
-world.append(...lines, marked, regions, layer);
-picture.append(world);
+world.append(...lines, marked, layer);
+plate.append(svg("rect", { rx: "3" }), svg("text"));
+above.append(regions, plate);
+picture.append(world, above);
 
 /** @type {Seen} */
-export const seen = { nodes: [], current: null, topics: [], topic: "", k: 1, x: 0, y: 0 };
+export const seen = { nodes: [], current: null, pointed: null, topics: [], topic: "", k: 1, x: 0, y: 0, w: 0, h: 0 };
+/** Where a node lies in the picture. @type {(node: GraphNode) => [x: number, y: number]} */
+export const placeOf = (node) => [node.x * seen.k + seen.x, node.y * seen.k + seen.y];

@@ -5,6 +5,8 @@ export interface Seen {
   nodes: GraphNode[];
   /** The node that is chosen. */
   current: GraphNode | null;
+  /** The node whose links stand out: that under the pointer, or else the chosen one. */
+  pointed: GraphNode | null;
   topics: string[];
   /** The topic to which the nodes are filtered; empty for all. */
   topic: string;
@@ -12,4 +14,7 @@ export interface Seen {
   k: number;
   x: number;
   y: number;
+  /** The size of the picture. */
+  w: number;
+  h: number;
 }

@@ -81,6 +81,8 @@ interface GraphNode {
   words: string;
   element: SVGElement | null;
   shown?: boolean;
+  /** The name as it was last written, and where. */
+  label?: string;
 }
 /** What the script of the search opens. */
 interface SearchBox {
