@@ -232,12 +232,23 @@ def test_pages_that_say_next_to_nothing_are_not_listed() -> None:
         ("tar -xzf archive", ()),
         ("set -memory", ("memory",)),
         ("a set of -pages", ("pages",)),
+        ("prints -bash: [: =: unary operator expected", ()),
+        ("memory 137 -> 450 MB -mimalloc", ("mimalloc",)),
+        ("缓存 -内存", ("内存",)),
+        ("函数里 set -e就不管用了", ()),
+        ("加了 set -e，脚本还是往下跑", ()),
     ],
 )
 def test_words_are_excluded_and_options_of_programs_are_not(
     text: str, excluded: tuple[str, ...]
 ) -> None:
     assert parse(text).excluded == excluded
+
+
+def test_what_is_no_exclusion_is_looked_for() -> None:
+    assert parse("加了 set -e，脚本还是往下跑").words.split() == ["加了", "set", "-e", "，脚本还是往下跑"]
+    assert [s.term for s in analyse(parse("函数里 set -e就不管用了").words).slots][2] == "set-e"
+    assert "-bash:" in parse("prints -bash: [: unary operator expected").words
 
 
 def test_a_command_with_a_short_option_is_one_term(own: Engine, tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ import re
 
 from msgspec import Struct
 
-from perfnotes.search.constants import BUNDLING, COMPILERS, LONGEST_QUERY
+from perfnotes.search.constants import BUNDLING, CJK, COMPILERS, LONGEST_QUERY
 
+# Who writes Chinese puts no space behind an option: in ``set -e就不管用了`` the word is ``-e``.
 _PART = re.compile(
     r"(?P<minus>(?<!\S)-)?(?P<quote>[\"“”])(?P<phrase>[^\"“”]*)[\"“”]"
     r"|(?<!\S)(?P<name>tag|topic|lang|level|type)[:：](?P<value>[^\s\"“”]+)"
-    r"|(?<!\S)(?P<word>-[^\s\"“”]+)"
+    rf"|(?<!\S)(?P<word>-(?:[!-~][^\s\"“”{CJK}\u3000-\u303f\uff00-\uff65]*|[^\s\"“”]+))"
 )
+# An arrow is no word, and "-bash:" begins a message of a login shell.
+_NO_EXCLUSION = re.compile(r"-(?:\W|.*[:：]$)")
 # A word such as -O3 or --help is an option of a program. It is searched for, not excluded.
 # Of the words in small letters that begin with f or m only those that compilers know are options.
 _OPTION = re.compile(
@@ -52,7 +55,7 @@ def parse(text: str) -> Query:
             filters.append((match["name"], match["value"].lower()))
         elif match["word"]:
             before = "".join(words).split()
-            if (before or phrases) and not _is_option(match["word"], before):
+            if (before or phrases) and _is_exclusion(match["word"], before):
                 excluded.append(match["word"][1:])
             else:
                 words.append(f" {match['word']} ")
@@ -64,6 +67,10 @@ def parse(text: str) -> Query:
     words.append(text[at:])
     plain = re.sub(r"[\"“”]", " ", "".join(words)).strip()
     return Query(plain, tuple(phrases), tuple(excluded), tuple(filters))
+
+
+def _is_exclusion(word: str, before: list[str]) -> bool:
+    return not (_NO_EXCLUSION.match(word) or _is_option(word, before))
 
 
 def _is_option(word: str, before: list[str]) -> bool:

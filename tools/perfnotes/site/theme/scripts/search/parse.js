@@ -1,11 +1,14 @@
 // What a query says, as docs/search.md specifies it; the twin of tools/perfnotes/search/parse.py.
-import { BUNDLING, COMPILERS, LONGEST_QUERY } from "./constants.js";
+import { BUNDLING, CJK, COMPILERS, LONGEST_QUERY } from "./constants.js";
 
 /** @import { Kind, Query } from "./types.d.ts" */
 
 const OPTION = new RegExp("^(?:--|-[A-Z]|-[A-Za-z]*[0-9]|-[A-Za-z]{1,2}$|-[^-]+[-=]" +
   "|-f(?:no)?(?:lto|pic|PIC|pie|PIE|openmp|inline|wrapv|builtin|plt|exceptions|rtti)$" +
   "|-m(?:no)?(?:avx|sse|fma|bmi|abm|popcnt|tune|arch|cpu|native)$)");
+
+// An arrow is no word, and "-bash:" begins a message of a login shell.
+const NO_EXCLUSION = /^-(?:[^\p{L}\p{N}_]|.*[:：]$)/u;
 
 const BUNDLE = /^-[a-z]{3,4}$/;
 const BUNDLES = new Set(BUNDLING.split(" "));
@@ -22,12 +25,22 @@ function isOption(word, before) {
 }
 
 /**
+ * Whether pages with a word that begins with a dash are left out.
+ * @param {string} word
+ * @param {string[]} before The words before it.
+ */
+function isExclusion(word, before) {
+  return !NO_EXCLUSION.test(word) && !isOption(word, before);
+}
+
+/**
  * @param {string} text
  * @returns {Query}
  */
 export function parse(text) {
   const PART = new RegExp("((?<!\\S)-)?[\"“”]([^\"“”]*)[\"“”]" +
-    "|(?<!\\S)(tag|topic|lang|level|type)[:：]([^\\s\"“”]+)|(?<!\\S)(-[^\\s\"“”]+)", "g");
+    "|(?<!\\S)(tag|topic|lang|level|type)[:：]([^\\s\"“”]+)" +
+    `|(?<!\\S)(-(?:[!-~][^\\s"“”${CJK}\\u3000-\\u303f\\uff00-\\uff65]*|[^\\s"“”]+))`, "gu");
   text = Array.from(text).slice(0, LONGEST_QUERY).join("");
   /** @type {Query} */
   const query = { words: "", phrases: [], excluded: [], filters: [] };
@@ -41,7 +54,7 @@ export function parse(text) {
     else if (m[5]) {
       const before = words.join("").split(/\s+/).filter(Boolean);
       const isFirst = !before.length && !query.phrases.length;
-      if (!isFirst && !isOption(m[5], before)) query.excluded.push(m[5].slice(1));
+      if (!isFirst && isExclusion(m[5], before)) query.excluded.push(m[5].slice(1));
       else words.push(` ${m[5]} `);
     } else if (phrase && m[1]) query.excluded.push(phrase);
     else if (phrase) {
