@@ -147,6 +147,22 @@ def test_facts_that_cannot_stand(tmp_path: Path, line: str, code: str) -> None:
     assert code in codes(site)
 
 
+@pytest.mark.parametrize(
+    ("column", "says"),
+    [
+        ("{facts: [ratte]}", "no bus of this file has a fact 'ratte'"),
+        ("{facts: [rate], units: [GX/s]}", "the column of 'rate': 'GX/s' is no unit"),
+        ("{facts: [rate], units: [GB/s]}", "the column of 'rate': GT/s does not convert to GB/s"),
+        ("{facts: []}", "is empty"),
+    ],
+)
+def test_columns_that_no_fact_fills(tmp_path: Path, column: str, says: str) -> None:
+    compared = f"compare:\n  bus:\n  - {column}\n  - {{facts: [rate]}}\nentities:"
+    text = FACTS.replace("entities:", compared)
+    found = [f for f in examine(site_of(tmp_path, {"facts/buses.yml": text})) if f.code == "PN902"]
+    assert [(f.line, says in f.message) for f in found] == [(4, True)]
+
+
 def test_formulas_over_other_entities(tmp_path: Path) -> None:
     line = "      share: {formula: chip.rate / rate, unit: '%'}\n"
     site = site_of(

@@ -1,4 +1,4 @@
-"""What do you see? on paper: two sheets, with commands and no pieces of code."""
+"""What do you see? on paper: two sheets of what people see, with commands, no pieces of code."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from tests.browser import opened, served
 # Of each cause, the code that paper shows.
 _SHOWN = """() => [...document.querySelectorAll(".pn-causes .pn-confirm code")]
   .filter((code) => code.getClientRects().length).map((code) => code.textContent)"""
+
+_ITEMS = """() => [...document.querySelectorAll(".pn-causes > li")]
+  .filter((item) => item.getClientRects().length)
+  .map((item) => [".pn-see", ".pn-cause a", ".pn-confirm code"]
+    .map((part) => [...item.querySelectorAll(part)].filter((each) => each.getClientRects().length))
+    .map((parts, i) => i === 2 ? parts.length : parts.length === 1))"""
 
 
 @pytest.mark.slow
@@ -29,3 +35,7 @@ def test_our_symptoms_fit_on_two_sheets(
         shown = tab.evaluate(_SHOWN)
         assert len(shown) > 50
         assert [code for code in shown if " " not in code] == []
+        # Each thing that is printed can be recognised, and has its note and one command.
+        items = tab.evaluate(_ITEMS)
+        assert len(items) == len(shown)
+        assert [item for item in items if item != [True, True, 1]] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from perfnotes.checks import examine
 from perfnotes.cli.main import main
-from perfnotes.graph.site import Site
+from perfnotes.graph.site import Settings, Site
 from perfnotes.model.symptom import Symptom, code_and_words, symptoms_from
 from perfnotes.model.translation import text_hash
 from perfnotes.site.page import Page
@@ -147,7 +148,7 @@ def test_the_page_leads_from_place_to_section(tmp_path: Path) -> None:
     site = read_site(write_notes(tmp_path, NOTES))
     made = page(site, "symptoms/")
     tree = html(made)
-    assert made.scripts == ()
+    assert made.scripts == ("filter",)
     answer = one(tree, "details#symptoms--program--user")
     assert one(tree, "#symptoms--program--user summary").text().strip() == "User time is high 1"
     assert [code.text() for code in answer.css(".pn-confirm code")] == [
@@ -188,11 +189,37 @@ def test_symptoms_of_a_twin_show_before_its_text_is_translated(tmp_path: Path) -
     ]
 
 
-def test_paper_shows_a_note_once_for_each_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "printed"),
+    [
+        ("`perf stat ./program`: slow.", "`lscpu -C`: small.", [True, False]),
+        ("Time it with `-O2`.", "`A=1 B=2 ./run it`: fast.", [False, True]),
+        ("`CUDA out of memory` is said.", "`malloc_info(0, stdout)` says it.", [False, False]),
+        ("`rm -rf dir` is in it.", "It says `this is a message`.", [False, False]),
+    ],
+)
+def test_paper_shows_a_note_once_for_each_answer_with_a_command(
+    tmp_path: Path, first: str, second: str, printed: list[bool]
+) -> None:
     again = ENGLISH.replace("where: other", "where: program/user")
+    again = again.replace("Time it with matrices of several sizes.", f'"{second}"')
+    again = re.sub(r'"`perf stat.*"', f'"{first}"', again)
     site = read_site(write_notes(tmp_path, NOTES | {"caches/rows.md": again}))
-    items = html(page(site, "symptoms/")).css("#symptoms--program--user .pn-causes > li")
-    assert [item.attributes.get("class") for item in items] == [None, "pn-again"]
+    tree = html(page(site, "symptoms/"))
+    items = tree.css("#symptoms--program--user .pn-causes > li")
+    assert ["pn-on-paper" in str(each.attributes["class"]) for each in items] == printed
+
+
+def test_paper_says_what_it_leaves_out_and_where_all_of_it_is(tmp_path: Path) -> None:
+    folder = write_notes(tmp_path, NOTES)
+    said = one(html(page(read_site(folder), "symptoms/")), "p.pn-on-paper").text()
+    assert "All 2 symptoms" in said
+    assert said.endswith("on the page.")
+    settings = Settings(name="Example", url="https://example.org/a/")
+    made = page(read_site(folder, settings), "zh/symptoms/")
+    address = "https://example.org/a/zh/symptoms/"
+    assert one(html(made), "p.pn-on-paper").text().endswith(address)
+    assert made.body.count(address) == 1
 
 
 def test_the_home_page_names_the_places(tmp_path: Path) -> None:

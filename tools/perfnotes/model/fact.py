@@ -24,6 +24,7 @@ NO_WORDS = Bilingual("")
 class Fact(Struct, frozen=True):
     """A fact has either a ``value``, in ``unit`` as its source gives it, or a ``formula``.
 
+    ``title`` is what pages call it, empty if its file has no name for it.
     ``inputs`` maps the names in the formula to the ids of the facts that they stand for. ``place``
     and ``source_place`` are offsets in the file.
     """
@@ -36,6 +37,7 @@ class Fact(Struct, frozen=True):
     inputs: Mapping[str, str] = {}
     source: str = ""  # as the file has it: "[@key, p. 4]"
     citations: tuple[Citation, ...] = ()
+    title: Bilingual = NO_WORDS
     what: Bilingual = NO_WORDS
     qualifier: Bilingual = NO_WORDS
     file: str = ""
@@ -63,14 +65,29 @@ class Entity(Struct, frozen=True):
     place: int = 0
 
 
+class Column(Struct, frozen=True):
+    """A column of a table that compares entities: of each the first of ``facts`` that it has.
+
+    Values are shown in the first of ``units`` into which they convert exactly.
+    """
+
+    facts: tuple[str, ...]
+    title: Bilingual = NO_WORDS
+    units: tuple[str, ...] = ()
+
+
 class FactFile(Struct, frozen=True):
-    """One file of ``notes/facts/``, its entities in the order of the file."""
+    """One file of ``notes/facts/``, its entities in the order of the file.
+
+    ``columns`` are those of the kinds of entities for which the file names them.
+    """
 
     id: str
     title: Bilingual
     description: Bilingual
     entities: Mapping[str, Entity]
     source: Source
+    columns: Mapping[str, tuple[Column, ...]] = {}
 
 
 class FactError(ValueError):

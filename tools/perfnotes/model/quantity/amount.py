@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _SUPER = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _GAP = "\u00a0"
+_FOUR_DIGITS = re.compile(r"\A(-?[0-9])([0-9]{3})(?![0-9])")
 
 
 def digits(value: float, significant: int = 4) -> str:
@@ -31,6 +33,11 @@ def exact(value: float, significant: int = 7) -> str:
     """Return a constant with at most ``significant`` digits, without zeros at the end."""
     text = digits(_clean(value), significant)
     return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
+
+
+def in_table(text: str) -> str:
+    """Return a number, with or without unit, as tables have it: 2,048, where prose has 2048."""
+    return _FOUR_DIGITS.sub(r"\1,\2", text)
 
 
 def with_unit(number: str, unit: str) -> str:

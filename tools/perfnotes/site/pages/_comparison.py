@@ -1,19 +1,25 @@
-"""Tables that compare the entities of a family by the facts that most of them have."""
+"""Tables that compare the entities of a family: each column in one unit.
+
+A file of facts may name the columns for a kind of entity; else they are the facts that most have.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from perfnotes.graph.site import Site
-from perfnotes.model.fact import Entity, FactFile
+from perfnotes.model.fact import Column, Entity, Fact, FactError, FactFile
+from perfnotes.model.quantity.amount import exact, in_table, with_unit
+from perfnotes.model.quantity.units import UnitError, base, factor, unit
 from perfnotes.site.pages._facts import fact_value, own_name
 from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 
 _FEWEST = 3  # entities of a kind that are worth a table
-_MOST = 8  # columns
+_MOST = 8  # columns that no file names
 _LONGEST = 14  # characters of a Chinese head; a longer one says more than a head should
 
 
@@ -30,42 +36,97 @@ def comparisons(site: Site, file: FactFile, ranks: dict[str, int], lang: str) ->
 def _table(
     site: Site, file: FactFile, group: Sequence[Entity], ranks: dict[str, int], lang: str
 ) -> str:
-    columns = list(_columns(group))
+    columns = file.columns.get(group[0].kind) or [*_columns(group)]
     if len(group) < _FEWEST or len(columns) < 2:
         return ""
-    heads = [string("entity", lang), *(_head(group, name, lang) for name in columns)]
-    compared = (entity for entity in group if not entity.facts.keys().isdisjoint(columns))
-    rows = [_row(site, entity, columns, ranks, lang) for entity in compared]
+    facts = [[_fact(entity, column) for column in columns] for entity in group]
+    heads, cells = [string("entity", lang)], []
+    for column, found in zip(columns, zip(*facts, strict=True), strict=True):
+        shown = [fact for fact in found if fact]
+        units = column.units or _common_unit(shown)
+        heads.append(_head(column, shown, units, lang) if shown else escape(column.title[lang]))
+        cells.append(
+            [_cell(site, fact, units, ranks, lang) if fact else "<td></td>" for fact in found]
+        )
+    rows = [
+        f'<tr class="pn-row"><th scope="row"><a href="#{entity.id}">{escape(entity.name[lang])}</a>'
+        f"</th>{''.join(row)}</tr>"
+        for entity, own, row in zip(group, facts, zip(*cells, strict=True), strict=True)
+        if any(own)
+    ]
     return table(heads, rows, file.title[lang], "pn-sortable pn-compare")
 
 
-def _columns(group: Sequence[Entity]) -> Iterator[str]:
-    """Yield the names of the facts that at least half of the entities have, in their order."""
+def _columns(group: Sequence[Entity]) -> Iterator[Column]:
+    """Yield a column for each of the facts that at least half of the entities have, in order."""
     counts = Counter(name for entity in group for name in entity.facts)
     half = (len(group) + 1) // 2
     best = [name for name, n in counts.most_common() if n >= half][:_MOST]
     order = dict.fromkeys(name for entity in group for name in entity.facts)
-    yield from (name for name in order if name in best)
+    yield from (Column((name,)) for name in order if name in best)
 
 
-def _head(group: Sequence[Entity], name: str, lang: str) -> str:
-    facts = [entity.facts[name] for entity in group if name in entity.facts]
+def _fact(entity: Entity, column: Column) -> Fact | None:
+    return next((entity.facts[name] for name in column.facts if name in entity.facts), None)
+
+
+def _common_unit(facts: Sequence[Fact]) -> tuple[str, ...]:
+    return tuple(name for name, _ in Counter(fact.unit for fact in facts).most_common(1))
+
+
+def _head(column: Column, facts: Sequence[Fact], units: Sequence[str], lang: str) -> str:
+    """Return the name of a column and its unit, but for a count, which a name of the file names."""
+    title = column.title[lang] or facts[0].title[lang]
     [(what, n)] = Counter(fact.what[lang] for fact in facts).most_common(1)
     # What only some facts say is a remark on them, and no name of the column.
     is_name = lang == "zh" and what and len(what) <= _LONGEST and 2 * n > len(facts)
-    return escape(what if is_name else own_name(facts[0]).removesuffix(" published"))
+    name = title or (what if is_name else own_name(facts[0], lang).removesuffix(" published"))
+    unit_name = units[0] if not (title and _is_count(units[0])) else ""
+    return escape(name) + (f" <small>{escape(unit_name)}</small>" if unit_name else "")
 
 
-def _row(
-    site: Site, entity: Entity, columns: Sequence[str], ranks: dict[str, int], lang: str
-) -> str:
-    cells = []
-    for name in columns:
-        fact = entity.facts.get(name)
-        if fact is None:
-            cells.append("<td></td>")
+def _is_count(name: str) -> bool:
+    of = unit(name)
+    return of.dimensionless and factor(of, base(of)) == 1
+
+
+def _cell(site: Site, fact: Fact, units: Sequence[str], ranks: dict[str, int], lang: str) -> str:
+    """Return a cell. Its title has what the fact holds for, and the value before a conversion."""
+    shown, is_converted = _converted(site, fact, units)
+    says = [in_table(fact_value(site, fact))] if is_converted else []
+    says += [fact.qualifier[lang]] if fact.qualifier[lang] else []
+    comma = "；" if lang == "zh" else "; "
+    title = f' title="{escape(comma.join(says))}"' if says else ""
+    anchor = fact.id.replace("/", "--")
+    link = f'<a href="#{anchor}"{title}>{escape(shown)}</a>'
+    return f'<td data-sort="{ranks[fact.id]}">{link}</td>'
+
+
+def _converted(site: Site, fact: Fact, units: Sequence[str]) -> tuple[str, bool]:
+    """Return a value in the first unit into which it converts exactly, and whether it is another.
+
+    The first unit stands in the head of the column. A computed value is rounded anyway.
+    """
+    try:
+        value = site.library.facts.value(fact.id).median
+    except FactError:
+        return fact_value(site, fact), False
+    for name in units:
+        try:
+            in_unit = value * factor(unit(fact.unit), unit(name))
+        except UnitError:
             continue
-        anchor, value = fact.id.replace("/", "--"), escape(fact_value(site, fact))
-        cells.append(f'<td data-sort="{ranks[fact.id]}"><a href="#{anchor}">{value}</a></td>')
-    name = f'<a href="#{entity.id}">{escape(entity.name[lang])}</a>'
-    return f'<tr class="pn-row"><th scope="row">{name}</th>{"".join(cells)}</tr>'
+        number = exact(in_unit, 5 if fact.formula else 7)
+        same = fact.formula or name == fact.unit or _is_number(number, in_unit)
+        if same:
+            text = in_table(number)
+            return text if name == units[0] else with_unit(text, name), name != fact.unit
+    return in_table(fact_value(site, fact)), False
+
+
+def _is_number(text: str, value: float) -> bool:
+    """Whether a text gives a value in full."""
+    try:
+        return math.isclose(float(text.replace(",", "")), value, rel_tol=1e-12)
+    except ValueError:  # a power of ten
+        return False

@@ -9,7 +9,11 @@ from perfnotes.graph.site import Site
 from perfnotes.model.fact import Fact, FactError
 from perfnotes.model.quantity.amount import exact, with_unit
 from perfnotes.site.render.markup import escape
+from perfnotes.site.strings import add_words, string
 from perfnotes.source.bib.citestyle import label
+
+WORDS = {"fact_printed": ("{name}, as printed", "{name}（厂商值）")}
+add_words(WORDS)
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 
@@ -23,15 +27,18 @@ def fact_value(site: Site, fact: Fact) -> str:
         return "—"
 
 
-def own_name(fact: Fact) -> str:
-    """Return the fact's name as words: ``memory bandwidth`` for ``memory-bandwidth``."""
-    return fact.name.replace("-", " ")
+def own_name(fact: Fact, lang: str) -> str:
+    """Return what the fact's file calls it, or its name as words: ``memory bandwidth``."""
+    title = fact.title[lang]
+    if title and fact.name.endswith("-published"):
+        return string("fact_printed", lang, name=title)
+    return title or fact.name.replace("-", " ")
 
 
 def fact_name(site: Site, fact: Fact, lang: str) -> str:
     """Return HTML that names the fact's entity and the fact."""
     entity = site.library.facts.entities[fact.entity].name[lang]
-    what = fact.what[lang] or own_name(fact)
+    what = fact.what[lang] or own_name(fact, lang)
     return f"{escape(entity)}: {escape(what)}"
 
 
@@ -83,7 +90,8 @@ def _signs(text: str) -> str:
 
 
 def _input(of: Fact, fact: Fact, url: str, site: Site, site_lang: str) -> str:
-    name = own_name(fact) if fact.entity == of.entity else f"{fact.entity} {own_name(fact)}"
+    name = own_name(fact, site_lang)
+    name = name if fact.entity == of.entity else f"{fact.entity} {name}"
     return f'<a href="{_href(site, fact.id, url, site_lang)}">{escape(name)}</a>'
 
 

@@ -59,8 +59,8 @@ class FirstCommands:
         )
         look = sentence_html(command.look[self._lang])
         return (
-            f"<li><p><code>{escape(command.command)}</code> {look}{self._sources(command)[0]}</p>"
-            f"<ul>{readings}</ul></li>\n"
+            f'<li class="pn-row"><p><code>{escape(command.command)}</code> '
+            f"{look}{self._sources(command)[0]}</p><ul>{readings}</ul></li>\n"
         )
 
     def _place(self, reading: Reading) -> str:

@@ -45,8 +45,6 @@ _LANGUAGES = {
 
 
 NUMBER = ' class="pn-num"'
-# Where a script puts a field that hides the elements with the class pn-row which lack its words.
-FILTER = '<div class="pn-find"></div>'
 
 
 def definitions(rows: Sequence[tuple[str, str]]) -> str:

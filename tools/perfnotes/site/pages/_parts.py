@@ -12,6 +12,9 @@ from perfnotes.site.render.markup import escape
 from perfnotes.site.strings import string
 from perfnotes.source.bib.citestyle import links
 
+# Where a script puts a field that hides the elements with the class pn-row which lack its words.
+FILTER = '<div class="pn-find"></div>'
+
 
 def quote_list(sentences: Iterable[str]) -> str:
     """Return each sentence as a quotation in HTML."""

@@ -8,12 +8,14 @@ from functools import cache, partial
 from perfnotes.graph.address import markdown_file, relative
 from perfnotes.graph.site import Site
 from perfnotes.model.fact import Entity, Fact, FactError, FactFile
+from perfnotes.model.quantity.amount import in_table
 from perfnotes.model.quantity.units import base, factor, unit
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
 from perfnotes.site.pages._comparison import comparisons
 from perfnotes.site.pages._facts import derivation, fact_value, own_name
-from perfnotes.site.pages._lab_parts import FILTER, table
+from perfnotes.site.pages._lab_parts import table
+from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.strings import add_words, string
@@ -22,9 +24,11 @@ WORDS = {
     "facts_all": ("All facts", "全部常数"),
     "facts_compare": ("Compare", "比较"),
     "facts_compare_about": (
-        "The facts that most of them have. A number leads to its source and to what it holds for; "
-        "a head sorts.",
-        "多数对象都有的常数。点数字看出处与限定条件，点表头排序。",
+        "Each column is in one unit; a value that does not convert exactly keeps its own. A number "
+        "leads to its fact, with the value as the source gives it and what it holds for. Where "
+        "nothing stands, no such fact is recorded here. A head sorts.",
+        "每列用同一单位；不能精确换算的数值保留原单位。点数字可到该项常数，看出处给出的原值与限定条件。"
+        "空格表示这里没有记录该项。点表头排序。",
     ),
     "facts_count": ("{n} facts", "{n} 项常数"),
     "edit_facts": ("Edit these facts", "编辑这些常数"),
@@ -189,13 +193,14 @@ def _entity(site: Site, entity: Entity, url: str, lang: str) -> str:
 
 def _row(site: Site, fact: Fact, url: str, lang: str) -> str:
     anchor = fact.id.replace("/", "--")
-    what, name = fact.what[lang], escape(own_name(fact))
-    shown = f"{escape(what)} <small>{name}</small>" if what and lang == "zh" else name
-    if what and lang == "en":
+    what, name = fact.what[lang], escape(own_name(fact, lang))
+    is_named = lang == "en" or fact.title.zh
+    shown = name if is_named or not what else f"{escape(what)} <small>{name}</small>"
+    if what and is_named:
         shown += f"<br><small>{escape(what)}</small>"
     cells = [
         f'<th scope="row"><a href="#{anchor}">{shown}</a></th>',
-        f"<td>{escape(fact_value(site, fact))}</td>",
+        f"<td>{escape(in_table(fact_value(site, fact)))}</td>",
         f"<td>{escape(fact.qualifier[lang])}</td>",
         f"<td>{derivation(site, fact, url, lang, lang)}</td>",
     ]

@@ -10,7 +10,7 @@ from perfnotes.graph.site import Site
 from perfnotes.model.term import Term
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.page_plan import Name, PagePlan
-from perfnotes.site.pages._parts import note_link
+from perfnotes.site.pages._parts import FILTER, note_link
 from perfnotes.site.pages._section import Section
 from perfnotes.site.pages.topic import note_list
 from perfnotes.site.render.markup import escape, markdown_words, words
@@ -93,9 +93,9 @@ def _list(site: Site, lang: str) -> Page:
         page = site.addresses.own_term(term.id, lang)
         other = f'<span lang="{_other(lang)}">{escape(term.name[_other(lang)])}</span>'
         items.append(
-            f'<dt id="{escape(term.id)}"><a href="{escape(relative(url, page))}">'
-            f"{escape(term.title(lang))}</a> {other}</dt>"
-            f"<dd>{escape(term.definition[lang])}{_explained(site, term, url, lang)}</dd>"
+            f'<div class="pn-row"><dt id="{escape(term.id)}">'
+            f'<a href="{escape(relative(url, page))}">{escape(term.title(lang))}</a> {other}</dt>'
+            f"<dd>{escape(term.definition[lang])}{_explained(site, term, url, lang)}</dd></div>"
         )
         href = relative(url, markdown_file(page))
         name = markdown_words(f"{term.title(lang)} / {term.name[_other(lang)]}")
@@ -105,12 +105,13 @@ def _list(site: Site, lang: str) -> Page:
         lang=lang,
         title=SECTION.title_in(lang),
         description=lead,
-        body=f"{lead}\n" + block(['<dl class="pn-glossary">', *items, "</dl>"]),
+        body=f"{lead}\n" + block(FILTER) + block(['<dl class="pn-glossary">', *items, "</dl>"]),
         twin=f"# {SECTION.title_in(lang)}\n\n{lead}\n\n{''.join(rows)}",
         kind="glossary",
         section=SECTION.name,
         alternates=SECTION.alternates(site),
         edit=site.edit_table("glossary", "glossary.yml"),
+        scripts=("filter",),
     )
 
 

@@ -11,8 +11,9 @@ from perfnotes.graph.latency import Time
 from perfnotes.graph.site import Site
 from perfnotes.model.quantity.amount import amount, exact, scale_of, with_unit
 from perfnotes.site.page import Page, PageAddress, block
-from perfnotes.site.pages._lab_parts import FILTER, table
+from perfnotes.site.pages._lab_parts import table
 from perfnotes.site.pages._numbers import NumbersSection, number_styles
+from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words
 from perfnotes.site.render.numbers import Numbers, place

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 from perfnotes.graph.address import relative, to_place
 from perfnotes.graph.site import Site
@@ -16,13 +17,19 @@ from perfnotes.model.symptom import Place, Question
 from perfnotes.site.page import Page, PageAddress, block
 from perfnotes.site.pages._first_commands import FirstCommands
 from perfnotes.site.pages._home_lists import place_titles
+from perfnotes.site.pages._parts import FILTER
 from perfnotes.site.pages._section import Section
 from perfnotes.site.render.markup import escape, markdown_words, words
 from perfnotes.site.render.sentence import sentence_html, sentence_markdown
 from perfnotes.site.strings import add_words, string
 
-# The first code that is a command with its arguments: paper has room for no more.
-_COMMAND, _RUN = re.compile(r"<code>(?=[^< ]+ [^<])"), '<code class="pn-run">'
+# The first code that is a command with its arguments: paper has room for no more. A command begins
+# with a small letter or a path, after variables that are set for it. Options, calls and most
+# messages do not; four words without a sign are a message too. Nobody should copy an rm from paper.
+_COMMAND = re.compile(
+    r"<code>(?!rm |[a-z]+(?: [a-z]+){3,}<)(?=(?:[A-Z][A-Z0-9_]*=[^< ]+ )*[a-z./][^< (]+ [^<])"
+)
+_RUN = '<code class="pn-run">'
 WORDS = {
     "symptoms_about": (
         "Begin with where you see it, answer the questions, and confirm a cause by its measurement "
@@ -38,6 +45,12 @@ WORDS = {
     "symptoms_confirm": ("To confirm:", "确认方法："),
     "symptoms_more": ("More that people see here", "此处还会看到"),
     "symptoms_no_note": ("no note on this yet", "尚无笔记"),
+    "symptoms_paper": (
+        "On paper each note stands below an answer once, with one symptom and the command that "
+        "confirms it. All {n} symptoms, and what the commands' answers mean, are on the page",
+        "纸上每篇笔记在一个回答下只出现一次：一种现象，以及确认它的命令。全部 {n} 种现象，"
+        "以及命令的结果说明什么，见网页",
+    ),
 }
 add_words(WORDS)
 
@@ -85,7 +98,7 @@ def _page(site: Site, lang: str) -> Page:
     parts = _Parts(site, url, lang)
     first = FirstCommands(site, url, lang, anchor)
     about = string("symptoms_about", lang)
-    body = [f"{about}\n", block(parts.contents())]
+    body = [f"{about}\n", block(parts.on_paper() + FILTER), block(parts.contents())]
     twin = [f"# {markdown_words(title)}\n\n{about}\n"]
     for place in index.places:
         body.append(f"## {words(place.title[lang])} {{#{anchor(place.id)}}}\n")
@@ -108,6 +121,7 @@ def _page(site: Site, lang: str) -> Page:
         edit=site.edit_table("symptoms", "symptoms.yml"),
         source=site.library.shown("symptoms.yml"),
         styles=("symptoms",),
+        scripts=("filter",),
     )
 
 
@@ -117,6 +131,13 @@ class _Parts:
     def __init__(self, site: Site, url: str, lang: str) -> None:
         self.site, self.url, self.lang = site, url, lang
         self.by_place = symptoms_by_place(site)
+
+    def on_paper(self) -> str:
+        """Return what paper says of itself: what it leaves out, and where the page is."""
+        words = self._string("symptoms_paper", n=sum(map(len, self.by_place.values())))
+        base, colon = self.site.settings.url, "：" if self.lang == "zh" else ": "
+        where = f"{colon}{base}{quote(self.url)}" if base else "。" if self.lang == "zh" else "."
+        return f'<p class="pn-on-paper">{escape(words + where)}</p>'
 
     def contents(self) -> str:
         """Return links to the places, and to what to run first if there is such a list."""
@@ -148,7 +169,7 @@ class _Parts:
                 answers.append(self._details(says, found, anchor(where)))
             else:
                 none = f"{sentence_html(says)} · {self._wanted()}"
-                answers.append(f'<p class="pn-no-cause" id="{anchor(where)}">{none}</p>')
+                answers.append(f'<p class="pn-no-cause pn-row" id="{anchor(where)}">{none}</p>')
         return f"### {words(question.ask[self.lang])}\n" + block(by + "\n".join(answers))
 
     def _details(self, says: str, causes: Sequence[NoteSymptom], id: str) -> str:
@@ -159,25 +180,28 @@ class _Parts:
         )
 
     def _causes(self, causes: Sequence[NoteSymptom]) -> str:
-        """Return a list in which paper shows each note only once, with its first confirmation."""
-        items, seen = [], set()
+        """Return a list. Paper shows of each note its first symptom that a command confirms."""
+        items, printed = [], set[str]()
         for each in causes:
-            items.append(self._cause(each, is_repeated=each.note.id in seen))
-            seen.add(each.note.id)
+            confirm = sentence_html(each.words(self.site, self.lang).confirm)
+            how, runs = _COMMAND.subn(_RUN, confirm, count=1)
+            on_paper = runs > 0 and each.note.id not in printed
+            items.append(self._cause(each, how, on_paper=on_paper))
+            if on_paper:
+                printed.add(each.note.id)
         return f'<ul class="pn-causes">{"".join(items)}</ul>'
 
-    def _cause(self, each: NoteSymptom, *, is_repeated: bool) -> str:
+    def _cause(self, each: NoteSymptom, how: str, *, on_paper: bool) -> str:
         said = each.words(self.site, self.lang)
         href = escape(to_place(self.url, each.address(self.site, self.lang)))
         title = escape(self.site.title(each.note, self.lang))
-        repeated = ' class="pn-again"' if is_repeated else ""
+        kind = "pn-row pn-on-paper" if on_paper else "pn-row"
         language = ' lang="en"' if said is each.symptom and self.lang != "en" else ""
         foreign = "" if self.site.addresses.has(each.note, self.lang) else ' hreflang="en"'
         see = sentence_html(said.see)
-        how = _COMMAND.sub(_RUN, sentence_html(said.confirm), count=1)
         confirm = f"<b>{self._string('symptoms_confirm')}</b> {how}"
         return (
-            f'<li{repeated}{language}><p class="pn-see">{see}</p>'
+            f'<li class="{kind}"{language}><p class="pn-see">{see}</p>'
             f'<p class="pn-cause"><a href="{href}"{foreign}>{title}</a></p>'
             f'<p class="pn-confirm">{confirm}</p></li>\n'
         )
@@ -209,5 +233,5 @@ class _Parts:
         href = relative(self.url, self.site.addresses.section("help-wanted", self.lang))
         return f'<a href="{escape(href)}">{self._string("symptoms_no_note")}</a>'
 
-    def _string(self, key: str) -> str:
-        return string(key, self.lang)
+    def _string(self, key: str, **values: object) -> str:
+        return string(key, self.lang, **values)

@@ -186,7 +186,7 @@ def _entities(site: Site) -> Iterator[Pair]:
 def _entity(site: Site, entity: Entity, lang: str) -> SearchDocument:
     lines = []
     for fact in entity.facts.values():
-        what = fact.what[lang] or own_name(fact)
+        what = fact.what[lang] or own_name(fact, lang)
         lines.append(f"{what}: {fact_value(site, fact)} {fact.qualifier[lang]}".strip())
     return SearchDocument(
         id=f"facts/{entity.id}",

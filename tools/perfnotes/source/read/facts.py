@@ -1,4 +1,7 @@
-"""Reads ``notes/facts/*.yml``: entities, their facts, and the names in the facts' formulas."""
+"""Reads ``notes/facts/*.yml``: entities, their facts, and the names in the facts' formulas.
+
+The columns of the tables that compare entities are read by ``fact_columns``.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from perfnotes.model.bilingual import bilingual
-from perfnotes.model.fact import Entity, Fact, FactFile, Facts
+from perfnotes.model.fact import NO_WORDS, Entity, Fact, FactFile, Facts
 from perfnotes.model.quantity.expression import ExpressionError, parse
 from perfnotes.model.quantity.units import UnitError, unit
 from perfnotes.source import yamlfile
+from perfnotes.source.read.fact_columns import read_columns
 from perfnotes.text.findings import Finding
 from perfnotes.text.inline import scan
 from perfnotes.text.nearest import nearest
@@ -64,7 +68,11 @@ class _Reader(Struct, frozen=True):
                 id, bilingual(entity["name"]), entity["kind"], entity.get("year", 0), made, place
             )
         title, description = bilingual(data["title"]), bilingual(data.get("description", ""))
-        self.facts.files[self.name] = FactFile(self.name, title, description, entities, self.source)
+        columns, problems = read_columns(self.source, self.document, entities)
+        self.findings.extend(problems)
+        self.facts.files[self.name] = FactFile(
+            self.name, title, description, entities, self.source, columns
+        )
 
     def _report_twice(self, id: str, place: int) -> None:
         """Report an entity that two files have, in both files, so a check of either shows it."""
@@ -96,6 +104,7 @@ class _Reader(Struct, frozen=True):
                 self._report(at, f"{entity}/{key}: {error.message}")
                 return None
         cited = data.get("source", "")
+        titled = self.document.value.get("names", {}).get(key.removesuffix("-published"))
         return Fact(
             entity=entity,
             name=key,
@@ -104,6 +113,7 @@ class _Reader(Struct, frozen=True):
             formula=formula,
             source=cited,
             citations=tuple(scan(cited).citations),
+            title=bilingual(titled) if titled else NO_WORDS,
             what=bilingual(data.get("what", "")),
             qualifier=bilingual(data.get("qualifier", "")),
             file=self.name,

@@ -1,4 +1,4 @@
-// Long tables are sorted by a click on the head of a column.
+// Long tables are sorted by a click on the head of a column. Rows without a value come last, up or down.
 "use strict";
 
 /** @param {HTMLTableElement} table */
@@ -12,14 +12,15 @@ function sortTable(table, column, head) {
   head.setAttribute("aria-sort", up ? "ascending" : "descending");
   /** @param {HTMLTableRowElement} row */
   const text = ({ cells: { [column]: cell } }) => cell.dataset.sort ?? cell.textContent.trim();
-  const rows = [...body.rows];
-  const numbers = rows.every((row) => text(row) === "" || !Number.isNaN(Number(text(row))));
+  const rows = [...body.rows].filter((row) => text(row) !== "");
+  const without = [...body.rows].filter((row) => text(row) === "");
+  const numbers = rows.every((row) => !Number.isNaN(Number(text(row))));
   const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
   rows.sort((a, b) =>
     numbers ? Number(text(a)) - Number(text(b)) : order.compare(text(a), text(b)),
   );
   if (!up) rows.reverse();
-  body.append(...rows);
+  body.append(...rows, ...without);
 }
 
 for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.pn-sortable"))) {
