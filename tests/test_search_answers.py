@@ -246,7 +246,8 @@ def test_words_are_excluded_and_options_of_programs_are_not(
 
 
 def test_what_is_no_exclusion_is_looked_for() -> None:
-    assert parse("加了 set -e，脚本还是往下跑").words.split() == ["加了", "set", "-e", "，脚本还是往下跑"]
+    words = parse("加了 set -e，脚本还是往下跑").words
+    assert words.split() == ["加了", "set", "-e", "，脚本还是往下跑"]
     assert [s.term for s in analyse(parse("函数里 set -e就不管用了").words).slots][2] == "set-e"
     assert "-bash:" in parse("prints -bash: [: unary operator expected").words
 
