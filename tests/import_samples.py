@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,10 +17,10 @@ from perfnotes.contribute.imports.decode import clean
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.formats import formats
 from perfnotes.contribute.imports.options import ImportOptions
-from perfnotes.contribute.imports.plan import linked
+from perfnotes.contribute.imports.plan import link_drafts
 from perfnotes.contribute.imports.reading import from_text
 from perfnotes.contribute.imports.vocabulary import Vocabulary
-from perfnotes.contribute.imports.words import missing, words
+from perfnotes.contribute.imports.words import words
 from perfnotes.graph.graph import link
 from perfnotes.graph.site import Settings, Site
 from perfnotes.model.library import Library
@@ -363,8 +363,8 @@ def imported(text: str, format: str, library: Library, level: int = 0) -> list[D
     text = clean(text)[0]
     found = from_text("source.txt", text, options, "2026-01-31")
     days = {"source.txt": "2026-01-31"}
-    made, _ = identity.name(found, Vocabulary(library), options, days)
-    linked(made, library, Assets(Path("/nowhere"), ()))
+    made, _ = identity.name_drafts(found, Vocabulary(library), options, days)
+    link_drafts(made, library, Assets(Path("/nowhere"), ()))
     return made
 
 
@@ -398,3 +398,23 @@ def errors(made: list[Draft], library: Library, *, staged: bool = False) -> list
     findings += examine(site, stage_without_index(site).findings if staged else ())
     mine = {f"notes/{d.path}" for d in made}
     return [f for f in findings if f.severity is Severity.ERROR and f.path in mine]
+
+
+def missing(wanted: Sequence[str], given: Iterable[str]) -> list[str]:
+    """Returns those words of ``wanted`` that ``given`` does not have in the same order."""
+    places: dict[str, list[int]] = {}
+    for i, word in enumerate(given):
+        places.setdefault(word, []).append(i)
+    for found in places.values():
+        found.reverse()
+    at = -1
+    lost = []
+    for word in wanted:
+        rest = places.get(word, [])
+        while rest and rest[-1] <= at:
+            rest.pop()
+        if rest:
+            at = rest.pop()
+        else:
+            lost.append(word)
+    return lost

@@ -108,7 +108,7 @@ class Box:
         self.path = path
         self.parameters: Mapping[str, float] = {"n": 4096}
 
-    def words(self, command: str) -> list[str]:
+    def arguments(self, command: str) -> list[str]:
         return command.format(n=4096).split()
 
     def execute(

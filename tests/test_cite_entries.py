@@ -131,7 +131,7 @@ class TestDuplicates:
         " eprint={2307.08691}, archivePrefix={arXiv}}\n"
     )
 
-    def same(self, text: str) -> duplicates.Same | None:
+    def same(self, text: str) -> duplicates.Duplicate | None:
         return duplicates.find(one(text), bibtex.read(Source("r.bib", self.BIB))[0].values())
 
     def test_by_doi_and_arxiv_id_whatever_else_differs(self) -> None:

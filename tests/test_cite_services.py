@@ -16,7 +16,7 @@ from perfnotes.cli.main import main
 from perfnotes.contribute.cite.read import records
 from perfnotes.contribute.cite.record import Trouble
 from perfnotes.contribute.cite.services import ServiceError, Services
-from perfnotes.contribute.cite.sources import named
+from perfnotes.contribute.cite.sources import ids_in
 from tests.cite_records import GOTO, written
 from tests.example_notes import NOTES, write_notes
 
@@ -86,14 +86,14 @@ def bib(project: Path) -> bytes:
 
 class TestServices:
     def test_a_doi_and_an_arxiv_id_are_found_by_themselves(self) -> None:
-        assert named("10.1145/1498765.1498785") == ("10.1145/1498765.1498785", "")
-        assert named("https://doi.org/10.1145/1498765.1498785")[0] == "10.1145/1498765.1498785"
-        assert named("doi:10.1145/1498765.1498785")[0] == "10.1145/1498765.1498785"
+        assert ids_in("10.1145/1498765.1498785") == ("10.1145/1498765.1498785", "")
+        assert ids_in("https://doi.org/10.1145/1498765.1498785")[0] == "10.1145/1498765.1498785"
+        assert ids_in("doi:10.1145/1498765.1498785")[0] == "10.1145/1498765.1498785"
         for word in ("2205.14135", "arXiv:2205.14135v2", "https://arxiv.org/pdf/2205.14135v1.pdf",
                      "arxiv.org/abs/2205.14135", "10.48550/arXiv.2205.14135"):  # fmt: skip
-            assert named(word) == ("", "2205.14135"), word
-        assert named("cs/0312018") == ("", "cs/0312018")
-        assert named("readme") == ("", "")
+            assert ids_in(word) == ("", "2205.14135"), word
+        assert ids_in("cs/0312018") == ("", "cs/0312018")
+        assert ids_in("readme") == ("", "")
 
     def test_the_public_services(self) -> None:
         assert Services().doi == "https://doi.org/"

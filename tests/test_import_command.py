@@ -119,7 +119,11 @@ def test_files_that_do_not_come_along(
     (source / "link.png").symlink_to(tmp_path / "secret.png")
     assert main(["import", str(source), "--topic", "caches"]) == 1
     told = capsys.readouterr()
-    for words in ("<script> in an SVG file", "outside of what is imported", "not those of a png"):
+    for words in (
+        "<script> in an SVG file",
+        "outside of the imported folder",
+        "not those of a png",
+    ):
         assert words in told.out
     for words in ("link.png:1: a symbolic link", "empty.md:1: not imported", "binary.md:1: not"):
         assert words in told.err

@@ -142,11 +142,11 @@ def test_limits_of_time_memory_and_depth(monkeypatch: pytest.MonkeyPatch) -> Non
         read("a.rst", "a b c *d*\n\n" * 20_000)
     monkeypatch.undo()
     monkeypatch.setattr(pandoc, "LARGEST", 0)
-    with pytest.raises(FormatError, match="met its limit"):
+    with pytest.raises(FormatError, match="reached its limit"):
         read("a.rst", "a")
     monkeypatch.undo()
     monkeypatch.setattr(pandoc, "SECONDS", 0.01)
-    with pytest.raises(FormatError, match="met its limit"):
+    with pytest.raises(FormatError, match="reached its limit"):
         pandoc.convert("a b c *d*\n\n" * 20_000, "rst", "json")
 
 
@@ -164,7 +164,7 @@ def test_without_pandoc_its_formats_are_refused_and_the_others_read(
         pandoc._binary.cache_clear()
     said = capsys.readouterr().err
     for name in ("a.rst", "b.ipynb"):
-        assert f"{name}:1: not imported: its format is read by pandoc, which is not here" in said
+        assert f"{name}:1: not imported: pandoc reads this format, and it is not installed" in said
     assert "pip install -r requirements/import.txt" in said
     assert (project / "notes/caches/c.md").exists()
     assert not (project / "notes/caches/a.md").exists()

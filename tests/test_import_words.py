@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfnotes.contribute.imports.words import missing, words
+from perfnotes.contribute.imports.words import words
 from perfnotes.model.library import Library
 from tests.example_notes import read_site, write_notes
-from tests.import_samples import SAMPLES, errors, everything, imported, lost
+from tests.import_samples import SAMPLES, errors, everything, imported, lost, missing
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def box_of(folder: Path, **files: str) -> Scratch:
 
 def fails(box: Scratch, command: str, limits: Limits = LIMITS) -> str:
     with pytest.raises(LabError) as error:
-        box.execute(box.words(command), limits)
+        box.execute(box.arguments(command), limits)
     return str(error.value)
 
 
@@ -140,7 +140,13 @@ def test_a_missing_program_is_a_need(tmp_path: Path) -> None:
 
 def test_words_are_split_without_a_shell(tmp_path: Path) -> None:
     with box_of(tmp_path) as box:
-        assert box.words("./rows '{n} $HOME' ${n} ; *") == ["./rows", "4 $HOME", "${n}", ";", "*"]
+        assert box.arguments("./rows '{n} $HOME' ${n} ; *") == [
+            "./rows",
+            "4 $HOME",
+            "${n}",
+            ";",
+            "*",
+        ]
 
 
 def test_a_stopped_box_runs_nothing_more(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_output_is_kept_without_the_box_path_and_capped(
 ) -> None:
     show = "sh -c 'pwd; echo $TMPDIR/x; yes | head -5000'"
     more = f'  show: {{tool: output, command: "{show}"}}\nclaims:'
-    monkeypatch.setattr(run, "LARGEST_OUTPUT", 100)
+    monkeypatch.setattr(run, "MOST_OUTPUT_KEPT", 100)
     outcome = run_lab(lab_of(tmp_path, CLAIM.replace("claims:", more)), tmp_path / "notes", print)
     output = outcome.runs["show"].output or ""
     assert output.startswith(".\n/tmp/x\ny\n")

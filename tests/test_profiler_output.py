@@ -39,21 +39,21 @@ summary: 141 1 1 53 6 0 6 1 0
 
 def test_cachegrind_sums_the_files_of_a_function() -> None:
     profile = _cachegrind_out.read(CACHEGRIND)
-    assert profile.of(["main"]) == [111, 1, 1, 53, 6, 0, 4, 0, 0]
-    assert profile.of(["inline.h:main"]) == [100, 0, 0, 50, 5, 0, 0, 0, 0]
-    assert profile.of(["main", "helper"])[0] == 118
-    assert profile.of(["main", "inline.h:main"]) == profile.of(["main"])
-    assert profile.of(["n::sum"])[0] == 20
-    assert profile.of(["n::sum(int, long)"])[:2] == [20, 0]
+    assert profile.sum_of(["main"]) == [111, 1, 1, 53, 6, 0, 4, 0, 0]
+    assert profile.sum_of(["inline.h:main"]) == [100, 0, 0, 50, 5, 0, 0, 0, 0]
+    assert profile.sum_of(["main", "helper"])[0] == 118
+    assert profile.sum_of(["main", "inline.h:main"]) == profile.sum_of(["main"])
+    assert profile.sum_of(["n::sum"])[0] == 20
+    assert profile.sum_of(["n::sum(int, long)"])[:2] == [20, 0]
     assert profile.total[0] == 141
 
 
 def test_cachegrind_refuses() -> None:
     profile = _cachegrind_out.read(CACHEGRIND)
     with pytest.raises(LabError, match=r"saw no function 'mian': .* The nearest: main\."):
-        profile.of(["mian"])
+        profile.sum_of(["mian"])
     with pytest.raises(LabError, match=r"'n::min' names 2 functions: n::min\(int\); n::min\(long"):
-        profile.of(["n::min"])
+        profile.sum_of(["n::min"])
     for text in ("", "garbage\n", "events: Ir\nfl=a\nfn=b\n1 2\n"):
         with pytest.raises(LabError, match="no counts"):
             _cachegrind_out.read(text)
@@ -166,24 +166,24 @@ fn=inner
 
 def test_callgrind_recursion() -> None:
     profile = _callgrind_out.read(CALLGRIND)
-    fib = profile.of(["fib"])
+    fib = profile.cost_of(["fib"])
     assert fib.own == [13 + 3 + 2 + 166 + 18 + 12, 0]
     assert fib.calls == 15  # 2 * fib(6) - 1
     assert fib.inclusive == 214  # what main says that it cost
-    even = profile.of(["fb.c:even"])
+    even = profile.cost_of(["fb.c:even"])
     assert even.own == [6 + 5 + 2 + 2 + 28 + 8, 7]
     assert even.calls == 2
     assert even.inclusive == 158
-    assert profile.of(["main"]).inclusive == 4 + 2 + 3 + 5 + 214 + 158
+    assert profile.cost_of(["main"]).inclusive == 4 + 2 + 3 + 5 + 214 + 158
     with pytest.raises(LabError, match="callgrind saw no function 'fob'"):
-        profile.of(["fob"])
+        profile.cost_of(["fob"])
 
 
 def test_callgrind_without_short_names() -> None:
     profile = _callgrind_out.read(CALLGRIND_LONG)
-    assert profile.of(["outer"]).inclusive == 6 + 5 + 1 + 30 + 12
-    assert profile.of(["inner"]).calls == 2
-    assert profile.of(["own"]).calls == 3
+    assert profile.cost_of(["outer"]).inclusive == 6 + 5 + 1 + 30 + 12
+    assert profile.cost_of(["inner"]).calls == 2
+    assert profile.cost_of(["own"]).calls == 3
     with pytest.raises(LabError, match="no counts"):
         _callgrind_out.read("# callgrind format\n")
     with pytest.raises(LabError, match="line 4"):

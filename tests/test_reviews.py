@@ -9,7 +9,7 @@ import pytest
 
 from perfnotes.checks import examine
 from perfnotes.cli.main import main
-from perfnotes.contribute.reviewing import as_yaml, renewed
+from perfnotes.contribute.reviewing import as_yaml, with_reading
 from perfnotes.graph.reviews import review_states
 from perfnotes.model.review import MENDED, UNVERIFIED, Reading, ReadSentence, Review
 from perfnotes.source.read.reviews import read_review
@@ -276,7 +276,7 @@ def test_a_sentence_that_changed_stays_recorded_until_its_place_is_read() -> Non
 
     def after(former: Reading, new: Reading, *now: str) -> list[str]:
         review = Review("x.md", Source("x", ""), (former,))
-        (merged,) = renewed(review, new, now)
+        (merged,) = with_reading(review, new, now)
         return [s.digest for s in merged.sentences]
 
     former = reading("a", "b", "c", "d")

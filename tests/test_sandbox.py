@@ -16,7 +16,7 @@ import pytest
 from perfnotes.labs import sandbox
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import find_labs
-from perfnotes.labs.instruments._call import written
+from perfnotes.labs.instruments._call import read_untrusted
 from perfnotes.labs.sandbox import NoSandboxError
 from perfnotes.labs.scratch import Scratch
 from perfnotes.model.lab import Limits
@@ -218,11 +218,11 @@ def test_what_a_tool_wrote_is_read_without_following_a_link(world: World, box: S
     (own / "link").symlink_to(secret)
     os.mkfifo(own / "pipe")
     (box.path.parent / "instrument-y").symlink_to(secret.parent)
-    assert written(box, own / "plain") == "told"
-    assert written(box, own / "link") is None
-    assert written(box, own / "pipe") is None
-    assert written(box, own / "nothing") is None
-    assert written(box, box.path.parent / "instrument-y" / "id_ed25519") is None
+    assert read_untrusted(box, own / "plain") == "told"
+    assert read_untrusted(box, own / "link") is None
+    assert read_untrusted(box, own / "pipe") is None
+    assert read_untrusted(box, own / "nothing") is None
+    assert read_untrusted(box, box.path.parent / "instrument-y" / "id_ed25519") is None
 
 
 @pytest.mark.parametrize(

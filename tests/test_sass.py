@@ -72,7 +72,7 @@ class PlainBox:
         self.path = path
         self.parameters: Mapping[str, float] = {}
 
-    def words(self, command: str) -> list[str]:
+    def arguments(self, command: str) -> list[str]:
         return command.split()
 
     def execute(self, arguments: Sequence[str], *_: object) -> Finished:

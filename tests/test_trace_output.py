@@ -70,9 +70,11 @@ def test_strace_marks_that_are_wrong() -> None:
 
 
 def test_strace_refusals() -> None:
-    assert isinstance(strace.refusal("strace: ptrace(PTRACE_SEIZE, 9): Operation not"), Exception)
-    assert strace.refusal("") is None
-    other = strace.refusal("strace: cannot open x")
+    assert isinstance(
+        strace.tracing_error("strace: ptrace(PTRACE_SEIZE, 9): Operation not"), Exception
+    )
+    assert strace.tracing_error("") is None
+    other = strace.tracing_error("strace: cannot open x")
     assert isinstance(other, CannotRunError)
     assert "this one printed `strace: cannot open x`" in str(other)
 

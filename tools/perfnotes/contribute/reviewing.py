@@ -1,9 +1,9 @@
-"""Recording what somebody read: makes the text of ``<slug>.review.yml``.
+"""Records which sentences of a text a person has read: makes the text of ``<slug>.review.yml``.
 
-A reader who reads the same text again replaces the former reading. Sentences that were not read
-again keep their place in it as long as the text has them. One that is gone stays recorded, as
-changed since, until the sentences that stand in its place have been read. What a reader once said
-of a sentence, that it was mended or could not be verified, stays with it.
+If a person reads a text again, the new reading replaces the former one. It keeps those sentences of
+the former reading that the text still has. A sentence that the text no longer has is kept too,
+until the sentences in its place have been read, so that it is shown as changed. A remark, that a
+sentence was mended or could not be verified, stays with the sentence.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ def first_words(words: str) -> str:
     return plain if len(plain) <= _LONGEST_WORDS else f"{plain[: _LONGEST_WORDS - 1].rstrip()}…"
 
 
-def renewed(
+def with_reading(
     review: Review | None,
     new: Reading,
     statements: Sequence[str],
     verified: Collection[str] = (),
 ) -> list[Reading]:
-    """Return all readings of a text after the reading ``new``.
+    """Return all readings of a text, oldest first, after the reading ``new``.
 
-    ``statements`` are the digests of all sentences of the text that state a fact, in its order.
-    ``verified`` are those that could not be verified before, and now were.
+    ``statements`` are the digests of all sentences of the text that state a fact, in their order.
+    ``verified`` are the digests of sentences that could not be verified before and now were.
     """
     others: list[Reading] = []
     former: list[Reading] = []
@@ -56,9 +56,10 @@ def _is_verified(earlier: ReadSentence, verified: Collection[str]) -> bool:
 
 
 def _merged(before: list[str], now: list[str], known: Collection[str]) -> list[str]:
-    """Return the digests that are still recorded, in the order of the text.
+    """Return the digests to record, in the order of the text.
 
-    ``before`` are those of the former reading, ``known`` those of both readings.
+    ``before`` are those of the former reading, ``now`` those of the present text, ``known`` those
+    of the former and the new reading.
     """
     order: list[str] = []
     there = set(now)
@@ -71,7 +72,7 @@ def _merged(before: list[str], now: list[str], known: Collection[str]) -> list[s
 
 
 def as_yaml(readings: Sequence[Reading]) -> str:
-    """Return the text of the file."""
+    """Return the text of a review's file."""
     lines = [_HEAD, "readings:\n"]
     for reading in readings:
         keys = {"by": reading.by, "kind": reading.kind, "date": reading.date, "text": reading.text}
@@ -92,10 +93,10 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def read_as(
+def read_sentence(
     digest: str, words: str, mended: Mapping[str, str], unverified: Mapping[str, str]
 ) -> ReadSentence:
-    """Make the record of a sentence; the mappings give remarks by digest."""
+    """Return the record of a sentence. ``mended`` and ``unverified`` have remarks by digest."""
     for state, remarks in ((MENDED, mended), (UNVERIFIED, unverified)):
         if digest in remarks:
             return ReadSentence(digest, first_words(words), state, remarks[digest])

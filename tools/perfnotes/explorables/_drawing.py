@@ -1,6 +1,7 @@
 """Drawing in SVG: elements with attributes, and coordinates rounded as the scripts round them.
 
-Pictures have no colours of their own. Their classes get them from the style sheet, in both lights.
+Elements have classes and no colours. The style sheet gives colours to classes, for the light and
+the dark scheme.
 """
 
 from __future__ import annotations
@@ -29,11 +30,10 @@ def element(tag: str, attributes: Attributes) -> str:
     return f"<{tag} {given}>{escape(_written(attributes.get('text', '')))}</{tag}>"
 
 
-def label(x: float, y: float, text: str, anchor: str = "", kind: str = "") -> str:
-    """Return words at a place, which start there unless ``anchor`` is ``middle`` or ``end``."""
+def label(x: float, y: float, text: str, anchor: str = "") -> str:
+    """Return words that start at a place, or have their ``middle`` or ``end`` there."""
     extra = {"text-anchor": anchor} if anchor else {}
-    named = {"class": kind} if kind else {}
-    return element("text", {"x": at(x), "y": at(y), **extra, **named, "text": text})
+    return element("text", {"x": at(x), "y": at(y), **extra, "text": text})
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
@@ -49,12 +49,12 @@ def box(kind: str, x: float, y: float, width: float, height: float) -> str:
 
 
 def path(points: Iterable[tuple[float, float]]) -> str:
-    """Return the attribute ``d`` of lines through the points."""
+    """Return the attribute ``d`` of a path with straight lines through the points."""
     return "M" + "L".join(f"{_written(at(x))} {_written(at(y))}" for x, y in points)
 
 
 def log_place(value: float, low: float, high: float, start: float, end: float) -> float:
-    """Return where a value lies on a logarithmic axis from ``low`` at ``start`` to ``high``."""
+    """Return where a value is on a log axis with ``low`` at ``start`` and ``high`` at ``end``."""
     return start + (math.log2(value / low) / math.log2(high / low)) * (end - start)
 
 

@@ -1,8 +1,9 @@
 """An Explorable: a picture, controls that change it, and a sentence that says what it shows.
 
-All numbers of an explorable are in one mapping: the constants, the values of the controls, and what
-``compute`` makes of them. ``draw`` turns this mapping into the attributes of the moving elements of
-the picture; ``frame`` is the rest of the picture.
+All numbers of an explorable are in one mapping, which its functions call ``n``: the constants, the
+values of the controls, and what ``compute`` returns for these. ``draw`` returns the attributes of
+the moving elements of the picture for such a mapping. ``frame`` returns the rest of the picture as
+SVG.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Numbers = Mapping[str, float]
 _GAP = "\u00a0"
 _DIGITS = 3
 WIDTH = 360
-"""The width of every picture: about that of the text on a phone, so words keep their size there."""
+"""The width of every picture, about that of the text on a phone, so that its words are legible."""
 
 
 class Constant(Struct, frozen=True):
@@ -33,10 +34,10 @@ class Constant(Struct, frozen=True):
 
 
 class Control(Struct, frozen=True):
-    """A slider with whole positions, or a choice between words if there are ``choices``.
+    """A slider with whole positions from ``least`` to ``most``, or one of several ``choices``.
 
-    The value of a position is ``step`` times the position, or ``step`` times that power of two if
-    ``doubling``. A choice has its position as its value.
+    A position stands for the value ``step * position``, or ``step * 2**position`` if ``doubling``.
+    The value of a choice is its position.
     """
 
     id: str
@@ -61,10 +62,11 @@ class Control(Struct, frozen=True):
 
 
 class Explorable(Struct, frozen=True):
-    """One thing to try. ``says`` are sentences, of which ``compute`` chooses one by ``case``.
+    """One thing to try.
 
-    A sentence holds names of numbers in braces. ``how`` says in words what the ``formulas`` compute
-    and what they leave out. ``drag`` says that the first control follows a pointer in the picture.
+    ``says`` are the sentences below the picture; the number ``case`` from ``compute`` chooses one.
+    They have names of numbers in braces. ``how`` says in words what the ``formulas`` compute and
+    what they leave out. With ``drag`` the first control follows a pointer in the picture.
     """
 
     title: Bilingual
@@ -83,7 +85,7 @@ class Explorable(Struct, frozen=True):
 
     @property
     def start(self) -> tuple[int, ...]:
-        """The positions of the controls in the picture that needs no script."""
+        """The positions of the controls in the picture that the page shows without a script."""
         return tuple(control.start for control in self.controls)
 
     def numbers(self, constants: Numbers, positions: Sequence[int]) -> dict[str, float]:
@@ -96,7 +98,7 @@ class Explorable(Struct, frozen=True):
         return {**given, **self.compute(given)}
 
     def sentences(self, lang: str) -> list[str]:
-        """Return all sentences; no line breaks between a number and its unit."""
+        """Return all sentences, with no-break spaces between numbers and their units."""
         return [re.sub(r"(?<=[}\d]) (?=%|ns)", _GAP, text[lang]) for text in self.says]
 
     def sentence(self, numbers: Numbers, lang: str) -> str:
@@ -108,7 +110,7 @@ class Explorable(Struct, frozen=True):
 
 
 def amount(value: float, unit: str = "") -> str:
-    """Return a number with its unit, as the script writes it. From 1024 KiB on it is in MiB."""
+    """Return a number with its unit, as the script writes it; 1024 KiB and more in MiB."""
     if unit == "KiB" and value >= 1024:
         value, unit = value / 1024, "MiB"
     shown = figure(value, _DIGITS)

@@ -1,4 +1,4 @@
-"""Arithmetic of ``$((…))``: whole numbers, names, ``+ - * / %``, and what changes a variable."""
+"""Arithmetic of ``$((…))``: whole numbers, variables, ``+ - * / %``, and assignments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LARGEST = 10**9
 
 
 class Arithmetic:
-    """Reads and computes one expression; ``values`` are the variables, which it may change."""
+    """Computes one expression. ``values`` are the variables, which the expression may change."""
 
     def __init__(self, text: str, values: dict[str, str]) -> None:
         self._form, self._values, self._at = f"$(({text}))", values, 0
@@ -37,6 +37,7 @@ class Arithmetic:
         return RefusalError("arithmetic", cut(self._form))
 
     def _next(self, *wanted: str) -> str:
+        """Take the next token and return it; "" if it is none of the wanted ones, or at the end."""
         token = self._tokens[self._at] if self._at < len(self._tokens) else ""
         if not token or (wanted and token not in wanted):
             return ""
@@ -106,7 +107,7 @@ class Arithmetic:
         return self._named(token)
 
     def _named(self, name: str) -> int:
-        """The value of a name, and what is done to it."""
+        """Return the value of a variable, after an assignment or ``++`` behind its name."""
         sign = self._next("=", "+=", "-=", "*=", "++", "--")
         if not sign:
             return self._value(name)

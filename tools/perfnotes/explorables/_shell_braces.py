@@ -1,4 +1,4 @@
-"""Brace expansion: on the text of a word, before anything in it has a value."""
+"""Brace expansion, which works on the text of a word before any other expansion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def braces(text: str) -> list[str]:
 
 
 def _expand(text: str, plain: list[bool]) -> list[str]:
-    """``plain`` says which characters are neither quoted nor in a ``$`` form."""
+    """``plain`` says for each character whether it is neither quoted nor in a ``$`` form."""
     for start, sign in enumerate(text):
         if sign != "{" or not plain[start] or (start == 0 and text[1:2] == "}"):
             continue
@@ -45,7 +45,7 @@ def _expand(text: str, plain: list[bool]) -> list[str]:
             made = made or [text[start : end + 1]]
         rest = _expand(text[end + 1 :], plain[end + 1 :])
         if len(made) * len(rest) > MOST_WORDS:
-            raise RefusalError("too-many", "")
+            raise RefusalError("too-many")
         return [text[:start] + word + after for word in made for after in rest]
     return [text]
 
@@ -55,10 +55,10 @@ def _plain_text(text: str, plain: list[bool]) -> str:
 
 
 def _closing(text: str, plain: list[bool], start: int) -> tuple[int, list[int]]:
-    """Return where the brace at ``start`` closes, and its commas; or -1 and none.
+    """Return the offsets of the closing brace and the commas of the brace at ``start``; or -1.
 
-    A closing brace before any comma or ``..`` does not close it, so ``{x},y}`` has the parts x}
-    and y.
+    A closing brace before the first comma or ``..`` counts as text, so ``{x},y}`` has the parts
+    ``x}`` and ``y``.
     """
     depth, dots = 0, False
     commas: list[int] = []
@@ -83,7 +83,7 @@ def _sequence(text: str) -> list[str]:
     found = _SEQUENCE.fullmatch(text)
     if not found:
         if re.search(r"[0-9]{7}", text):
-            raise RefusalError("too-many", "")
+            raise RefusalError("too-many")
         return []
     low, high, first, last, by = found.groups()
     if first and first.isupper() != last.isupper():
@@ -91,7 +91,7 @@ def _sequence(text: str) -> list[str]:
     a, b = (ord(first), ord(last)) if first else (int(low), int(high))
     step = abs(int(by or 1)) or 1
     if abs(a - b) // step >= MOST_WORDS:
-        raise RefusalError("too-many", "")
+        raise RefusalError("too-many")
     values = range(a, b + 1, step) if a <= b else range(a, b - 1, -step)
     if first:
         return [chr(value) for value in values]

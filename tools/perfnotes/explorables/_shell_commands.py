@@ -48,12 +48,12 @@ class Reader:
             self._at += 1
 
     def _keyword(self) -> str:
-        """Return the plain word that begins here, without going on."""
+        """Return the plain word that begins here, without moving past it."""
         found = re.compile(r"[^ \t;&|<>()$`'\"\\]*").match(self._line, self._at)
         return found[0] if found else ""
 
     def _list(self, ends: tuple[str, ...]) -> Commands:
-        """Read commands up to one of the ends, and that end. The empty text ends a line."""
+        """Read commands up to and including one of the ends; "" is the end of the line."""
         self._nested += 1
         if self._nested > _MOST_NESTED:
             raise RefusalError("too-many")
@@ -273,7 +273,7 @@ class Reader:
             self._at += 1
 
     def _upto(self, closing: str, begin: int, unknown: str = r"[$`'\"\\(){}]") -> None:
-        """Go on behind ``closing``; before it, nothing may stand that is ``unknown``."""
+        """Move past the next ``closing``; refuse a line with a match of ``unknown`` before it."""
         end = self._line.find(closing, begin)
         if end < 0:
             raise RefusalError("open", cut(self._line[self._at :]))

@@ -1,4 +1,4 @@
-"""Splits what expansions made into fields, and replaces patterns by the names that they match."""
+"""Word splitting, and pathname expansion: fields become the names of files that they match."""
 
 from __future__ import annotations
 
@@ -82,7 +82,10 @@ def _matches(pattern: Sequence[tuple[str, bool]], name: str, shown: str) -> bool
 
 
 def _bracket_end(pattern: Sequence[tuple[str, bool]]) -> int:
-    """Return where ``]`` closes the bracket, or 0; as the first character it stands for itself."""
+    """Return the index of the ``]`` that closes the bracket, or 0 if none does.
+
+    A ``]`` that is the first character inside stands for itself.
+    """
     first = 1 + (pattern[1:2] in ([("!", True)], [("^", True)]))
     for i in range(first + 1, len(pattern)):
         if pattern[i] == ("]", True):
@@ -91,7 +94,7 @@ def _bracket_end(pattern: Sequence[tuple[str, bool]]) -> int:
 
 
 def _inside(bracket: Sequence[tuple[str, bool]], shown: str, sign: str) -> bool:
-    """Say whether a bracket's characters, such as ``!a-c``, have this sign among them."""
+    """Return whether a bracket with this content, such as ``!a-c``, matches the character."""
     negated = bracket[0] in (("!", True), ("^", True))
     rest = bracket[negated:]
     found, i = False, 0

@@ -8,8 +8,10 @@ from msgspec import Struct, field
 class Command(Struct):
     """A simple command, or ``( … )``, ``{ … }`` or a loop with its body.
 
-    ``inner`` are the substitutions in its words, ``redirected`` those in its redirections.
-    ``sets`` says that it changes the shell that it runs in.
+    ``kind`` is ``builtin``, ``program``, ``paren``, ``group`` or ``loop``. ``inner`` are the
+    substitutions in its words, ``redirected`` those in its redirections. ``sets`` says that it
+    changes the shell in which it runs, ``redirects`` that it has a redirection, ``reads_file`` that
+    it is only ``< file``.
     """
 
     kind: str
@@ -34,7 +36,7 @@ Commands = list[Pipeline]
 
 
 class Substitution(Struct):
-    """``$(…)`` or ``<(…)``: its kind and its commands."""
+    """``$(…)`` (of the kind ``dollar``) or ``<(…)`` (``process``), with its commands."""
 
     kind: str
     body: Commands

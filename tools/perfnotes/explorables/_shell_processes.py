@@ -12,7 +12,11 @@ MOST = 16
 
 
 class Process(Struct):
-    """The script's shell, a copy of it, or a process for a program, with what runs in it."""
+    """The script's shell, a copy of it, or a process for a program.
+
+    ``commands`` run in it, ``children`` are the processes that it starts. For a part of a pipeline,
+    ``part`` is its number, from 1 on.
+    """
 
     kind: str
     part: int = 0
@@ -21,7 +25,7 @@ class Process(Struct):
 
 
 class Model:
-    """Runs nothing: walks through the commands and notes where each would run."""
+    """Finds out in which process each command would run. Nothing is run."""
 
     def __init__(self) -> None:
         self.shell = Process("shell")
@@ -42,10 +46,11 @@ class Model:
         return process
 
     def _list(self, commands: Commands, shell: Process, *, ends: str = "") -> None:
-        """``ends`` is the kind of a copy with nothing else to do: its last program needs no fork.
+        """Add the commands of a list to the process ``shell``.
 
-        That is not so behind ``&``, nor for a program with redirections in ``$(…)`` or at the end
-        of several commands in ``( … )``.
+        ``ends`` is the kind of a copy that ends with this list; "" if the shell goes on. In a copy
+        the last program replaces the copy instead of a fork. It does not after a command with
+        ``&``, nor if it has redirections and is in ``$(…)``, or in ``( … )`` after other commands.
         """
         forks = ends == "dollar" or (ends == "paren" and len(commands) > 1)
         for number, pipeline in enumerate(commands):
@@ -74,7 +79,7 @@ class Model:
                 self._copied(part, self._started(shell, "part", number + 1))
 
     def _copied(self, command: Command, copy: Process) -> None:
-        """A command in a copy made for it alone: a program or ``( … )`` needs no second one."""
+        """Add a command to a copy made for it: a program or ``( … )`` needs no further process."""
         if command.kind == "paren":
             self._substitutions(command.redirected, copy)
             self._parenthesis(command, copy)
@@ -82,10 +87,7 @@ class Model:
             self._command(command, copy, last=command.kind == "program")
 
     def _parenthesis(self, command: Command, copy: Process) -> None:
-        """The body of ``( … )``.
-
-        Where it is nothing but ``( … )`` again, one copy does for both.
-        """
+        """Add the body of ``( … )`` to its copy; if it is only another ``( … )``, both share it."""
         body = command.body
         only = body[0].parts[0] if len(body) == 1 and len(body[0].parts) == 1 else None
         if only and only.kind == "paren" and not body[0].background:
@@ -113,7 +115,7 @@ class Model:
             shell.commands.append(command)
 
     def _settings(self, command: Command, shell: Process) -> None:
-        """``shopt -s lastpipe`` and ``set -m`` in the script's shell."""
+        """Follow ``shopt`` and ``set``: only lastpipe and -m are known, in the script's shell."""
         if command.words[:1] not in (["shopt"], ["set"]):
             return
         known = {

@@ -16,7 +16,7 @@ _SHOWN = 24
 
 
 def cut(text: str) -> str:
-    """Return the beginning of a text, as a sentence names it."""
+    """Return a text as a sentence names it: at most 24 characters of it."""
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
@@ -53,8 +53,9 @@ def unit_at(s: str, i: int) -> Unit:
     return "plain", i, i + 1
 
 
-def units(s: str, start: int = 0) -> Iterator[Unit]:
+def units(s: str) -> Iterator[Unit]:
     """Every unit of a text."""
+    start = 0
     while start < len(s):
         unit = unit_at(s, start)
         yield unit
@@ -76,7 +77,7 @@ def inner_units(s: str) -> Iterator[Unit]:
 
 
 def _closing(s: str, i: int, quote: str, *, escapes: bool) -> int:
-    """Return the end of a quoted text of which ``i`` is the first character."""
+    """Return the offset behind the closing quote of a text whose first character is at ``i``."""
     begin = i - 1
     while i < len(s) and s[i] != quote:
         if s[i] == "\\" and escapes:

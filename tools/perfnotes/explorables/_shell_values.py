@@ -1,6 +1,6 @@
-"""Tilde and ``$`` expansions of one word, from left to right, and the word's fields.
+"""Tilde and ``$`` expansions of one word, from left to right.
 
-A word is a list of signs. Each is a text of one character and a mark that says where it comes from.
+A word is a list of signs. A sign is a character, with a mark that says where it comes from.
 """
 
 from __future__ import annotations
@@ -23,14 +23,21 @@ from perfnotes.explorables._shell_text import (
 from perfnotes.explorables._typed_line import RefusalError
 
 TYPED, QUOTED, SIGN, MADE, KEPT, BREAK = "typed", "quoted", "sign", "made", "kept", "break"
-"""Typed bare or in quotes, a typed quote, made bare or in quotes, and between fields."""
+"""The marks of signs.
+
+TYPED and QUOTED: typed outside and inside of quotes. SIGN: a typed quote. MADE and KEPT: from an
+expansion outside and inside of quotes; only MADE is split. BREAK: between two fields of ``"$@"``.
+"""
 Sign = tuple[str, str]
 _ANSI = {"n": "\n", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
 _KNOWN = ("HOME", "IFS")
 
 
 class Variables(Struct):
-    """What has a value: variables, and the arguments ``$1``, ``$2`` and so on."""
+    """The variables, and the arguments ``$1``, ``$2`` and so on.
+
+    ``echo`` returns what a command in ``$(…)`` prints, given these variables.
+    """
 
     values: dict[str, str]
     arguments: tuple[str, ...]
@@ -46,7 +53,7 @@ class Variables(Struct):
         return self.values.get(name)
 
     def assign(self, name: str, value: str) -> None:
-        """Set a variable; names in capitals may mean something to bash."""
+        """Set a variable; names in capitals are refused, as they may mean something to bash."""
         if name == name.upper() and name not in _KNOWN:
             raise RefusalError("unknown-variable", cut(name))
         if name == "HOME" and not value:
@@ -79,7 +86,7 @@ def as_typed(word: str) -> list[Sign]:
 class WordExpander:
     """Expands one word. ``assigned`` says that it is the value of an assignment.
 
-    ``alike`` says that an argument which looks like an assignment has its tildes expanded as one.
+    ``alike`` says that tildes in an argument such as ``a=~`` are expanded as in an assignment.
     """
 
     def __init__(
@@ -111,7 +118,7 @@ class WordExpander:
         return self._signs
 
     def _tilde(self, start: int, colon: str) -> bool:
-        """Put the home directory there if the tilde stands alone or before a slash or colon."""
+        """Expand a tilde that stands alone or before ``/`` or ``colon``; return whether it does."""
         after = start + 1
         if after < len(self._word) and self._word[after] not in "/" + colon:
             kind = unit_at(self._word, after)[0]
@@ -232,5 +239,5 @@ class WordExpander:
 
 
 def is_name(text: str) -> bool:
-    """Say whether the text is a name of a variable."""
+    """Return whether the text can be the name of a variable."""
     return bool(text) and text[0] in LETTERS and name_end(text, 0) == len(text)

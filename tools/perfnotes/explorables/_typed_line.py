@@ -1,7 +1,7 @@
 """A TypedLine: a line that the reader types, the steps that are shown for it, and a sentence.
 
-Nothing that is typed is run: ``reply`` is a function of the text, with a twin in JavaScript. What
-it does not know it refuses, by a sentence that names it.
+Nothing that is typed is run: ``reply`` is a function of the text, with a twin in JavaScript. It
+refuses a line with a form that it does not know, and the sentence names that form.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from perfnotes.model.bilingual import Bilingual
 LONGEST = 160
 """The most characters of a line."""
 Piece = tuple[str, str]
-"""A text, and of which kind it is: the end of its class in the style sheet, or empty."""
+"""A text and its kind, which is the end of its class in the style sheet, or empty."""
 Word = tuple[Piece, ...]
 
 
 class Row(Struct, frozen=True):
-    """One step, or one process: its name, the gaps in that name, and the words that it has.
+    """One step, or one process: its name, what fills the gaps in that name, and its words.
 
-    ``depth`` says how far it is set in, ``same`` that it changes nothing, so that its words are
-    left out.
+    ``depth`` says how far the row is indented. ``same`` says that the step changes nothing; its
+    words are left out then.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Row(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What is shown for a line: a sentence, what stands in its gaps, and rows."""
+    """What is shown for a line: the name of a sentence, what fills its gaps, and rows."""
 
     said: str
     gaps: Mapping[str, str]
@@ -46,8 +46,8 @@ class Answer(Struct, frozen=True):
 class TypedLine(Struct, frozen=True):
     """One thing to try by typing. ``says`` and ``names`` are the sentences and the names of rows.
 
-    ``given`` are lines that say what every typed line starts from. ``examples`` are lines to
-    choose from; the first is the one that the page shows without a script.
+    ``given`` are commands that have run before any typed line. ``examples`` are lines to choose
+    from; the page shows the first one without a script.
     """
 
     title: Bilingual
@@ -62,12 +62,12 @@ class TypedLine(Struct, frozen=True):
 
     @property
     def constants(self) -> tuple[Constant, ...]:
-        """There are no measured numbers in it."""
+        """None: a typed line shows no measured numbers."""
         return ()
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        """The lines that its fence holds: what is given, and the line that is shown first."""
+        """The lines of the fence in a note: what is given, and the line that is shown first."""
         return (*self.given, self.examples[0])
 
     def answer(self, line: str) -> Answer:
@@ -91,7 +91,7 @@ class TypedLine(Struct, frozen=True):
 
 
 class RefusalError(Exception):
-    """A line that cannot be shown: the name of the sentence that says why, and what it names."""
+    """A line is refused: ``said`` names the sentence that says why, ``what`` fills its gap."""
 
     def __init__(self, said: str, what: str = "") -> None:
         super().__init__(said, what)
@@ -99,5 +99,5 @@ class RefusalError(Exception):
 
 
 def filled(text: str, gaps: Mapping[str, str]) -> str:
-    """Return a text with its gaps filled; what fills them is not looked at again."""
+    """Return a text with its gaps filled; braces in what fills a gap are no gaps."""
     return re.sub(r"\{([a-z]+)\}", lambda found: gaps[found[1]], text)

@@ -1,4 +1,4 @@
-"""The backward graph of an expression: what its nodes save, and which changes are found out."""
+"""The backward graph of an expression: what its nodes save, and which changes raise an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ _FLOAT, _MIB = 4, 2**20
 
 
 class Node(Struct, frozen=True):
-    """One node of the graph: its name in PyTorch, tensors by the names it saves them under."""
+    """One node of the graph, by its name in PyTorch.
+
+    ``saves`` are pairs: the name under which the node saves a tensor, and the tensor. ``leaves``
+    are those of its inputs that are leaves, a letter each.
+    """
 
     name: str
     saves: tuple[tuple[str, str], ...] = ()
@@ -48,14 +52,15 @@ GRAPHS = (
     Graph("x.exp().add_(1)", (_SUM, Node("AddBackward0"), Node("ExpBackward0", _RESULT, "x"))),
 )
 _ADDED = len(GRAPHS) - 1
-"""The expression that changes a saved tensor by itself."""
+"""The index of the expression whose own ``add_`` changes a saved tensor."""
 CHANGED = ("", "x", "w", "b", "h")
+"""The tensors that the control ``change`` changes in place."""
 
 
 def saved(n: Numbers) -> list[list[tuple[str, str]]]:
     """For each node the tensors that it saves, by name.
 
-    A product keeps x for the gradient of w, so it lets x go if nobody requires that gradient.
+    A product saves x only for the gradient of w, so it does not if w requires no gradient.
     """
     nodes = GRAPHS[int(n["graph"])].nodes
     return [
@@ -75,13 +80,16 @@ def stale(n: Numbers) -> list[bool]:
 
 
 def leaves(n: Numbers) -> list[tuple[str, int]]:
-    """The leaves by name, and the node that each is an input of; the last node comes first."""
+    """The names of the leaves, each with the index of the node that has it as an input.
+
+    Leaves of the last node come first.
+    """
     nodes = GRAPHS[int(n["graph"])].nodes
     return [(leaf, i) for i in reversed(range(len(nodes))) for leaf in nodes[i].leaves]
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 if nothing is changed, 1 if nothing saved is, 2 or 3 if backward() raises."""
+    """``case`` is 0 if nothing is changed, 1 if no saved tensor is, 2 or 3 if backward() raises."""
     tensors = {tensor for each in saved(n) for _, tensor in each}
     case = 3 if n["graph"] == _ADDED else 2 if any(stale(n)) else int(n["change"] > 0)
     mib = _FLOAT * n["side"] ** 2 / _MIB

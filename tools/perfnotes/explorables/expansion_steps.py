@@ -52,7 +52,7 @@ _MADE_KINDS = {MADE: "made", KEPT: "made", SIGN: "quote"}
 
 
 def _assignment(word: str) -> tuple[str, str] | None:
-    """Return the name and the value of an assignment as they were typed."""
+    """Return the name and the value of an assignment as typed; None if the word is none."""
     end = name_end(word, 0)
     if not end or word[end : end + 1] not in ("=", "+", "["):
         return None
@@ -68,7 +68,7 @@ def _plain(signs: list[Sign]) -> str:
 
 
 def _echo(text: str, variables: Variables) -> str:
-    """Return what ``$(echo …)`` gives. It runs in a copy of the shell, so it changes nothing."""
+    """Return what ``$(echo …)`` prints. It has a copy of the variables, as in a subshell."""
     statements = words_of(text)
     if len(statements) != 1 or statements[0][:1] != ["echo"]:
         raise RefusalError("only-echo", cut(text.strip(BLANKS)))
@@ -104,7 +104,7 @@ def _steps(words: list[str], variables: Variables) -> list[list[list[Sign]]]:
 def _check(steps: list[list[list[Sign]]]) -> None:
     for step in steps:
         if len(step) > MOST_WORDS or any(len(word) > _LONGEST_WORD for word in step):
-            raise RefusalError("too-many", "")
+            raise RefusalError("too-many")
 
 
 def _assign(word: str, variables: Variables) -> list[list[list[Sign]]]:
@@ -118,7 +118,7 @@ def _assign(word: str, variables: Variables) -> list[list[list[Sign]]]:
 
 
 def _shown(words: list[list[Sign]]) -> tuple[Word, ...]:
-    """Return words as boxes: one for each, and one more where a word has become several."""
+    """Return words as boxes; a word that ``"$@"`` has split into several gets several boxes."""
     boxes: list[list[tuple[str, str]]] = []
     for word in words:
         boxes.append([])
@@ -147,7 +147,7 @@ def reply(line: str) -> Answer:
     """Return what is shown for a line."""
     statements = words_of(line)
     if not statements[0]:
-        raise RefusalError("nothing", "")
+        raise RefusalError("nothing")
     variables = Variables(dict(VALUES), ARGUMENTS, _echo)
     for number, words in enumerate(statements):
         first = next((i for i, word in enumerate(words) if not _assignment(word)), len(words))

@@ -1,4 +1,4 @@
-"""Two counters that slide into one cache line, and the writes that have to wait for it."""
+"""Two counters that move into one cache line, and the writes that have to wait for the line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _lines(n: Numbers) -> tuple[int, int]:
 
 
 def _waits(n: Numbers) -> list[bool]:
-    """Simulate writes in turn: a write waits unless its core is the last that had the line."""
+    """For each write in turn, whether it waits: it does unless its core wrote to the line last."""
     lines = _lines(n)
     owner: dict[int, int] = {}
     waits = []

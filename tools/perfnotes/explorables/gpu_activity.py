@@ -1,4 +1,4 @@
-"""GPU-Util beside SM activity: kernels on a timeline of four multiprocessors."""
+"""GPU-Util compared with SM activity, for kernels on a timeline of four multiprocessors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = ("pn-x-none", "pn-x-first", "pn-x-second", "pn-x-third")
 
 
 def _cells(n: Numbers) -> list[list[tuple[int, int]]]:
-    """For each SM and unit the kernel, 0 if none runs, and its warps."""
+    """For each SM and unit of time, the number of the kernel that runs (or 0), and its warps."""
     cells = [[(0, 0)] * _PERIOD for _ in range(_SMS)]
     kernels = (
         (1, 0, int(n["blocks"]), 0, int(n["units"]), int(n["warps"])),
@@ -71,7 +71,7 @@ def frame(lang: str) -> str:
 
 
 def draw(n: Numbers) -> Iterator[Attributes]:
-    """A cell for each SM and unit, as high as it is full, and a bar for each share."""
+    """A cell for each SM and unit of time, filled by its warps, and a bar for each share."""
     for sm, row in enumerate(_cells(n)):
         for kernel, warps in row:
             high = at(24 * warps / _WARPS)

@@ -45,7 +45,7 @@ def _time(n: Numbers, size: float) -> float:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is the level from 0 that serves a cycle, or 4 for random loads."""
+    """``case`` is the number of the level, from 0, that serves a cycle, or 4 for random loads."""
     shares = _shares(n, n["size"])
     return {
         "time": _time(n, n["size"]),
@@ -94,7 +94,7 @@ def _curve(n: Numbers) -> list[tuple[float, float]]:
 
 
 def draw(n: Numbers) -> Iterator[Attributes]:
-    """What was measured, the curve of the walk, and the working set on it."""
+    """The curve of the model, the measured points, and the working set on the curve."""
     yield {"d": path(_curve(n))}
     for name, size in _MEASURED.items():
         yield {"cx": at(_x(size)), "cy": at(_y(n[f"ns-{name}"]))}

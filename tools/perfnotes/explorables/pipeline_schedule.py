@@ -17,16 +17,21 @@ Action = tuple[int, int, int]
 
 
 def passes_in_order(stages: int, micro: int, one: bool, stage: int) -> list[int]:
-    """How long each pass of a stage takes, in the order of the schedule: forward or backward."""
+    """The slots that each pass of a stage takes, in the order of GPipe, or of 1F1B if ``one``.
+
+    GPipe is from [@huang2019gpipe, sec. 2.3]; 1F1B, which waits for all micro-batches at the end of
+    a step, is from [@narayanan2021megatron, sec. 2.2.1].
+    """
     ahead = min(micro, stages - stage) if one else micro
     steady = [_BACKWARD, _FORWARD] * (micro - ahead)
     return [_FORWARD] * ahead + steady + [_BACKWARD] * ahead
 
 
 def timeline(stages: int, micro: int, one: bool) -> list[list[Action]]:
-    """What each stage does when. A pass begins as soon as the stage is free and its input is there.
+    """The passes of each stage. A pass begins as soon as its stage is free and its input is there.
 
-    A forward pass needs that of the stage before, a backward pass that of the stage behind.
+    The input of a forward pass comes from the stage before, that of a backward pass from the stage
+    after it.
     """
     orders = [passes_in_order(stages, micro, one, stage) for stage in range(stages)]
     rows: list[list[Action]] = [[] for _ in orders]
@@ -47,7 +52,7 @@ def timeline(stages: int, micro: int, one: bool) -> list[list[Action]]:
 
 
 def held(stages: int, micro: int, one: bool, stage: int) -> int:
-    """Of how many micro-batches a stage keeps activations at once, at most."""
+    """The most micro-batches whose activations a stage keeps at once."""
     return min(micro, stages - stage) if one else micro
 
 
@@ -78,7 +83,7 @@ def _boxes(row: list[Action], takes: int, stage: int, slots: int) -> str:
 
 
 def draw(n: Numbers) -> Iterator[Attributes]:
-    """For each stage its number, its forward passes, its backward passes, and what it holds."""
+    """For each stage its number, forward passes, backward passes, and the activations it keeps."""
     stages, micro, one = int(n["stages"]), int(n["micro"]), bool(n["schedule"])
     rows = timeline(stages, micro, one)
     for stage in range(_STAGES):

@@ -1,4 +1,7 @@
-"""An all-reduce in a ring, step by step: which chunk every rank has received, and from how many."""
+"""An all-reduce in a ring, step by step: the chunks of every rank, and how many ranks are summed.
+
+The algorithm is from [@patarasuk2009bandwidth].
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def received(ranks: int, step: int, rank: int) -> int:
 
 
 def summed_chunks(ranks: int, now: int) -> list[list[int]]:
-    """For each rank and chunk, from how many ranks the sum is that lies there after a step."""
+    """For each rank and chunk, of how many ranks the values are summed in it after step ``now``."""
     summed = [[1] * ranks for _ in range(ranks)]
     for step in range(1, now + 1):
         for rank in range(ranks):
@@ -34,7 +37,7 @@ def summed_chunks(ranks: int, now: int) -> list[list[int]]:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 before the first step, then the phase, and 3 when all is done."""
+    """``case`` is 0 before the first step, then the number of the phase, and 3 after the last."""
     ranks, steps = int(n["ranks"]), _steps(n)
     now = min(int(n["step"]), steps)
     phase = 1 if now <= steps // 2 else 2

@@ -1,4 +1,7 @@
-"""A linear layer under the roofline of a machine, with a batch to drag."""
+"""A linear layer under the roofline of a machine, with a batch to drag.
+
+The model is from [@williams2009roofline].
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _WIDTH_MEASURED = 8192
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 below the ridge, 1 from there on, 2 if no batch reaches it."""
+    """``case`` is 0 below the ridge, 1 from the ridge on, 2 if no batch reaches the ridge."""
     bytes_each = 2 if n["machine"] else 4
     peak = n["h100-peak"] if n["machine"] else n["peak"]
     bandwidth = n["h100-bandwidth"] if n["machine"] else n["bandwidth"]
@@ -60,7 +63,7 @@ def frame(lang: str) -> str:
 
 
 def draw(n: Numbers) -> Iterator[Attributes]:
-    """The ridge, the roof, what was measured, and the batch with its way down."""
+    """The ridge, the roof, the measured points, and the batch with a line down to the axis."""
     ridge, x, y = _x(n["ridge"]), _x(n["intensity"]), _y(n["share"])
     yield {"x1": at(ridge), "x2": at(ridge)}
     lowest = 100 * _LEAST / n["ridge"]

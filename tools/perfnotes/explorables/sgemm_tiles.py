@@ -18,7 +18,7 @@ _THIN = 1.5
 
 
 def slice_now(n: Numbers) -> tuple[int, int]:
-    """The slice that the block is at, and the k within it."""
+    """The number of the slice that the block works on, and the k inside it."""
     slices = n["size"] / n["bk"]
     return int(n["step"] * slices // _STEPS), int(n["step"] % n["bk"])
 
@@ -44,7 +44,7 @@ def compute(n: Numbers) -> dict[str, float]:
 
 
 def _rect(kind: str, x: float, y: float, width: float, height: float) -> Attributes:
-    """A rectangle that stays visible however small."""
+    """A rectangle, at least as wide and high as is still visible."""
     size = {"width": at(max(width, _THIN)), "height": at(max(height, _THIN))}
     return {"class": f"pn-x-{kind}", "x": at(x), "y": at(y), **size}
 

@@ -1,4 +1,8 @@
-"""The speed-up by Amdahl and by Gustafson, for one number as two different shares."""
+"""The speed-up by Amdahl and by Gustafson, for one number as two different shares.
+
+The arguments are in [@amdahl1967validity, paragraph on housekeeping], which has no formula, and in
+[@gustafson1988reevaluating, text below fig. 1].
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,11 @@ def _gustafson(share: float, n: float) -> float:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """Both laws with the same number as the share that each of them means."""
+    """The speed-ups by both laws, for the same number as the serial share.
+
+    Amdahl takes the share of the time on one processor, Gustafson that of the parallel run. ``q``
+    is Amdahl's share in per cent of the parallel run.
+    """
     share = n["share"] / 100
     amdahl = _amdahl(share, n["n"])
     return {

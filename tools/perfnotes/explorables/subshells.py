@@ -88,6 +88,7 @@ def reply(line: str) -> Answer:
 
 
 def _lost(shell: Process) -> Iterator[str]:
+    """The commands that set something in a process which the shell has started."""
     for child in shell.children:
         yield from (command.text for command in child.commands if command.sets)
         yield from _lost(child)

@@ -61,7 +61,7 @@ def visits(size: Sequence[int], stride: Sequence[int], offset: int) -> list[int]
 
 
 def is_contiguous(size: Sequence[int], stride: Sequence[int]) -> bool:
-    """Whether each dimension steps over those behind it; one of size 1 may have any stride."""
+    """Whether each stride is the product of the later sizes; one of size 1 may have any stride."""
     expected = 1
     for each, step in zip(reversed(size), reversed(stride), strict=True):
         if each != 1 and step != expected:
@@ -83,7 +83,7 @@ def flat_stride(size: Sequence[int], stride: Sequence[int]) -> int | None:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 if contiguous, 1 if view(-1) works all the same, 3 if cells come again."""
+    """``case``: 0 if contiguous, else 3 if cells repeat, else 1 if view(-1) works, 2 if not."""
     size, stride, offset = tensor(n)
     order = visits(size, stride, offset)
     flat = flat_stride(size, stride)
@@ -101,7 +101,7 @@ def compute(n: Numbers) -> dict[str, float]:
 
 
 def _begin(n: Numbers) -> int:
-    """The first row; the last one if there are not as many."""
+    """The first row that the slice takes: the chosen one, or the last if there are fewer."""
     return min(int(n["begin"]), _SHAPES[int(n["shape"])][0] - 1)
 
 
@@ -118,7 +118,7 @@ def _x(cell: float) -> float:
 
 
 def draw(n: Numbers) -> Iterator[Attributes]:
-    """What PyTorch says of the tensor, the cells, and a dot for each visit, from top to bottom."""
+    """The tensor's properties in PyTorch, the cells, and a dot for each element, downwards."""
     size, stride, offset = tensor(n)
     order, now = visits(size, stride, offset), int(n["now"])
     flat = flat_stride(size, stride)

@@ -20,12 +20,12 @@ def _addresses(n: Numbers) -> list[int]:
 
 
 def _size(n: Numbers) -> float:
-    """The bytes of a lane, for a choice among 4, 8 and 16."""
+    """The bytes that a lane accesses: 4, 8 or 16."""
     return float(_WORD * 2.0 ** n["type"])
 
 
 def _used(n: Numbers) -> list[int]:
-    """For each sector that is touched, how many of its bytes are asked for."""
+    """For each sector that the warp touches, the number of its bytes that a lane accesses."""
     size = int(_size(n))
     words = {byte // _WORD for each in _addresses(n) for byte in range(each, each + size, _WORD)}
     sectors = [word * _WORD // _SECTOR for word in words]
@@ -33,7 +33,7 @@ def _used(n: Numbers) -> list[int]:
 
 
 def _parts(n: Numbers) -> list[list[int]]:
-    """For each part of the warp that is served together, the words wanted of each bank."""
+    """For each part of the warp that is served together, the number of words from each bank."""
     size = int(_size(n))
     together, addresses = _LANES * _WORD // size, _addresses(n)
     parts = []
@@ -51,7 +51,7 @@ def _parts(n: Numbers) -> list[list[int]]:
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 0 if the banks cost nothing, 1 if they do."""
+    """``case`` is 0 without bank conflicts, else 1."""
     used, parts = _used(n), _parts(n)
     passes = sum(max(counts) for counts in parts)
     return {

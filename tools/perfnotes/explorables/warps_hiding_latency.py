@@ -1,4 +1,4 @@
-"""Warps that take turns at one scheduler, so that the waits of one are the work of others."""
+"""Warps that take turns at one scheduler: others issue while one waits for a load."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def issuing_warps(warps: int, work: int, latency: int, cycles: int) -> list[int]
 
 
 def compute(n: Numbers) -> dict[str, float]:
-    """``case`` is 1 if the warps suffice."""
+    """``case`` is 1 if the warps hide the latency, by Little's law [@little1961proof], else 0."""
     period = n["work"] + n["latency"]
     return {
         "share": 100 * min(1.0, n["warps"] * n["work"] / period),
@@ -48,7 +48,7 @@ def compute(n: Numbers) -> dict[str, float]:
 
 
 def _boxes(turns: list[bool], y: int) -> str:
-    """The attribute ``d`` of a box for each run of cycles."""
+    """The attribute ``d`` of a path with a box for each run of cycles in which a warp issues."""
     parts = []
     start = -1
     for cycle, on in enumerate([*turns, False]):

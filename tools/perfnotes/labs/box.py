@@ -1,4 +1,7 @@
-"""A Box: the scratch folder in which a lab is built and run, with limits of time and memory."""
+"""A Box: the scratch folder in which a lab is built and run, with limits of time and memory.
+
+Instruments depend on this protocol only. ``Scratch`` implements it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from perfnotes.model.lab import Limits
 
 
 class LabError(Exception):
-    """A build or run went wrong; the text says what, for a person, on one or more lines."""
+    """A build or run failed; the text says why, for a person, on one or more lines."""
 
 
 class CannotRunError(Exception):
@@ -36,12 +39,15 @@ class Finished(Struct, frozen=True):
 
 
 class Box(Protocol):
-    """What an instrument gets: the folder with the lab's sources, built, and a way to run in it."""
+    """What an instrument gets: the folder ``path`` with the lab's built sources, and ``execute``.
+
+    ``parameters`` are those of ``lab.yml``, by name.
+    """
 
     path: Path
     parameters: Mapping[str, float]
 
-    def words(self, command: str) -> list[str]:
+    def arguments(self, command: str) -> list[str]:
         """A command of ``lab.yml`` as arguments, split without a shell, parameters filled in."""
         ...
 

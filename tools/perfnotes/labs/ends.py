@@ -22,9 +22,9 @@ _ENDS = {
 
 
 def problem(answer: Mapping[str, Any], limits: Limits, accept: Sequence[int]) -> str:
-    """Why the end of a process is an error, or "" if it is none.
+    """Why the end of a process is an error, or "" if the process ended as it should.
 
-    ``answer`` is the supervisor's answer, ``accept`` the exit statuses that are not an error.
+    ``answer`` is what ``supervisor.main`` answers, ``accept`` the exit statuses of a success.
     """
     end = answer["end"]
     if end == "refused":

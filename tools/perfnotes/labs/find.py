@@ -26,8 +26,8 @@ class NoSuchLabError(Exception):
 class Labs(Struct, frozen=True):
     """The labs below the notes folder ``root``, which messages call ``shown``.
 
-    ``labs`` and ``results`` (by machine) are by lab id. ``broken`` has the findings of labs that
-    cannot be used, ``findings`` those of the results of the others.
+    All mappings are by lab id; ``results`` has a lab's results by machine. ``broken`` has the
+    findings about labs that cannot be used, ``findings`` those about results of the other labs.
     """
 
     root: Path
@@ -42,8 +42,11 @@ class Labs(Struct, frozen=True):
         """The ids of all labs, including broken ones, sorted."""
         return sorted({*self.labs, *self.broken})
 
-    def named(self, name: str) -> str:
-        """The id of the lab with this id, unique slug or path; ``NoSuchLabError`` if none has."""
+    def find_id(self, name: str) -> str:
+        """The id of the lab that a user names by id, slug or path.
+
+        ``NoSuchLabError`` if no lab has this name, or several have this slug.
+        """
         wanted = name.removeprefix("notes/").removesuffix("/")
         wanted = wanted.removesuffix("/lab.yml").removesuffix("/lab").removesuffix("/index.md")
         if wanted in self.ids:
@@ -77,7 +80,7 @@ def find_labs(root: Path, shown: str) -> Labs:
     labs: dict[str, Lab] = {}
     results: dict[str, dict[str, Result]] = {}
     broken: dict[str, list[Finding]] = {}
-    more: dict[str, list[Finding]] = {}
+    of_results: dict[str, list[Finding]] = {}
     for file in files:
         if not file.endswith(_LAB):
             continue
@@ -91,5 +94,5 @@ def find_labs(root: Path, shown: str) -> Labs:
             broken[id] = findings
             continue
         labs[id] = lab
-        results[id], more[id] = read_results(root, shown, folder, own)
-    return Labs(root, shown, labs, results, broken, more)
+        results[id], of_results[id] = read_results(root, shown, folder, own)
+    return Labs(root, shown, labs, results, broken, of_results)

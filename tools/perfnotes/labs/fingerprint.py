@@ -33,6 +33,7 @@ _VIRTUAL = {
     "VMware, Inc.": "vmware", "innotek GmbH": "oracle", "Google": "google", "Xen": "xen",
     "Alibaba Cloud": "alibaba", "DigitalOcean": "digitalocean",
 }  # fmt: skip
+# Parts of a CPU's name that are left out of the machine's id: marks, clock, number of cores.
 _NOISE = re.compile(
     r"\((?:r|tm|c)\)|\bcpu\b.*|@.*|\bprocessor\b|\b[\w-]+-core\b|\bwith\b.*|\s+", re.IGNORECASE
 )
@@ -122,11 +123,11 @@ def _caches() -> dict[str, dict[str, int]]:
         size = re.fullmatch(r"(\d+)([KMG]?)", _read(index / "size"))
         if not level or not size:
             continue
-        of = {"size": int(size[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[size[2]]}
+        cache_sizes = {"size": int(size[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[size[2]]}
         for key, file in (("ways", "ways_of_associativity"), ("line", "coherency_line_size")):
             if number := _number(_read(index / file)):
-                of[key] = number
-        found[name] = of
+                cache_sizes[key] = number
+        found[name] = cache_sizes
     return dict(sorted(found.items()))
 
 

@@ -1,4 +1,4 @@
-"""What git knows of a checkout's files, for deciding whether a lab's code may run."""
+"""Which files git has in a revision: to tell whether a lab's code is trusted, and unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def git(folder: Path, *arguments: str) -> bytes:
 
 
 def tree(folder: Path, revision: str) -> dict[str, tuple[str, str]]:
-    """The files of a revision below ``folder``: by path from there, mode and object name."""
+    """The mode and object name of each file of a revision below ``folder``, by relative path."""
     listed = git(folder, "ls-tree", "-r", "-z", revision).decode("utf-8", "surrogateescape")
     found = {}
     for entry in filter(None, listed.split("\0")):

@@ -12,9 +12,10 @@ SHORTEST = 0.25  # seconds of the machine's CPU time; for less, clock ticks are 
 
 
 class LoadClock(Struct, frozen=True):
-    """CPU seconds so far: of the whole machine, those not idle, and those of this process.
+    """CPU seconds since the machine started.
 
-    ``ours`` includes the children that have ended.
+    ``total`` are those of all cores, ``busy`` the part in which they were not idle, ``ours`` those
+    of this process and of its children that have ended.
     """
 
     total: float
@@ -23,7 +24,7 @@ class LoadClock(Struct, frozen=True):
 
 
 def clock() -> LoadClock | None:
-    """The clocks now, or None if the system does not report them."""
+    """The CPU seconds until now, or None if the system does not report them."""
     try:
         fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     except OSError:
@@ -39,9 +40,10 @@ def clock() -> LoadClock | None:
 
 
 def share_of_others(before: LoadClock | None, after: LoadClock | None) -> float | None:
-    """The share (0 to 1) of CPU time that others took between two moments, steal time included.
+    """The share (0 to 1) of CPU time that other processes took between two readings of ``clock``.
 
-    None if it is unknown or the time between the moments is too short.
+    Steal time, which the hypervisor gave to other guests, counts as theirs. None if a reading is
+    None, or less than ``SHORTEST`` CPU seconds lie between the two.
     """
     if before is None or after is None or after.total - before.total < SHORTEST:
         return None

@@ -1,4 +1,4 @@
-"""Finding out what a lab needs and this machine lacks."""
+"""What a lab needs and this machine lacks: programs, libraries, CPU features, cores, GPUs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def search_path() -> str:
 def whole_path() -> str:
     """The value of PATH that labs get.
 
-    It keeps the folders that the sandbox does not show. The length of the environment shifts a
-    program's stack and so changes simulated counts of cache misses, so both cases get the same
-    PATH.
+    Folders that the sandbox does not show stay in it, so that PATH is the same with and without a
+    sandbox: the length of the environment shifts a program's stack, and that changes simulated
+    counts of cache misses.
     """
     own = str(Path(sys.executable).parent)
     return f"{own}:{os.environ.get('PATH') or '/usr/local/bin:/usr/bin:/bin'}"
@@ -48,7 +48,7 @@ def missing(*needs: Needs) -> str:
     arch = {a for need in needs for a in need.arch}
     if arch and any(platform.machine() not in need.arch for need in needs if need.arch):
         lacks.append(" or ".join(sorted(arch)))
-    tools = _lacking_tools(t for need in needs for t in need.tools)
+    tools = _missing_tools(t for need in needs for t in need.tools)
     libraries = [x for need in needs for x in need.libraries if not has_library(x)]
     absent = {*tools, *libraries}
     packages = [p for n in needs if {*n.tools, *n.libraries} & absent for p in n.debian]
@@ -69,24 +69,21 @@ def missing(*needs: Needs) -> str:
     return f"needs {', '.join(lacks)}" + (f" ({'; '.join(ways)})" if ways else "")
 
 
-def missing_of_lab(lab: Lab) -> str:
-    """What the lab as a whole needs and this machine lacks; see ``missing``."""
-    return missing(lab.needs)
+def missing_of_run(run: Run, lab: Lab) -> str:
+    """What a run or its instrument needs and this machine lacks; see ``missing``.
 
-
-def missing_of_run(run: Run, lab: Lab | None = None) -> str:
-    """What a run or its instrument needs and this machine lacks; see ``missing``."""
-    tool = instruments()[run.tool]
-    own = tool.needs(run)
+    If neither names a Debian package for a missing program, the packages of the lab are named.
+    """
+    own = instruments()[run.tool].needs(run)
     lacks = missing(run.needs, own)
-    if lacks and lab and lab.needs.debian and "(Debian:" not in lacks:
+    if lacks and lab.needs.debian and "(Debian:" not in lacks:
         asked = {*own.tools, *run.needs.tools}
-        if asked & set(_lacking_tools(asked)):
+        if asked & set(_missing_tools(asked)):
             lacks += f" (Debian: {' '.join(lab.needs.debian)})"
     return lacks
 
 
-def _lacking_tools(tools: Iterable[str]) -> list[str]:
+def _missing_tools(tools: Iterable[str]) -> list[str]:
     wanted = dict.fromkeys(tools)
     return [tool for tool in wanted if shutil.which(tool, path=search_path()) is None]
 
@@ -127,7 +124,7 @@ def has_library(name: str) -> bool:
     """
     program = shutil.which("ldconfig") or shutil.which("ldconfig", path="/usr/sbin:/sbin")
     if program is None:
-        return True  # no ldconfig on this system; the run itself will fail if need be
+        return True  # without ldconfig nobody knows; if the library is missing, the run fails
     try:
         listed = subprocess.run(
             [program, "-p"], capture_output=True, text=True, timeout=30, check=False

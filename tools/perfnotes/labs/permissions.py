@@ -1,6 +1,7 @@
 """Permissions that a lab can ask for beyond the sandbox, with what they mean.
 
-They are ``permissions`` of ``lab.yml``. A person is shown them and has to agree.
+A lab lists them under ``permissions`` in ``lab.yml``. A person is told what they mean and has to
+agree.
 """
 
 from __future__ import annotations

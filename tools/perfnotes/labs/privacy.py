@@ -19,7 +19,7 @@ _COMMON = {
     "test", "vagrant", "ec2-user", "guest", "server", "home", "work", "main", "node", "desktop",
     "none", "amd", "intel", "arm", "nvidia", "gcc", "gpu", "cpu",
 }  # fmt: skip
-_SHORTEST = 3
+_SHORTEST = 3  # characters; shorter words would be found in many harmless texts
 
 
 def private_words() -> dict[str, str]:
@@ -42,7 +42,7 @@ def private_words() -> dict[str, str]:
     return {w: what for w, what in words.items() if len(w) >= _SHORTEST and w not in _COMMON}
 
 
-def guard(result: Result, root: Path) -> None:
+def refuse_private_data(result: Result, root: Path) -> None:
     """``LabError`` if a text of the result contains private data; ``root`` is the notes folder."""
     folders = {str(root.resolve()): "the path of the notes", str(root): "the path of the notes"}
     folders[f"{Path(tempfile.gettempdir()).resolve()}/perfnotes-lab-"] = "the scratch folder's path"

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from perfnotes.labs.box import LabError
+from perfnotes.labs.command_line import split
 from perfnotes.labs.instruments import instruments
-from perfnotes.labs.words import split
 from perfnotes.model.lab import Lab, Run
 from perfnotes.source import yamlfile
 from perfnotes.source.schema import Schema, path_of, unknown_keys, unmatched
@@ -35,11 +35,10 @@ def problems(lab: Lab) -> list[Finding]:
         path = ("runs", run.id)
         if run.tool not in known:
             guess = nearest(run.tool, known, 0.6)
-            there = f"instruments: {', '.join(known)}"
-            hint = f"did you mean {guess!r}?" if guess else there
+            hint = f"did you mean {guess!r}?" if guess else f"instruments: {', '.join(known)}"
             report((*path, "tool"), f"no instrument is called {run.tool!r}", hint)
             continue
-        _options(run, path, report)
+        _check_options(run, path, report)
     return sorted(found)
 
 
@@ -48,7 +47,7 @@ def _schema(tool: str) -> Schema:
     return Schema(instruments()[tool].OPTIONS)
 
 
-def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
+def _check_options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
     schema, given = _schema(run.tool), dict(run.options)
     for error in schema.errors(given):
         below = path_of(error, given)
@@ -62,14 +61,15 @@ def _options(run: Run, path: tuple[Hashable, ...], report: Any) -> None:
                 continue
             options = part.get("properties", {})
             guess = nearest(key, options, 0.6)
-            there = f"{run.tool} has {', '.join(sorted(options))}"
-            hint = f"did you mean {guess!r}?" if guess else there
+            all_options = f"{run.tool} has {', '.join(sorted(options))}"
+            hint = f"did you mean {guess!r}?" if guess else all_options
             report((*at, key), f"{run.tool} has no option {key!r}", hint)
         if not unknown:
             report(at, *schema.told(error, given, where))
 
 
 def _commands(lab: Lab) -> Iterator[tuple[tuple[Hashable, ...], str]]:
+    """Every command of a lab, with the path of its key in ``lab.yml``."""
     for i, command in enumerate(lab.build):
         yield ("build", i), command
     for run in lab.runs.values():

@@ -6,12 +6,14 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from perfnotes.labs.box import LabError
 from perfnotes.labs.find import Labs
 from perfnotes.labs.fingerprint import fingerprint
-from perfnotes.labs.privacy import guard
+from perfnotes.labs.privacy import refuse_private_data
 from perfnotes.labs.revision import commit
-from perfnotes.labs.run import RunOutcome, with_id
+from perfnotes.labs.run import RunOutcome
 from perfnotes.model.lab import Lab
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Result, dumps
@@ -23,14 +25,14 @@ _DURATION = re.compile(r"^duration:[^\n]*$", re.MULTILINE)
 
 
 def this_machine(id: str = "") -> Machine:
-    """This machine under the id ``id``, or its own id if ``id`` is empty; ``LabError`` if bad."""
+    """This machine, under another id if ``id`` is given; ``LabError`` if that is no valid id."""
     if id and not _ID.fullmatch(id):
         raise LabError(f"{id!r} is no id: lower case letters, digits and hyphens")
-    return with_id(fingerprint(), id)
+    return replace(fingerprint(), id=id) if id else fingerprint()
 
 
 def refusal(labs: Labs, lab: Lab, machine: str) -> str:
-    """Why ``lab record`` may not overwrite the result of ``machine``, or "" if it may."""
+    """Why ``lab record`` must not write the result of ``machine``, or "" if it may."""
     if machine == lab.reference and machine in labs.results[lab.id]:
         return (
             f"{lab.id}: {machine} is the reference machine, whose numbers the text shows, and it "
@@ -41,7 +43,7 @@ def refusal(labs: Labs, lab: Lab, machine: str) -> str:
 
 
 def result_of(labs: Labs, outcome: RunOutcome, machine: Machine) -> Result:
-    """The result to be written for what was measured.
+    """What was measured, as the result that is to be written to a file.
 
     ``LabError`` if the lab was not run, a run failed, or the result holds private data.
     """
@@ -52,7 +54,7 @@ def result_of(labs: Labs, outcome: RunOutcome, machine: Machine) -> Result:
         raise LabError(f"{lab.id}: nothing is recorded, since runs failed")
     day = datetime.now(UTC).date().isoformat()
     result = outcome.result(machine, day, commit(labs.root))
-    guard(result, labs.root)
+    refuse_private_data(result, labs.root)
     return result
 
 

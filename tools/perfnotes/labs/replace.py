@@ -1,4 +1,4 @@
-"""Replacing the result that the notes show: which numbers of the notes would change."""
+"""What changes if the result whose numbers the notes show is replaced by a new one."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from perfnotes.model.verdict import judge_all
 from perfnotes.source.read.folder import read_library
 
 
-def moves_of_claims(lab: Lab, old: Result | None, new: Result) -> list[list[str]]:
+def changed_values(lab: Lab, old: Result | None, new: Result) -> list[list[str]]:
     """A row for each claim and value that changes: id, old value, new value, new verdict."""
-    before = judge_all(lab, old) if old else {}
+    old_verdicts = judge_all(lab, old) if old else {}
     rows = []
     for id, after in judge_all(lab, new).items():
-        was = before.get(id)
+        before = old_verdicts.get(id)
         unit = after.value.unit
-        if was and was.spread == after.spread and was.state == after.state:
+        if before and before.spread == after.spread and before.state == after.state:
             continue
-        then = amount(was.spread, unit) if was else "-"
+        then = amount(before.spread, unit) if before else "-"
         state = after.state + (f": {after.why}" if after.why else "")
         rows.append([id, then, amount(after.spread, unit), state])
     return rows
 
 
-def moves_in_notes(labs: Labs, lab: Lab, new: Result, machine: str) -> list[str]:
-    """A line for each number in the notes that becomes wrong with ``new`` as result of ``machine``.
+def newly_wrong_numbers(labs: Labs, lab: Lab, new: Result, machine: str) -> list[str]:
+    """A line for each number in the notes that ``new`` makes wrong, as the result of ``machine``.
 
-    Numbers that are already wrong are left out.
+    Numbers that are wrong with the present result too are left out.
     """
     library = read_library(labs.root, labs.shown)
     if lab.id not in library.labs:
@@ -40,6 +40,7 @@ def moves_in_notes(labs: Labs, lab: Lab, new: Result, machine: str) -> list[str]
 
 
 def _wrong(graph: Graph, lab: Lab, machine: str) -> list[str]:
+    """A line for each number that differs from the lab's result of ``machine``."""
     found = []
     for links in graph.links.values():
         for binding in links.bindings:
@@ -55,14 +56,16 @@ def _wrong(graph: Graph, lab: Lab, machine: str) -> list[str]:
     return found
 
 
-def told(labs: Labs, lab: Lab, old: Result | None, new: Result, machine: str) -> str:
-    """A text that tells a person everything that the new result would change."""
-    rows = moves_of_claims(lab, old, new)
+def describe_replacement(
+    labs: Labs, lab: Lab, old: Result | None, new: Result, machine: str
+) -> str:
+    """The changes of values and of numbers in the notes, as text for a terminal."""
+    rows = changed_values(lab, old, new)
     text = table([["", "old", "new", ""], *rows]) if rows else "  no value changes\n"
-    moves = moves_in_notes(labs, lab, new, machine)
-    if moves:
+    wrong = newly_wrong_numbers(labs, lab, new, machine)
+    if wrong:
         text += "numbers that would be wrong in the notes (`perfnotes fix` mends them):\n"
-        text += "".join(f"  {line}\n" for line in moves)
+        text += "".join(f"  {line}\n" for line in wrong)
     else:
         text += "no number in the notes would be wrong\n"
     return text

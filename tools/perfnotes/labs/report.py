@@ -32,7 +32,7 @@ class Progress:
 def verdicts(outcome: RunOutcome, result: Result | None = None) -> dict[str, Verdict]:
     """The verdict on every claim and value, by id, from what was just measured.
 
-    If a claim is broken because a run failed, its reason is that of the run.
+    If a claim is broken because a run failed, the verdict gives the run's error as its reason.
     """
     found = judge_all(outcome.lab, result or outcome.result())
     for id, verdict in found.items():

@@ -30,7 +30,9 @@ def _has_changes(top: Path) -> bool:
     ``git status`` is not used, because it would run filters that the repository's settings name.
     """
     known = tree(top, "HEAD")
-    changed = any(not _is_as(top / path, *known[path]) for path in known if not _is_result(path))
+    changed = any(
+        not _is_unchanged(top / path, *known[path]) for path in known if not _is_result(path)
+    )
     listed = git(top, "ls-files", "-z", "--others", "--exclude-standard")
     new = filter(None, os.fsdecode(listed).split("\0"))
     return changed or any(not _is_result(path) and path not in known for path in new)
@@ -40,7 +42,8 @@ def _is_result(path: str) -> bool:
     return "/lab/results/" in f"/{path}"
 
 
-def _is_as(file: Path, mode: str, name: str) -> bool:
+def _is_unchanged(file: Path, mode: str, name: str) -> bool:
+    """Whether a file has the mode and the object name that git has recorded."""
     if mode == _REPOSITORY:
         return True
     try:

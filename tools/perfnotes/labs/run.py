@@ -7,23 +7,22 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from perfnotes.labs.box import CannotRunError, LabError
 from perfnotes.labs.fingerprint import fingerprint, scaling_driver
 from perfnotes.labs.instruments import Measurement, instruments
 from perfnotes.labs.load import clock, share_of_others
-from perfnotes.labs.needs import missing_of_lab, missing_of_run
+from perfnotes.labs.needs import missing, missing_of_run
 from perfnotes.labs.scratch import Scratch
 from perfnotes.labs.versions import versions
 from perfnotes.model.lab import TIMING, Claim, Lab, Run, Value
 from perfnotes.model.machine import Machine
 from perfnotes.model.result import Measured, Result, Samples
 
-LARGEST_OUTPUT = 64 << 10  # bytes of output that a result keeps
-BUSIEST = 0.25  # share of CPU time that others may take before timings are reported as doubtful
+MOST_OUTPUT_KEPT = 64 << 10  # bytes of a run's output that its result keeps
+LARGEST_LOAD = 0.25  # share of CPU time of other processes, above which timings are doubtful
 # With these drivers the governor powersave adapts the clock to the load.
-_BY_LOAD = ("intel_pstate", "amd-pstate-epp")
+_ADAPTIVE_DRIVERS = ("intel_pstate", "amd-pstate-epp")
 
 Tell = Callable[[str], None]
 """A function that is called with a few words about what is being done."""
@@ -76,9 +75,9 @@ def run_lab(
     ``failed`` of the outcome.
     """
     runs = [run for run in lab.runs.values() if only is None or run.id in only]
-    if lacks := missing_of_lab(lab):
+    if lacks := missing(lab.needs):
         return RunOutcome(lab, lacks, {run.id: Measured(run.tool, not_run=lacks) for run in runs})
-    missing = {run.id: missing_of_run(run, lab) for run in runs}
+    lacking = {run.id: missing_of_run(run, lab) for run in runs}
     with Scratch(lab, root, keep=keep, consent=consent) as box:
         if watch:
             watch(box)
@@ -87,8 +86,8 @@ def run_lab(
         failed: dict[str, str] = {}
         for i, run in enumerate(runs, 1):
             tell(f"{lab.id}: {run.id} ({i}/{len(runs)}, {run.tool})")
-            if missing[run.id]:
-                done[run.id] = Measured(run.tool, not_run=missing[run.id])
+            if lacking[run.id]:
+                done[run.id] = Measured(run.tool, not_run=lacking[run.id])
                 continue
             try:
                 done[run.id] = measure(run, box)
@@ -97,8 +96,8 @@ def run_lab(
             except LabError as error:
                 failed[run.id] = str(error)
         tell(f"{lab.id}: versions")
-        able = [run for run in runs if not done.get(run.id, Measured("")).not_run]
-        used = versions(lab, able, box)
+        not_skipped = [run for run in runs if run.id in failed or not done[run.id].not_run]
+        used = versions(lab, not_skipped, box)
         folder = str(box.path) if keep else ""
         sandbox = box.sandbox.name if box.sandbox else ""
         return RunOutcome(lab, "", done, failed, used, flags, folder, sandbox)
@@ -109,15 +108,15 @@ def build(lab: Lab, box: Scratch, tell: Tell) -> tuple[str, ...]:
     lines = []
     for i, line in enumerate(lab.build, 1):
         tell(f"{lab.id}: build ({i}/{len(lab.build)})")
-        words = box.words(line)
+        arguments = box.arguments(line)
         try:
-            box.execute(words, lab.limits)
+            box.execute(arguments, lab.limits)
         except LabError as error:
             raise LabError(f"{lab.id}: the build failed: {error}") from error
         except CannotRunError as error:
             message = f"{lab.id}: the build {error}, which is not among the lab's needs"
             raise LabError(message) from error
-        lines.append(" ".join(words))
+        lines.append(" ".join(arguments))
     return tuple(lines)
 
 
@@ -131,14 +130,14 @@ def measure(run: Run, box: Scratch) -> Measured:
     keeps = run.output or run.tool == "output"
     return Measured(
         tool=run.tool,
-        quantities=_together(rounds),
+        quantities=_joined(rounds),
         output=_capped(box.clean(rounds[0].output)) if keeps else None,
         seconds=round(seconds, 3),
         load=load,
     )
 
 
-def _together(rounds: list[Measurement]) -> dict[str, Samples]:
+def _joined(rounds: list[Measurement]) -> dict[str, Samples]:
     """The samples of all repetitions, joined per quantity.
 
     ``LabError`` if the repetitions give different quantities or units.
@@ -150,9 +149,10 @@ def _together(rounds: list[Measurement]) -> dict[str, Samples]:
             raise LabError("its repetitions give different quantities or units")
     return {
         name: Samples(
-            tuple(_plain(s) for each in rounds for s in each.quantities[name].samples), of.unit
+            tuple(_plain(s) for each in rounds for s in each.quantities[name].samples),
+            samples.unit,
         )
-        for name, of in first.items()
+        for name, samples in first.items()
     }
 
 
@@ -162,10 +162,11 @@ def _plain(sample: float) -> float:
 
 
 def _capped(text: str) -> str:
+    """The first lines of an output, as many as a result keeps, with ``…`` for the others."""
     data = text.encode("utf-8", "replace")
-    if len(data) <= LARGEST_OUTPUT:
+    if len(data) <= MOST_OUTPUT_KEPT:
         return text
-    return data[:LARGEST_OUTPUT].decode("utf-8", "ignore").rpartition("\n")[0] + "\n…\n"
+    return data[:MOST_OUTPUT_KEPT].decode("utf-8", "ignore").rpartition("\n")[0] + "\n…\n"
 
 
 def runs_of(values: Iterable[Value]) -> set[str]:
@@ -174,19 +175,14 @@ def runs_of(values: Iterable[Value]) -> set[str]:
 
 
 def unfit(lab: Lab, runs: dict[str, Measured]) -> tuple[str, ...]:
-    """Reasons to doubt timings that were taken on this machine now; empty if there is none."""
+    """Reasons to doubt the timings of these runs, just measured on this machine; often none."""
     reasons = []
     timed = runs_of(v for v in lab.shown.values() if v.kind == TIMING)
     for id, run in runs.items():
-        if id in timed and run.load is not None and run.load > BUSIEST:
+        if id in timed and run.load is not None and run.load > LARGEST_LOAD:
             share = f"{run.load:.0%}".replace("%", " %")
             reasons.append(f"{id}: others took {share} of the machine's CPU time")
-    slow = fingerprint().governor == "powersave" and scaling_driver() not in _BY_LOAD
+    slow = fingerprint().governor == "powersave" and scaling_driver() not in _ADAPTIVE_DRIVERS
     if timed & set(runs) and slow:
         reasons.append("the governor powersave holds the clock at its lowest")
     return tuple(reasons)
-
-
-def with_id(machine: Machine, id: str) -> Machine:
-    """The machine with another id; unchanged if ``id`` is empty."""
-    return replace(machine, id=id) if id else machine

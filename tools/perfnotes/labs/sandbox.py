@@ -31,7 +31,7 @@ _GPUS = ("nvidia*", "dri", "kfd")
 # If perfnotes runs as root, the lab is put into a chroot with this root folder, because Linux does
 # not let a process in a chroot make user namespaces. For other users bubblewrap has an option.
 _CHROOT = "/box"
-_PATIENCE = 30.0  # seconds that bubblewrap may take in a trial
+_TRIAL_TIMEOUT = 30.0  # seconds
 
 
 class NoSandboxError(LabError):
@@ -94,7 +94,7 @@ class Sandbox(Struct, frozen=True):
             *self._isolation(permissions),
             *tree.arguments,
             *("--remount-ro", f"{top}/dev", "--remount-ro", "/", "--chdir", "/", "--"),
-            *(_descent(top, permissions) if self.is_root else ()),
+            *(_drop_root(top, permissions) if self.is_root else ()),
             *arguments,
         ]
 
@@ -118,7 +118,7 @@ def required() -> Sandbox:
 
 @cache
 def find() -> Sandbox | str:
-    """The sandbox of this system, or why it has none. A trial decides, once per process."""
+    """The sandbox of this system, or why it has none; found out by a trial, once per process."""
     program = shutil.which("bwrap")
     if program is None:
         return f"bubblewrap is not installed: {INSTALL}"
@@ -159,10 +159,10 @@ def is_visible(folder: str) -> bool:
     return any(place in (path, *path.parents) for place in places)
 
 
-def _descent(top: str, permissions: Collection[str]) -> Iterator[str]:
-    """The command prefix that turns root into nobody, without capabilities.
+def _drop_root(top: str, permissions: Collection[str]) -> Iterator[str]:
+    """The command that starts another one as the user nobody, without capabilities.
 
-    With the permission ``perf``, the capability to count events stays.
+    With the permission ``perf`` it keeps CAP_PERFMON, the capability to count events.
     """
     kept = ",+perfmon" if PERF in permissions else ""
     if top:
@@ -184,7 +184,7 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            timeout=_PATIENCE, check=False,
+            timeout=_TRIAL_TIMEOUT, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return 1, str(error)
@@ -192,6 +192,7 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
 
 
 def _advice() -> str:
+    """Why bubblewrap may have failed on this system."""
     restricted = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
     try:
         if restricted.read_text().strip() == "1":

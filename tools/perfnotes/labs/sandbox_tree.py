@@ -9,8 +9,8 @@ from pathlib import Path
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 MORE_PROGRAMS = ("/opt", "/nix/store", "/gnu/store")
 IN_MEMORY = ("/dev/shm", "/tmp")  # folders that many programs expect to be able to write
-# The parts of /etc that programs need to start. Files of our own replace those with names of users
-# and hosts.
+# The parts of /etc that programs need to start. The files in the folder ``etc`` beside this module
+# replace those that name users and hosts.
 _ETC = (
     "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf",
     "nvcc.profile", "OpenCL", "perl", "protocols", "services",
@@ -19,9 +19,10 @@ _OWN_ETC = Path(__file__).with_name("etc")
 
 
 class Tree:
-    """The arguments that build a file tree below ``top``, which is empty at first.
+    """Bubblewrap's arguments for a file tree below the folder ``top``, at first an empty tree.
 
-    Every path inside is the same as outside, so that messages and debug information fit both.
+    A file has the same path inside and outside of the sandbox, so that paths in messages and in
+    debug information are right in both.
     """
 
     def __init__(self, top: str) -> None:

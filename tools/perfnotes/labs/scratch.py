@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from perfnotes.labs.box import CannotRunError, Finished, LabError
+from perfnotes.labs.command_line import split
 from perfnotes.labs.ends import LARGEST_FILE, LARGEST_OUTPUT, last_lines, problem
 from perfnotes.labs.needs import search_path, whole_path
 from perfnotes.labs.permissions import UNCONFINED, permissions_of
 from perfnotes.labs.sandbox import NoSandboxError, Sandbox, find, required
-from perfnotes.labs.words import split
 from perfnotes.model.lab import Lab, Limits
 from perfnotes.storage.signal_guard import SignalGuard
 from perfnotes.storage.write import FolderLock, remove
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _PREFIX = "perfnotes-lab-"
-_OLD = 24 * 3600  # seconds after which an abandoned scratch folder is removed
+_ABANDONED_AFTER = 24 * 3600  # seconds; an older scratch folder that nobody holds is removed
 _PROCESSES = 4096  # processes and threads of a lab at a time, if it runs in a sandbox
 
 
@@ -36,8 +36,8 @@ class Scratch:
     """A temporary folder with a lab's sources, a context manager that removes it at the end.
 
     ``lab/`` holds the sources and what is built; ``home/`` and ``tmp/`` are HOME and TMPDIR of the
-    lab's programs. ``root`` is the notes folder: a file that is executable there is executable
-    here. ``keep`` keeps the folder.
+    lab's programs. ``root`` is the notes folder: the copy of a source is executable if the source
+    is. Without ``root``, files that begin with ``#!`` are executable. ``keep`` keeps the folder.
 
     Processes run in the sandbox. ``consent`` says that a person has agreed to what goes beyond it:
     to the lab's ``permissions``, and to a run without a sandbox if the system has none.
@@ -95,12 +95,16 @@ class Scratch:
             return False
         return bool(mode & 0o100)
 
-    def words(self, command: str) -> list[str]:
+    def arguments(self, command: str) -> list[str]:
         """A command of ``lab.yml`` as arguments, parameters filled in."""
         return split(command, self.parameters)
 
     def clean(self, text: str) -> str:
-        """A program's output, with this folder's paths made relative (``.``, ``~`` or nothing)."""
+        """A program's output without the scratch folder's path.
+
+        Paths in the lab's folder become relative, and those in HOME begin with ``~``. Of any other
+        path below the scratch folder the rest stays, such as ``/tmp/x``.
+        """
         for folder, known in ((self.path, "."), (self._base / "home", "~"), (self._base, "")):
             text = text.replace(f"{folder}/", "" if known == "." else f"{known}/")
             text = text.replace(str(folder), known)
@@ -139,7 +143,7 @@ class Scratch:
         """Run a process in the lab's folder; see ``Box.execute``."""
         environment = {**self.environment, **(env or {})}
         shown = self.clean(shlex.join(arguments))
-        self._judge_program(arguments[0], shown, environment)
+        self._check_program(arguments[0], shown, environment)
         setsid = shutil.which("setsid")
         if setsid is None:
             raise CannotRunError("needs setsid (Debian: util-linux)")
@@ -200,7 +204,7 @@ class Scratch:
             with suppress(OSError, ValueError):
                 supervisor.stdin.close()
 
-    def _judge_program(self, name: str, shown: str, env: Mapping[str, str]) -> None:
+    def _check_program(self, name: str, shown: str, env: Mapping[str, str]) -> None:
         found = self.which(name, env)
         if found is None and "/" in name:
             raise LabError(f"`{shown}`: there is no {name}: is it built, or a source of the lab?")
@@ -223,9 +227,9 @@ class Scratch:
         )
 
     def _ask_supervisor(self, spec: Mapping[str, Any], streams: Sequence[int]) -> dict[str, Any]:
-        """Run ``spec`` under a supervisor and return its answer.
+        """Run ``spec`` under a supervisor and return the supervisor's answer.
 
-        However this function ends, the supervisor and all its descendants have ended before.
+        The supervisor and all its descendants have ended when this method returns or raises.
         """
         if self._stopped.is_set():
             raise LabError("stopped")
@@ -270,7 +274,7 @@ def _sandbox(lab: Lab, consent: bool) -> Sandbox | None:
 
 
 def _make_removable(folder: Path) -> None:
-    """Make folders writable again that a lab has made read-only, so that they can be removed."""
+    """Make all folders below ``folder`` writable: a lab may have made one read-only."""
     for base, folders, _ in os.walk(folder):
         for path in (Path(base, name) for name in folders):
             if not path.is_symlink():
@@ -283,7 +287,7 @@ def _sweep(base: Path) -> None:
     for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             status = folder.lstat()
-            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _OLD:
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime < _ABANDONED_AFTER:
                 continue
             lock = FolderLock.take(folder)
             if lock:

@@ -9,9 +9,8 @@ Standard input holds one line of JSON, which says what to run, and then stays op
 closes, perfnotes has ended or asks for a stop, and the supervisor ends everything. The answer is
 one line of JSON on standard output.
 
-The process is started through ``setsid --fork``. Linux counts the peak memory of the program
-before an ``exec`` for the process after it; started directly from here, every program would seem
-to be as large as Python.
+The process is started through ``setsid --fork``, because Linux keeps a process's peak memory when
+it executes another program. A child of this process would begin with the peak of Python.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _PR_SET_CHILD_SUBREAPER = 36
 _KEYCTL_JOIN_SESSION_KEYRING = 1
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # the number of the system call
 _IN_MEMORY = ("/dev/shm", "/tmp")  # folders in memory in the sandbox
-_GRACE = 0.5  # seconds that children may take to end after their parent
-_PATIENCE = 10.0  # seconds that killed processes may take to end
+_GRACE = 0.5  # seconds that descendants may take to end after the lab's process
+_KILL_TIMEOUT = 10.0  # seconds that killed processes may take to disappear
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -109,7 +108,7 @@ def _answer(**answer: Any) -> None:
 def _lower(which: int, limit: int) -> None:
     _, hard = resource.getrlimit(which)
     limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(which, (limit, limit))  # also the hard limit: a lab could raise a soft one
+    resource.setrlimit(which, (limit, limit))  # the hard limit too: a process may raise a soft one
 
 
 def _wakeup_pipe() -> int:
@@ -124,6 +123,7 @@ def _wakeup_pipe() -> int:
 
 
 def _start(spec: dict[str, Any]) -> int:
+    """Start the process and return its id; ``OSError`` if it cannot be started."""
     for stream in spec["streams"]:
         os.set_inheritable(stream, False)
     streams = [(os.POSIX_SPAWN_DUP2, stream, i) for i, stream in enumerate(spec["streams"])]
@@ -139,7 +139,8 @@ def _start(spec: dict[str, Any]) -> int:
     found = [(_started(pid), pid) for pid in _children(os.getpid())]
     if status or not found:
         raise OSError(0, "cannot start a process", spec["setsid"])
-    return min(found)[1]  # orphans that the process has left already were started later
+    # Its orphans become children of this process too, but they were started later.
+    return min(found)[1]
 
 
 def _watch(
@@ -193,7 +194,7 @@ def _left_behind() -> list[str]:
 
 def _kill_all() -> bool:
     """Kill every descendant; return whether all of them have ended."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _KILL_TIMEOUT
     while time.monotonic() < until:
         if not _reap():
             return True
@@ -274,9 +275,9 @@ def _name(pid: int) -> str:
 def _memory(is_sandboxed: bool) -> int:
     """Bytes of memory that the descendants use.
 
-    Private memory of all of them is added; of shared memory the largest share of one process
-    counts. In a sandbox the folders in memory belong to the lab alone, so their files are counted
-    as shared memory.
+    This is the sum of their private memory, and the shared memory of the process that has most of
+    it. In a sandbox the folders in memory belong to the lab alone, so their files are counted as
+    shared memory.
     """
     own, shared = 0, 0
     for pid in _descendants():

@@ -1,4 +1,4 @@
-"""Whether a lab's code is the same as on the trusted branch, or may be a stranger's.
+"""Whether a lab's code is the same as on the trusted branch. Any other code is untrusted.
 
 ``extra.trusted_branch`` in ``mkdocs.yml`` names the trusted branch. This setting is read from the
 repository's default branch, because a pull request could change it in its own files.
@@ -29,8 +29,8 @@ class TrustedBranch(Struct, frozen=True):
     """The trusted branch and its files below the notes folder.
 
     ``trees`` has one tree for the branch in this clone and one for the branch as last fetched from
-    ``origin``, if they exist. If there is no trusted branch, ``problem`` says why; then no lab is
-    trusted.
+    ``origin``, if they exist: mode and object name by path. If there is no trusted branch, no lab
+    is trusted, and ``problem`` says why there is none.
     """
 
     name: str = ""
@@ -49,7 +49,7 @@ def trusted_branch(root: Path) -> TrustedBranch:
     default = _default_branch(root)
     if not default:
         return TrustedBranch(problem="there is no branch main or master to compare with")
-    name = _named(root, default) or default
+    name = _configured_branch(root, default) or default
     references = list(_references(root, name))
     if not references:
         problem = f"the branch {name!r}, which mkdocs.yml trusts, is not known here"
@@ -61,9 +61,10 @@ def differences(branch: TrustedBranch, root: Path, lab: Lab) -> list[str]:
     """The lab's files that differ from the trusted branch; all of them if there is no such branch.
 
     A file that exists only on the branch differs too. Results are not compared: they are not code.
+    If the branch has two trees, those with fewer differences count.
     """
-    files = _files(root, lab)
-    compared = [_differing(files, known, root, lab.folder) for known in branch.trees]
+    files = {"lab.yml": (root / lab.folder / "lab.yml").read_bytes(), **lab.files}
+    compared = [_changed_files(files, known, root, lab.folder) for known in branch.trees]
     return min(compared, key=len, default=sorted(files))
 
 
@@ -82,7 +83,7 @@ def _references(root: Path, branch: str) -> Iterator[str]:
             yield reference
 
 
-def _named(root: Path, default: str) -> str:
+def _configured_branch(root: Path, default: str) -> str:
     """The branch that ``mkdocs.yml`` of the default branch names, or "" if it names none."""
     for reference in _references(root, default):
         with suppress(GitError, yaml.YAMLError):
@@ -95,11 +96,7 @@ def _named(root: Path, default: str) -> str:
     return ""
 
 
-def _files(root: Path, lab: Lab) -> dict[str, bytes]:
-    return {"lab.yml": (root / lab.folder / "lab.yml").read_bytes(), **lab.files}
-
-
-def _differing(
+def _changed_files(
     files: Mapping[str, bytes], known: Mapping[str, tuple[str, str]], root: Path, folder: str
 ) -> list[str]:
     there = root / folder

@@ -1,6 +1,6 @@
-"""Verifying labs: run their count claims again, and check the recorded results.
+"""Verifying labs: their claims about counts are measured again, and recorded results are checked.
 
-A recorded result must have a right digest and be from the lab's present source.
+A recorded result must have the digest of its contents and come from the lab's present source.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from perfnotes.model.verdict import HOLDS, NOT_RUN, Verdict, is_stale, judge
 
 
 class VerifyReport(Struct):
-    """The report on one lab: problems, what was not run, and a line for each claim."""
+    """The report on one lab: problems, claims that were not run, and a line for each claim."""
 
     lab: str
     wrong: list[str] = field(default_factory=list)
@@ -38,9 +38,9 @@ def verify(
 ) -> list[VerifyReport]:
     """The reports on the labs, in the order of ``ids``.
 
-    Two labs run at a time, because that does not change counts. The caller must have the consent
-    of a person to run them. With ``values``, values of the kind count are measured again as well,
-    not only claims.
+    Two labs run at a time, because that does not change counts. A person must have consented to
+    running them. With ``values``, values of the kind count are measured again in addition to
+    claims.
     """
     boxes: list[Scratch] = []
     over = threading.Event()
@@ -72,7 +72,7 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Veri
         return report
     lab = labs.labs[id]
     report.wrong += [str(finding) for finding in labs.findings.get(id, [])]
-    report.wrong += of_results(lab, labs)
+    report.wrong += result_problems(lab, labs)
     counts = _counts(lab, values=values)
     if not counts:
         return report
@@ -86,22 +86,23 @@ def _verify(labs: Labs, id: str, tell: Tell, watch: Watch, values: bool) -> Veri
     report.wrong += [f"{lab.id}: {run}: {why}" for run, why in outcome.failed.items()]
     found = verdicts(outcome)
     for claim in counts:
-        _judge(labs, outcome, claim, found[claim.id], report)
+        _add_claim(labs, outcome, claim, found[claim.id], report)
     return report
 
 
-def counted(labs: Labs, ids: Sequence[str], *, values: bool = False) -> list[Lab]:
-    """The labs that ``verify`` runs: those with a claim, or with ``values`` a value, of counts."""
+def labs_to_run(labs: Labs, ids: Sequence[str], *, values: bool = False) -> list[Lab]:
+    """The labs that ``verify`` runs, because a claim, or a value if ``values``, is a count."""
     found = (labs.labs[id] for id in ids if id in labs.labs)
     return [lab for lab in found if _counts(lab, values=values)]
 
 
 def _counts(lab: Lab, *, values: bool) -> list[Value]:
+    """The claims about counts; with ``values``, also the values that are counts."""
     judged: Mapping[str, Value] = lab.shown if values else lab.claims
     return [value for value in judged.values() if value.kind == COUNT]
 
 
-def of_results(lab: Lab, labs: Labs) -> list[str]:
+def result_problems(lab: Lab, labs: Labs) -> list[str]:
     """The problems of a lab's recorded results: wrong digests and stale results."""
     wrong = []
     for machine, result in labs.results[lab.id].items():
@@ -125,9 +126,10 @@ def how_to_record(lab: Lab, machine: str) -> str:
     return f"record again{where}: perfnotes lab {command} {lab.id}"
 
 
-def _judge(
+def _add_claim(
     labs: Labs, outcome: RunOutcome, claim: Value, found: Verdict, report: VerifyReport
 ) -> None:
+    """Add to the report whether a claim holds now, and whether its number is the recorded one."""
     lab = outcome.lab
     value = amount(found.spread, claim.unit)
     if found.state == NOT_RUN:
@@ -143,7 +145,7 @@ def _judge(
         if not set(outcome.failed) & runs_of([claim]):  # a failed run is in the report already
             report.wrong.append(f"{lab.id}: {claim.id} {found.state}: {expected}")
         return
-    recorded = recorded_alike(labs, outcome)
+    recorded = comparable_result(labs, outcome)
     if recorded is None:
         report.lines.append((claim.id, value, "holds"))
         return
@@ -164,15 +166,15 @@ def _judge(
     report.lines.append((claim.id, value, "holds, as recorded"))
 
 
-def recorded_alike(labs: Labs, outcome: RunOutcome) -> Result | None:
+def comparable_result(labs: Labs, outcome: RunOutcome) -> Result | None:
     """The current result that was recorded with the same build lines and versions, if any.
 
     This machine's result is preferred, then the reference machine's.
     """
     lab = outcome.lab
-    there = labs.results[lab.id]
-    for machine in dict.fromkeys((fingerprint().id, lab.reference, *there)):
-        result = there.get(machine)
+    results = labs.results[lab.id]
+    for machine in dict.fromkeys((fingerprint().id, lab.reference, *results)):
+        result = results.get(machine)
         if result is None or is_stale(lab, result) or result.flags != outcome.flags:
             continue
         if all(result.versions.get(name) == text for name, text in outcome.versions.items()):
@@ -183,6 +185,6 @@ def recorded_alike(labs: Labs, outcome: RunOutcome) -> Result | None:
 def differs(now: float, then: float, tolerance: float) -> bool:
     """Whether a count differs from the recorded one by more than the relative ``tolerance``.
 
-    Differences of 1e-9 and less are rounding errors of ratios.
+    A relative difference of at most 1e-9 is a rounding error of a ratio.
     """
     return abs(now - then) > max(abs(then) * tolerance, abs(then) * 1e-9)

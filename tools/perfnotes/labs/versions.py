@@ -16,11 +16,11 @@ from perfnotes.model.lab import Lab, Limits, Run
 
 _COMPILERS = {"gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "go"}
 _LIMITS = Limits(20.0, 1 << 30)
-_LONGEST = 100
+_LONGEST = 100  # characters of a version
 
 
 def versions(lab: Lab, runs: Iterable[Run], box: Scratch) -> dict[str, str]:
-    """The version text of each program and module, by name; without one they are left out."""
+    """The version of each program and module, by name; those without a version are left out."""
     chosen = list(runs)
     found = {"libc": _libc()}
     tools = _tools(lab, chosen)
@@ -47,6 +47,7 @@ def commands(run: Run) -> list[str]:
 
 
 def _tools(lab: Lab, runs: list[Run]) -> list[str]:
+    """The programs that the commands begin with, that instruments need, and that the lab needs."""
     tools: list[str] = []
     for command in (*lab.build, *(c for run in runs for c in commands(run))):
         first = command.split()[:1]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def list_labs(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import labs_of
-    from perfnotes.labs.needs import missing_of_lab
+    from perfnotes.labs.needs import missing
     from perfnotes.labs.report import table
     from perfnotes.model.verdict import is_stale
 
@@ -36,7 +36,7 @@ def list_labs(options: argparse.Namespace) -> int:
         }
         entries.append({
             "lab": id, "title": lab.title.en, "seconds": lab.duration, "reference": lab.reference,
-            "needs": missing_of_lab(lab), "results": results,
+            "needs": missing(lab.needs), "results": results,
         })  # fmt: skip
     if options.json:
         print(json.dumps(entries, ensure_ascii=False, indent=1))

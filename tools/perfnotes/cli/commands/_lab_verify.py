@@ -19,14 +19,14 @@ def verify_labs(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._labs import id_of, labs_of
     from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.report import Progress, table
-    from perfnotes.labs.verify import counted, verify
+    from perfnotes.labs.verify import labs_to_run, verify
 
     labs = labs_of(options)
     ids = list(dict.fromkeys(id_of(labs, name) for name in options.note)) or labs.ids
     if options.changed_since:
         labs, ids = _changed(labs, ids, options)
     if not may_run(
-        labs, runnable(counted(labs, ids, values=bool(options.changed_since))), options.trust
+        labs, runnable(labs_to_run(labs, ids, values=bool(options.changed_since))), options.trust
     ):
         return nothing_ran()
     progress = Progress()

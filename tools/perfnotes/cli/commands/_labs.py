@@ -22,7 +22,7 @@ def labs_of(options: argparse.Namespace) -> Labs:
 def id_of(labs: Labs, name: str) -> str:
     """Returns the id of the lab that ``name`` means; ``UsageError`` if there is no such lab."""
     try:
-        return labs.named(name)
+        return labs.find_id(name)
     except NoSuchLabError as error:
         raise UsageError(str(error)) from None
 

@@ -60,9 +60,9 @@ def may_run(labs: Labs, chosen: Sequence[Lab], trust: bool) -> bool:
 
 def runnable(labs: Iterable[Lab]) -> list[Lab]:
     """Returns the labs that this machine has everything for. The others would not run anything."""
-    from perfnotes.labs.needs import missing_of_lab
+    from perfnotes.labs.needs import missing
 
-    return [lab for lab in labs if not missing_of_lab(lab)]
+    return [lab for lab in labs if not missing(lab.needs)]
 
 
 def nothing_ran() -> int:

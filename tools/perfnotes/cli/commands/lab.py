@@ -183,7 +183,7 @@ def _replace(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._trust import may_run, nothing_ran, runnable
     from perfnotes.labs.box import LabError
     from perfnotes.labs.record import set_reference, this_machine
-    from perfnotes.labs.replace import told
+    from perfnotes.labs.replace import describe_replacement
     from perfnotes.labs.report import is_bad
     from perfnotes.model.verdict import is_stale
 
@@ -213,7 +213,7 @@ def _replace(options: argparse.Namespace) -> int:
         new, found = measure_and_print(labs, lab, machine)
         bad = any(is_bad(v) for v in found.values())
     print(f"{lab.id}: what the note shows, before and after:")
-    sys.stdout.write(told(labs, lab, old, new, lab.reference))
+    sys.stdout.write(describe_replacement(labs, lab, old, new, lab.reference))
     if not ask("Replace it?", options.yes):
         print("nothing was written")
         return 1

@@ -44,14 +44,14 @@ def run(options: argparse.Namespace) -> int:
     from perfnotes.cli.commands._record import measured, save
     from perfnotes.cli.commands._trust import may_run
     from perfnotes.labs.box import CannotRunError, LabError
-    from perfnotes.labs.needs import missing_of_lab
+    from perfnotes.labs.needs import missing
     from perfnotes.labs.record import refusal, result_of, this_machine
     from perfnotes.labs.report import failures, is_bad, summary, verdicts, where_it_ran
 
     labs = labs_of(options)
     lab = lab_of(labs, options.note)
     _print_plan(labs, lab)
-    if lacks := missing_of_lab(lab):
+    if lacks := missing(lab.needs):
         print(f"not run: {lacks}")
         return 0
     try:
@@ -109,7 +109,7 @@ def _print_plan(labs: Labs, lab: Lab) -> None:
 
 def _filled(command: str, lab: Lab) -> str:
     """Returns the command with the values of the lab's parameters in it."""
-    from perfnotes.labs.words import split
+    from perfnotes.labs.command_line import split
 
     return shlex.join(split(command, lab.parameters))
 

@@ -65,7 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from perfnotes.contribute.reviewing import as_yaml, read_as, renewed
+    from perfnotes.contribute.reviewing import as_yaml, read_sentence, with_reading
     from perfnotes.graph.claims import claims
     from perfnotes.model.review import Reading, review_path
     from perfnotes.model.translation import text_hash
@@ -86,12 +86,12 @@ def run(options: argparse.Namespace) -> int:
             f"--mended and --unverified both name the sentence at {twice.line}:{twice.column}: "
             "if its source is out of reach, say under --unverified what you mended too"
         )
-    sentences = (read_as(c.sentence.digest, c.words, mended, unverified) for c in chosen)
+    sentences = (read_sentence(c.sentence.digest, c.words, mended, unverified) for c in chosen)
     hash = text_hash(text.meta.title, text.meta.description, text.of.body.text)
     today = datetime.now(UTC).date().isoformat()
     reading = Reading(options.by or _myself(), options.kind, today, hash, tuple(sentences))
     statements = [c.sentence.digest for c in found]
-    readings = renewed(site.library.reviews.get(text.of.file), reading, statements, verified)
+    readings = with_reading(site.library.reviews.get(text.of.file), reading, statements, verified)
     path = review_path(text.of.file)
     if not options.dry_run:
         write_atomically(site.library.root / path, as_yaml(readings).encode())

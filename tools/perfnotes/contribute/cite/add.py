@@ -1,4 +1,4 @@
-"""Planning what to add: new entries, works that the bibliography has already, and troubles."""
+"""Plans what to add to the bibliography: new entries, works that it has already, and troubles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from perfnotes.contribute.cite import duplicates, key
-from perfnotes.contribute.cite.duplicates import Same
+from perfnotes.contribute.cite.duplicates import Duplicate
 from perfnotes.contribute.cite.entry import entry, known_words
 from perfnotes.contribute.cite.record import Record, Trouble
 from perfnotes.model.reference import Reference
@@ -15,7 +15,7 @@ from perfnotes.source.bib import bibtex
 from perfnotes.text.source import Source
 
 
-class Added(Struct, frozen=True):
+class NewEntry(Struct, frozen=True):
     """A new entry: the record it was made from, the reference it is, and its BibTeX text."""
 
     record: Record
@@ -23,17 +23,17 @@ class Added(Struct, frozen=True):
     text: str
 
 
-class There(Struct, frozen=True):
-    """A record of a work that the bibliography has already, or may have."""
+class KnownWork(Struct, frozen=True):
+    """A record of a work for which the bibliography has a reference, or may have one."""
 
     record: Record
-    same: Same
+    same: Duplicate
 
     @property
     def missing(self) -> list[tuple[str, str]]:
         """The fields, name and value, that the record has and the reference lacks.
 
-        They are printed for a person to add. Nothing here changes an existing reference.
+        They are printed, so that a person can add them. Existing references are never changed.
         """
         known = self.same.reference
         ours = {"doi": known.doi, "eprint": known.arxiv, "url": known.url, "isbn": known.isbn}
@@ -47,8 +47,8 @@ class There(Struct, frozen=True):
 class CitePlan(Struct):
     """What to do with each record; all three lists are in the order of the records."""
 
-    added: list[Added] = field(default_factory=list)
-    present: list[There] = field(default_factory=list)
+    added: list[NewEntry] = field(default_factory=list)
+    present: list[KnownWork] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
 
 
@@ -62,8 +62,8 @@ def plan(
 ) -> CitePlan:
     """Decides for each record whether it is new, present, or cannot be added.
 
-    ``given_key`` replaces the key made from the record. With ``distinct`` a work whose title only
-    resembles a known one is added all the same. Nothing is written.
+    ``given_key`` replaces the key made from the record. With ``distinct``, a work is added although
+    a known one has a similar title. Nothing is written.
     """
     references, _ = bibtex.read(bibliography)
     known = dict(references)
@@ -72,7 +72,7 @@ def plan(
     for record in records:
         same = duplicates.find(record, known.values())
         if same and (same.certain or not distinct):
-            made.present.append(There(record, same))
+            made.present.append(KnownWork(record, same))
             continue
         taken = {k.lower() for k in known}
         new = given_key or key.make(record, taken)
@@ -82,12 +82,12 @@ def plan(
         text = entry(record, new, capitals, topic)
         reference = _read_back(record, text, made.troubles)
         if reference:
-            made.added.append(Added(record, reference, text))
+            made.added.append(NewEntry(record, reference, text))
             known[new] = reference
     return made
 
 
-def appended(data: bytes, added: Iterable[Added]) -> bytes:
+def appended(data: bytes, added: Iterable[NewEntry]) -> bytes:
     """Returns the file's bytes with the new entries at the end and every earlier byte unchanged.
 
     The new lines end as most lines of the file do.

@@ -1,4 +1,4 @@
-"""Finding a reference for the same work as a Record: by DOI, by arXiv id or by a similar title."""
+"""Finds the reference for the same work as a Record, by DOI, arXiv id or a similar title."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 _YEARS_APART = 3  # at most, from a preprint to its article in a journal
 
 
-class Same(Struct, frozen=True):
-    """A reference for the same work. ``certain`` if an identifier is equal, not just the title."""
+class Duplicate(Struct, frozen=True):
+    """A reference for the same work; ``certain`` if an identifier is equal, not only the title."""
 
     reference: Reference
     why: str
     certain: bool
 
 
-def find(record: Record, references: Iterable[Reference]) -> Same | None:
+def find(record: Record, references: Iterable[Reference]) -> Duplicate | None:
     """Returns the reference for the same work, or None.
 
-    All identifiers are compared before the first title, since an equal identifier is certain.
+    Titles are compared only if no identifier is equal.
     """
     known = list(references)
     for each in known:
         if record.doi and record.doi.casefold() == each.doi.casefold():
-            return Same(each, f"the same DOI, {each.doi}", certain=True)
+            return Duplicate(each, f"the same DOI, {each.doi}", certain=True)
         if record.arxiv and record.arxiv == arxiv_id(each.arxiv):
-            return Same(each, f"the same arXiv id, {each.arxiv}", certain=True)
+            return Duplicate(each, f"the same arXiv id, {each.arxiv}", certain=True)
     ours = plain_title(record.title)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(ours)
@@ -47,14 +47,14 @@ def find(record: Record, references: Iterable[Reference]) -> Same | None:
         if not ours or not theirs or _years_differ(record.year, each.year):
             continue
         if ours == theirs and (len(ours) >= _SHORT or _same_people(record, each)):
-            return Same(each, "the same title", certain=False)
+            return Duplicate(each, "the same title", certain=False)
         if min(len(ours), len(theirs)) < _SHORT or _differ_by_a_number(ours, theirs):
             continue
         matcher.set_seq1(theirs)
         if matcher.real_quick_ratio() >= _SIMILAR and matcher.quick_ratio() >= _SIMILAR:
             ratio = matcher.ratio()
             if ratio >= _SIMILAR:
-                return Same(each, f"a title {ratio:.0%} like it: {each.title}", certain=False)
+                return Duplicate(each, f"a title {ratio:.0%} like it: {each.title}", certain=False)
     return None
 
 

@@ -18,13 +18,13 @@ _ORDER = (
     "organization", "howpublished", "address", "year", "month", "doi", "eprint", "archivePrefix",
     "isbn", "url", "note", "keywords",
 )  # fmt: skip
-_COLUMN = 13
+_COLUMN = 13  # the width of field names, so that the values are aligned
 _SPECIAL = re.compile(r"[\\{}#$%&_^~`]|-(?=-)|'(?=')")
 _LATEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
           "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
           "`": r"\textasciigrave{}", "-": "-{}", "'": "'{}"}  # fmt: skip
 _CORE = re.compile(r"^([(\[“‘\"']*)(.*?)([)\]”’\"'.,:;!?]*)$", re.DOTALL)
-# Words that are wrong in lower case, which BibTeX styles make of titles: GPU, mTLS, I/O, C++.
+# BibTeX styles write titles in lower case, which is wrong for words such as GPU, mTLS, I/O, C++.
 _CAPITALS = re.compile(r"\w[A-Z]|[A-Z][/.&]?[A-Z]|[A-Z][0-9+#]")
 _LATIN = re.compile(r"[A-Z]{2,}")
 _VERBATIM = {"\\": "%5C", "{": "%7B", "}": "%7D"}
@@ -61,7 +61,7 @@ def entry(record: Record, key: str, known: Collection[str], topic: str = "") -> 
 def title(text: str, known: Collection[str] = ()) -> str:
     """Returns a title as BibTeX, with braces around words whose capitals must stay."""
     if not any(c.islower() for c in text) and len(_LATIN.findall(text)) > 2:
-        return escaped(text)  # a title all in capitals, none of which needs to stay
+        return escaped(text)  # a title all in capitals: no word needs to keep them
     return " ".join(_word(word, known) for word in text.split())
 
 

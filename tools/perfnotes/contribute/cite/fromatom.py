@@ -1,10 +1,10 @@
-"""Reading the Atom feed with which arXiv answers, as Records."""
+"""Reads the Atom feed that arXiv answers, as Records."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from perfnotes.contribute.cite.record import Record, RecordPlace, Trouble, identify, words, year
+from perfnotes.contribute.cite.record import Record, RecordPlace, Trouble, identify, one_line, year
 from perfnotes.model.reference import Person
 from perfnotes.source.bib.identifiers import arxiv_mention
 from perfnotes.source.bib.names import read_names
@@ -18,7 +18,7 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
     """Returns a record of every paper in the feed, and the troubles.
 
-    arXiv answers an id that it does not know with an entry about the error: that is a trouble.
+    To an unknown id arXiv answers with an entry about the error, which becomes a trouble.
     """
     place = RecordPlace(source.path)
     if "<!DOCTYPE" in source.text or "<!ENTITY" in source.text:
@@ -65,4 +65,4 @@ def _record(entry: ET.Element, place: RecordPlace) -> Record:
 
 
 def _text(element: ET.Element, name: str) -> str:
-    return words(element.findtext(name, ""))
+    return one_line(element.findtext(name, ""))

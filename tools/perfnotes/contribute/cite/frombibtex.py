@@ -26,16 +26,19 @@ _TYPES = {
     "software": "misc", "dataset": "misc", "unpublished": "misc", "booklet": "misc",
     "report": "techreport", "collection": "book", "mvbook": "book", "periodical": "misc",
 }  # fmt: skip
+# The types of entries that are written as they are.
 _KEPT = frozenset({
     "article", "book", "inbook", "incollection", "inproceedings", "manual", "mastersthesis",
     "misc", "phdthesis", "proceedings", "techreport",
 })  # fmt: skip
+# The fields that are copied.
 _PLAIN = frozenset({
     "booktitle", "journal", "series", "edition", "chapter", "volume", "number", "articleno",
     "publisher", "school", "institution", "organization", "howpublished", "address", "note",
     "shortauthor",
 })  # fmt: skip
 _RENAMED = {"journaltitle": "journal", "location": "address", "issue": "number"}
+# The fields that `_record` reads in another way. All others are reported as left out.
 _READ = frozenset({
     "author", "editor", "title", "subtitle", "year", "date", "month", "pages", "isbn", "doi",
     "url", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "type",
@@ -51,7 +54,7 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
             RecordPlace(f.path, f.line, f.column), f.message + (f" ({f.hint})" if f.hint else "")
         )
         for f in findings
-        if f.code != "PN403"  # it is about the form of fields, which entry() writes anew
+        if f.code != "PN403"  # PN403 is about the form of fields, which `entry` writes anew
     ]
     found = []
     for reference in references.values():
@@ -65,9 +68,9 @@ def records(source: Source) -> tuple[list[Record], list[Trouble]]:
 
 
 def _record(reference: Reference, place: RecordPlace) -> Record | Trouble:
-    """Returns the record of an entry, with inherited fields and with LaTeX turned into Unicode.
+    """Returns the record of an entry, with LaTeX turned into Unicode.
 
-    It reads ``reference.bibtex``, because that text has the fields of a ``crossref`` in it.
+    The entry is read from ``reference.bibtex``, which has the fields that ``crossref`` inherits.
     """
     entries, _ = scan(Source(place.path, reference.bibtex), Budget())
     raw = {_RENAMED.get(n, n): v for n, v in reversed(entries[0].fields.items())}
@@ -126,7 +129,7 @@ def _fields(raw: dict[str, str], arxiv: bool) -> dict[str, str]:
     fields = {n: plain(v) for n, v in raw.items() if n in _PLAIN}
     fields["pages"] = pages(plain(raw.get("pages", "")))
     fields["isbn"] = verbatim(raw.get("isbn", ""))
-    if arxiv and _is_preprint(raw):  # the arXiv id says it
+    if arxiv and _is_preprint(raw):  # "arXiv preprint" and its number only repeat the arXiv id
         fields = {n: v for n, v in fields.items() if n not in ("journal", "volume", "number")}
         if not re.fullmatch(r"[\d–-]+", plain(raw.get("pages", "-"))):
             fields.pop("pages")

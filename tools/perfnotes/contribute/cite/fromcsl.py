@@ -13,9 +13,9 @@ from perfnotes.contribute.cite.record import (
     Trouble,
     identify,
     month,
+    one_line,
     ordered,
     pages,
-    words,
     year,
 )
 from perfnotes.model.reference import Person
@@ -36,12 +36,12 @@ _READ = frozenset(
     "collection-title volume issue page article-number edition publisher-place "
     "ISBN DOI URL number chapter-number genre".split()
 )
-# Fields in which services keep their own records. They are left out without a word.
+# Fields that services use for themselves. They are left out, and not reported.
 _BOOKKEEPING = frozenset(
     "indexed source is-referenced-by-count reference-count references-count prefix member score "
     "created deposited relation resource subject short-title short-container-title original-title "
     "content-domain license link ISSN issn-type update-policy alternative-id journal-issue "
-    "published-print published-online isbn-type container-title-short title-short subject "
+    "published-print published-online isbn-type container-title-short title-short "
     "assertion reference event event-place funder archive language approved copyright "
     "categories accessed call-number note".split()
 )  # fmt: skip
@@ -73,7 +73,7 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
     start = len(text) - len(text.lstrip())
     if not text.startswith("[", start):
         value, end = decoder.raw_decode(text, start)
-        _nothing_behind(text, end)
+        _require_end(text, end)
         yield start, value
         return
     at = start + 1
@@ -81,14 +81,14 @@ def _items(text: str) -> Iterator[tuple[int, Any]]:
         gap = _SPACE.match(text, at)
         at = gap.end() if gap else at
         if text.startswith("]", at):
-            _nothing_behind(text, at + 1)
+            _require_end(text, at + 1)
             return
         value, end = decoder.raw_decode(text, at)
         yield at, value
         at = end
 
 
-def _nothing_behind(text: str, end: int) -> None:
+def _require_end(text: str, end: int) -> None:
     if text[end:].strip():
         behind = end + len(text[end:]) - len(text[end:].lstrip())
         raise json.JSONDecodeError("something follows the end", text, behind)
@@ -119,11 +119,11 @@ def _record(item: Mapping[str, Any], place: RecordPlace) -> Record:
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
-    """Returns a value as text; of a list, as services send some values, the first element."""
+    """Returns a value as text; if a service sent a list, the first element."""
     value = item.get(name)
     if isinstance(value, list):
         value = value[0] if value else ""
-    return str(value) if isinstance(value, int) else words(value)
+    return str(value) if isinstance(value, int) else one_line(value)
 
 
 def _kind(item: Mapping[str, Any], arxiv: bool) -> str:
@@ -134,7 +134,7 @@ def _kind(item: Mapping[str, Any], arxiv: bool) -> str:
 
 
 def _arxiv(item: Mapping[str, Any]) -> str:
-    """Returns a preprint's arXiv id, for which reference managers use several fields, or ""."""
+    """Returns the arXiv id, which reference managers write into one of several fields, or ""."""
     number = _text(item, "number")
     mentions = (f"{_text(item, n)} {number}" for n in ("publisher", "archive", "container-title"))
     return next(filter(None, map(arxiv_mention, (number, *mentions))), "")
@@ -167,21 +167,17 @@ def _people(value: object) -> tuple[Person, ...]:
 
 
 def _person(value: Mapping[str, Any]) -> Person:
-    particle = words(value.get("non-dropping-particle") or value.get("dropping-particle"))
-    family = words(value.get("family")) or words(value.get("literal")) or words(value.get("name"))
-    return (
-        Person(
-            words(value.get("given")),
-            f"{particle} {family}".strip() if family else words(value.get("given")),
-            words(value.get("suffix")),
-        )
-        if family
-        else Person("", words(value.get("given")))
-    )
+    given = one_line(value.get("given"))
+    names = (one_line(value.get(key)) for key in ("family", "literal", "name"))
+    family = next(filter(None, names), "")
+    if not family:
+        return Person("", given)
+    particle = one_line(value.get("non-dropping-particle") or value.get("dropping-particle"))
+    return Person(given, f"{particle} {family}".strip(), one_line(value.get("suffix")))
 
 
 def _date(value: object) -> list[Any]:
-    """Returns year, month and day as far as they are known, or the date as one text."""
+    """Returns year, month and day as far as they are known, or a list of the date as one text."""
     if not isinstance(value, dict):
         return []
     parts = value.get("date-parts")

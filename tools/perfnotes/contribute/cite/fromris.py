@@ -12,9 +12,9 @@ from perfnotes.contribute.cite.record import (
     Trouble,
     identify,
     month,
+    one_line,
     ordered,
     pages,
-    words,
     year,
 )
 from perfnotes.model.reference import Person
@@ -38,20 +38,24 @@ _ISBN = re.compile(r"[\dXx -]{10,17}")
 
 
 class _Raw(Struct):
+    """The lines of one record: the values of each tag."""
+
     place: RecordPlace
     values: dict[str, list[str]] = field(default_factory=dict)
 
     def first(self, *tags: str) -> str:
-        return next((words(v[0]) for t in tags if (v := self.values.get(t)) and words(v[0])), "")
+        return next(
+            (one_line(v[0]) for t in tags if (v := self.values.get(t)) and one_line(v[0])), ""
+        )
 
     def all(self, *tags: str) -> list[str]:
-        return [words(v) for t in tags for v in self.values.get(t, ())]
+        return [one_line(v) for t in tags for v in self.values.get(t, ())]
 
 
 def records(source: Source) -> tuple[list[Record], list[Trouble]]:
-    """Returns every record of a RIS file, and a trouble for the first line outside of a record.
+    """Returns the records of a RIS file up to the first line outside of a record.
 
-    Reading ends at that line.
+    That line is a trouble.
     """
     raws: list[_Raw] = []
     troubles: list[Trouble] = []

@@ -1,4 +1,4 @@
-"""Keys in our style: family name, year and a word of the title, such as ``goto2008anatomy``."""
+"""Makes keys in our style: family name, year and a word of the title (``goto2008anatomy``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from perfnotes.contribute.cite.record import Record
 
-# Words that do not say what a title is about. As part of keys they would make many of them equal.
+# Words that do not say what a title is about. Many titles have them, so keys would be equal.
 _STOP_WORDS = frozenset(
     "a an the and or but nor of on in at to for from with without by via into over under "
     "between among as is are was be do does how what why when where which who can we you your "
@@ -61,7 +61,7 @@ def _name(record: Record) -> str:
 def _candidates(title: str) -> Iterator[str]:
     """Yields words of the title for the key, best first.
 
-    A single word before a colon is best, since it names the thing. Stop words come last.
+    A single word before a colon is best, because it names the subject. Stop words come last.
     """
     name, colon, _ = title.partition(":")
     if colon and len(name.split()) == 1 and (word := folded(name)):

@@ -51,8 +51,8 @@ class Trouble(Struct, frozen=True):
 class Record(Struct, frozen=True):
     """One work. ``type`` is a BibTeX type; ``fields`` are further BibTeX fields, name and value.
 
-    ``others`` says that the list of people goes on ("and others"). ``protected`` are the words of
-    the title that the source marks as keeping their capitals.
+    ``others`` says that there are more people than the list has ("and others"). ``protected`` are
+    the words of the title whose capitals must stay, as the source marks them.
     """
 
     place: RecordPlace
@@ -75,7 +75,7 @@ class Record(Struct, frozen=True):
         return next((value for key, value in self.fields if key == name), "")
 
 
-def words(text: object) -> str:
+def one_line(text: object) -> str:
     """Returns a record's text in one line, with entities decoded and HTML tags removed."""
     return tidy(_TAG.sub("", html.unescape(text))) if isinstance(text, str) else ""
 
@@ -102,7 +102,7 @@ def pages(text: str) -> str:
 
 
 class Ids(Struct, frozen=True):
-    """The bare identifiers of a work; ``left_out`` names the values that are no identifiers."""
+    """The bare identifiers of a work; ``left_out`` has the values that are no valid identifiers."""
 
     doi: str = ""
     arxiv: str = ""

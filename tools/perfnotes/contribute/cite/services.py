@@ -21,13 +21,13 @@ _AGENT = f"perfnotes-cite/{__version__}"
 
 
 class ServiceError(Exception):
-    """There is no record; the message says why, to a person."""
+    """A service gave no record; the message says why, for a person."""
 
 
 class Services(Struct, frozen=True):
-    """The addresses of the services and the time limit; tests give a server of their own.
+    """The addresses of the services, which tests replace, and the time limit in seconds.
 
-    Both methods raise ``ServiceError``.
+    Both methods raise ``ServiceError`` if there is no answer, or no record.
     """
 
     doi: str = "https://doi.org/"
@@ -46,7 +46,7 @@ class Services(Struct, frozen=True):
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows redirects to where the record is, but never from https to http."""
+    """Follows redirects to the agency that has the record, but never from https to http."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str

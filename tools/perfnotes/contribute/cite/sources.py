@@ -1,4 +1,4 @@
-"""Reading what a word of the command line names: a file, standard input, a DOI or an arXiv id."""
+"""Reads an argument of ``perfnotes cite``: a file, standard input, a DOI or an arXiv id."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 
 
 def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read:
-    """Returns the records that a word of the command line names, and the troubles.
+    """Returns the records that an argument names, and the troubles.
 
-    A service is asked only for a DOI or arXiv id that no reference in ``known`` has.
+    No service is asked for a DOI or arXiv id that a reference in ``known`` has.
     """
     if word == "-":
         return records(sys.stdin.buffer.read(LARGEST + 1), "stdin")
@@ -36,7 +36,7 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
     if file.is_file():
         with file.open("rb") as opened:
             return records(opened.read(LARGEST + 1), word)
-    doi, arxiv = named(word)
+    doi, arxiv = ids_in(word)
     if doi or arxiv:
         bare = Record(RecordPlace(word), "misc", "", doi=doi, arxiv=arxiv)
         if duplicates.find(bare, known):
@@ -53,10 +53,10 @@ def read(word: str, services: Services, known: Iterable[Reference] = ()) -> Read
     return [], [Trouble(RecordPlace(word), f"this is {what}; {hint}")]
 
 
-def named(word: str) -> tuple[str, str]:
-    """Returns the DOI and the arXiv id that a word means, one or both of them "".
+def ids_in(word: str) -> tuple[str, str]:
+    """Returns the DOI or the arXiv id that an argument is, bare or as a web address.
 
-    The word may be a bare id or a web address.
+    At least one of the two is "".
     """
     bare = _DOI_PLACE.sub("", word.strip(), count=1)
     doi = identifiers.doi(bare).value

@@ -1,7 +1,7 @@
-"""Import: somebody's existing notes become drafts in our form, without losing a word.
+"""``perfnotes import``: existing notes in other formats become drafts, and no word is lost.
 
-Bytes become text (``decode``), a format's text becomes Markdown (``formats``), Markdown of other
-houses becomes ours by small changes (``dialects`` and ``steps``), links are resolved when every
-file is known (``links``), and all is written or nothing (``plan``, ``place``). Nothing is guessed
-in silence: each change that was a guess says so with its line.
+``decode`` makes text of bytes, ``formats`` make Markdown of a format's text, ``dialects`` and
+``steps`` turn other programs' Markdown into ours by small changes. ``links`` resolves the links
+once all files are known, ``plan`` collects everything, and ``place`` writes either all files or
+none. The report names every guess with its line.
 """

@@ -1,4 +1,4 @@
-"""Files that a note brings along: found inside the source's folder and looked at first."""
+"""Files that a note links to: they are found in the imported folder and checked before copying."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 from perfnotes.graph.resolve import unpublished
 from perfnotes.text.svg import svg_problem
 
-LARGEST = 5 * 1024 * 1024  # bytes of one file: a page's readers load it
+LARGEST = 5 * 1024 * 1024  # bytes of one file; every reader of the page has to load it
 PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "bmp", "ico", "apng")
 _SIGNS = {
     "png": (b"\x89PNG\r\n\x1a\n",), "apng": (b"\x89PNG\r\n\x1a\n",), "jpg": (b"\xff\xd8\xff",),
@@ -37,18 +37,18 @@ _SYSTEM_FOLDERS = (
 
 
 class Asset(Struct, frozen=True):
-    """A file to write beside a note."""
+    """A file that is written into the folder of a note."""
 
     name: str
     data: bytes
 
 
 class AssetError(ValueError):
-    """The file cannot come along; the message says why."""
+    """The file cannot be imported; the message says why."""
 
 
 class Assets:
-    """Every file below the root of an import, by its path and by its name."""
+    """All files below the root of an import, findable by path and by name, ignoring case."""
 
     def __init__(self, root: Path, files: tuple[str, ...]) -> None:
         self.root = root
@@ -59,7 +59,12 @@ class Assets:
             self.by_name.setdefault(_key(PurePosixPath(file).name), []).append(file)
 
     def find(self, address: str, folder: str) -> str:
-        """The file that an address in a file of ``folder`` means, or an empty string."""
+        """The file that an address means in a note of ``folder``, or an empty string.
+
+        The address is tried relative to ``folder``, then to the root and to the folders in which
+        site generators keep files. Otherwise the file whose path ends with it is meant, if there is
+        only one.
+        """
         path = unquote(address.partition("#")[0].partition("?")[0]).replace("\\", "/").strip()
         if not path or "\0" in path:
             return ""
@@ -75,13 +80,13 @@ class Assets:
         ending = [f for f in named if f"/{_key(f)}".endswith(f"/{_key(bare)}")]
         return ending[0] if len(ending) == 1 else ""
 
-    def outside(self, address: str, folder: str) -> bool:
+    def leads_outside(self, address: str, folder: str) -> bool:
         """Whether a relative address leads out of the root."""
         path = unquote(address.partition("#")[0].partition("?")[0]).replace("\\", "/")
         return os.path.normpath(f"{folder or '.'}/{path}").startswith("..")
 
     def load(self, file: str) -> bytes:
-        """The bytes of a file that may come along."""
+        """The bytes of a file; ``AssetError`` if it must not be imported or cannot be read."""
         path = self.root / file
         if self.real_root not in Path(os.path.realpath(path)).parents:
             raise AssetError("a symbolic link leads out of the imported folder")
@@ -96,12 +101,12 @@ class Assets:
             data = path.read_bytes()
         except OSError as error:
             raise AssetError(f"it cannot be read: {error.strerror}") from error
-        checked(data, suffix)
+        check_content(data, suffix)
         return data
 
 
-def checked(data: bytes, suffix: str) -> None:
-    """Raise AssetError where bytes are not what the ending says, or a picture does more."""
+def check_content(data: bytes, suffix: str) -> None:
+    """Raise ``AssetError`` if bytes are of another type than ``suffix``, or an SVG is unsafe."""
     if suffix == "svg":
         problem = svg_problem(data)
         if problem:
@@ -111,8 +116,11 @@ def checked(data: bytes, suffix: str) -> None:
         raise AssetError(f"its bytes are not those of a {suffix} file")
 
 
-def inline(address: str) -> Asset | None:
-    """The picture that a ``data:`` address holds; AssetError where it may not come along."""
+def from_data_address(address: str) -> Asset | None:
+    """The picture in a ``data:`` address, or None if it holds no picture of a known type.
+
+    Raises ``AssetError`` if the picture must not be imported.
+    """
     found = _DATA.match(address)
     if not found:
         return None
@@ -123,12 +131,12 @@ def inline(address: str) -> Asset | None:
         raise AssetError("its base64 is broken") from error
     if len(data) > LARGEST:
         raise AssetError(f"it has {len(data):,} bytes, more than the {LARGEST:,} allowed")
-    checked(data, suffix)
+    check_content(data, suffix)
     return Asset(f"picture-{hashlib.sha256(data).hexdigest()[:8]}.{suffix}", data)
 
 
 def plain_name(file: str, taken: set[str]) -> str:
-    """A file's name in lower case letters, digits and hyphens, different from those taken."""
+    """A file's name in lower case letters, digits and hyphens; not one of those in ``taken``."""
     pure = PurePosixPath(file)
     words = unicodedata.normalize("NFKD", pure.stem).casefold()
     parts = re.findall(r"[a-z0-9]+", "".join(c for c in words if not unicodedata.combining(c)))

@@ -1,4 +1,4 @@
-"""Code of a Markdown page: every fence closed and with a language, indented code in fences."""
+"""Steps for the code of a Markdown page: every block becomes a closed fence with a language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEND = "name it after the opening marks"
 
 
 def closed(page: ImportedPage) -> Iterator[Change]:
-    """An end for a fence that has none, at the end of what it holds."""
+    """Close each fence that is not closed at the end of its text."""
     for each in page.document.blocks.fences:
         if each.closed:
             continue
@@ -23,12 +23,14 @@ def closed(page: ImportedPage) -> Iterator[Change]:
         marks = page.text[each.start : each.info_start]
         lead = re.sub(r"[^\s>]", " ", lead)
         start = "" if page.text[each.end - 1 : each.end] == "\n" else "\n"
-        said = "a code fence that is never closed: it ends where its text ends"
-        yield Change(each.end, each.end, f"{start}{lead}{marks}", said, "close it where it should")
+        said = "a code fence was never closed: it is closed at the end of its text"
+        yield Change(
+            each.end, each.end, f"{start}{lead}{marks}", said, "move its end to the right place"
+        )
 
 
 def languages(page: ImportedPage) -> Iterator[Change]:
-    """A language for each fence."""
+    """Give each fence a language, by the name that our notes use for it."""
     for each in page.document.blocks.fences:
         info = page.text[each.info_start : each.info_end]
         if each.language:
@@ -51,7 +53,7 @@ def _inside(page: ImportedPage, found: Fence) -> str:
 
 
 def indented(page: ImportedPage) -> Iterator[Change]:
-    """Fences for code that is only indented."""
+    """Put indented code into fences."""
     text = page.text
     fences = {f.start for f in page.document.blocks.fences}
     group: list[tuple[int, int]] = []
@@ -80,7 +82,10 @@ def _fenced(page: ImportedPage, group: list[tuple[int, int]]) -> Iterator[Change
 
 
 def _base(page: ImportedPage, start: int, least: int) -> int:
-    """The column of the list item that the code belongs to."""
+    """The column at which the text of the surrounding list item begins, or 0 outside of lists.
+
+    ``least`` is the smallest indentation of the code's lines.
+    """
     row = page.row(start) - 1
     lines = page.text.split("\n", row + 1)[: row + 1] if row < 4000 else []
     for line in reversed(lines[-60:]):

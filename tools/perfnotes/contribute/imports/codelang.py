@@ -1,7 +1,7 @@
-"""Which language a piece of code is in, where its author did not say; ``text`` when unsure.
+"""Guesses the language of a code block whose author named none; ``text`` if unsure.
 
-A few signs that hardly occur elsewhere decide. Statistical guessers are wrong too often on pieces
-of five lines.
+A language is recognised by words that hardly occur in other languages. Statistical guessers are
+wrong too often on blocks of five lines.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 _SHEBANG = re.compile(r"#!\s*(?:\S*/env\s+(?:-S\s+)?|\S*/)(?P<name>[a-z]+)[\d.]*\b")
-_READ = 4_000  # characters; some signs are sought from each of their beginnings
+_READ = 4_000  # characters; some patterns below take time that is quadratic in the length
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r\f\v]*\n)+")
 _PROMPT = re.compile(
     r"^(?:\$|#|[\w.-]+@[\w.-]+[:\s][^$#\n]{0,60}[$#]|❯|>>>\s|PS [A-Z]:\\)[ \t]*\S", re.MULTILINE
@@ -59,7 +59,7 @@ _ALIASES = {
 
 
 def guess(code: str) -> tuple[str, str]:
-    """A language and why; ``text`` where nothing speaks for one."""
+    """The language that the code seems to be in, and the reason, which the report gives."""
     code = _BLANK_LINES.sub("\n", code[:_READ])
     shebang = _SHEBANG.match(code)
     if shebang:
@@ -78,7 +78,7 @@ def guess(code: str) -> tuple[str, str]:
     commands = [line for line in lines if line.split()[0] in _COMMANDS]
     if lines and len(commands) * 2 >= len(lines) and lines[0].split()[0] in _COMMANDS:
         return "bash", f"it begins with the command {lines[0].split()[0]}"
-    return "text", "nothing in it speaks for a language"
+    return "text", "nothing in it is typical of a language"
 
 
 def known(name: str) -> str:

@@ -1,8 +1,8 @@
-"""What pandoc read of a text, as a page in our form.
+"""Formats that pandoc reads, converted by way of its HTML.
 
-Pandoc gives the text as a tree of JSON. ``read`` changes in that tree what pandoc's HTML would
-leave out, has pandoc write HTML, and hands that to the importer of HTML. Pandoc names no lines, so
-each line of the HTML gets the source line in which its words stand.
+Pandoc gives a text as a tree of JSON. ``read`` replaces the nodes that pandoc would leave out of
+HTML, lets pandoc write HTML, and converts that as the importer of HTML does. Pandoc does not report
+source lines, so the source line of each line of HTML is found by its words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perfnotes.contribute.imports import pandoc
 from perfnotes.contribute.imports.errors import FormatError
 from perfnotes.contribute.imports.escape import destination, span
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText, parse, unseen
+from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText, invisible, parse
 from perfnotes.contribute.imports.htmlwords import Block
 from perfnotes.contribute.imports.htmlwriter import CALLOUTS, Writer, joined
 from perfnotes.contribute.imports.lined import Guess, ImportedPage
@@ -27,17 +27,18 @@ Node = dict[str, Any]
 Edit = Callable[[Node], list[Node] | None]
 
 _TAG = re.compile(r"<[^<>]*>|&\w+;|&#\d+;")
-_NEAR = 40  # words: a single word that lies further off is another place
+_NEAR = 40  # words; an equal word that is further away is taken for another occurrence
 _DEEPEST = 200  # levels of pandoc's tree
 
 
 def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, ImportedPage]:
     """The front matter and the Markdown of a text in one of pandoc's formats.
 
-    ``edit`` gets every node of pandoc's tree, the inner ones first, and returns what stands in its
-    place, or None to keep it. Raises FormatError.
+    ``edit`` is called with every node of pandoc's tree, inner nodes first. It returns the nodes
+    that replace this node, or None to keep it. Raises FormatError.
     """
-    # Ids that pandoc makes of headings are kept only where links of the text itself use them.
+    # In reStructuredText a link may lead to a heading's words, for which pandoc makes ids. Those
+    # that no link uses are removed below.
     automatic = "" if reader == "rst" else "-auto_identifiers"
     first = pandoc.convert(text, f"{reader}{automatic}", "json")
     try:
@@ -54,7 +55,7 @@ def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Importe
         _remove_unused_ids(root)
     writer = _Writer(path, asides=[said.strip() for _, said in comments if said.strip()])
     body, rows = joined(writer.blocks(root.children))
-    for hidden in unseen(root):
+    for hidden in invisible(root):
         writer.tell(hidden.line, f"<{hidden.tag}> was left out, as no reader sees it")
     guesses = [Guess(path, line, what, "pandoc says so") for line, what in first.warnings]
     guesses += [Guess(path, lines[g.line - 1], g.what, g.mend) for g in writer.guesses]
@@ -64,7 +65,7 @@ def read(path: str, text: str, reader: str, edit: Edit) -> tuple[Fields, Importe
 
 
 def div(classes: Sequence[str], blocks: list[Node]) -> Node:
-    """A block of pandoc's tree that is known by its classes."""
+    """A ``Div`` of pandoc's tree with these classes."""
     return {"t": "Div", "c": [["", list(classes), []], blocks]}
 
 
@@ -74,12 +75,12 @@ def code(text: str) -> Node:
 
 
 def wiki_link(inlines: list[Node], target: str) -> Node:
-    """A link to a page by its name, which a later step looks up."""
+    """A link to a page by its name, which ``links`` resolves later."""
     return {"t": "Link", "c": [["", [], []], inlines, [f"wiki:{destination(target)}", ""]]}
 
 
 def plain(nodes: object) -> str:
-    """The words of nodes without their marks."""
+    """The text of nodes of pandoc's tree, without emphasis and other markup."""
     if isinstance(nodes, list):
         return "".join(plain(node) for node in nodes)
     if not isinstance(nodes, dict):
@@ -104,7 +105,7 @@ def _plain(value: Node) -> Any:
 
 
 def _edited(node: Any, edit: Edit, depth: int) -> list[Any]:
-    """What stands in the place of a node."""
+    """The nodes that replace a node, after its inner nodes were replaced; see ``read``."""
     if depth > _DEEPEST:
         raise RecursionError
     if isinstance(node, list):
@@ -116,12 +117,16 @@ def _edited(node: Any, edit: Edit, depth: int) -> list[Any]:
         node = {**node, "c": _edited(inside, edit, depth + 1)[0]}
     made = edit(node)
     if made is None:
-        made = _kept(node)
+        made = _keep_raw(node)
     return [node] if made is None else made
 
 
-def _kept(node: Node) -> list[Node] | None:
-    """What pandoc's HTML leaves out, as code, and callouts as the importer of HTML knows them."""
+def _keep_raw(node: Node) -> list[Node] | None:
+    """The replacement of nodes that pandoc's HTML would lose, or None for other nodes.
+
+    Raw text of other formats becomes code. Callouts get the classes that the importer of HTML
+    knows.
+    """
     kind = node["t"]
     if kind in ("RawInline", "RawBlock") and node["c"][0] != "html":
         raw = node["c"][1].strip()
@@ -143,7 +148,7 @@ def _kept(node: Node) -> list[Node] | None:
 
 
 class _Writer(Writer):
-    """Markdown of pandoc's HTML: footnotes, formulas and figures by the classes they have there."""
+    """Writes Markdown of pandoc's HTML, whose classes mark footnotes and formulas."""
 
     def _block(self, element: HtmlElement, out: list[Block]) -> None:
         if element.tag == "section" and "footnotes" in _classes(element):
@@ -218,7 +223,7 @@ def _formula(paragraph: HtmlElement) -> str:
 
 
 def _pictured(figure: HtmlElement) -> HtmlElement | None:
-    """The image of a figure whose caption is all that is said of it."""
+    """The image of a figure whose caption is plain text and adds nothing to the image's ``alt``."""
     picture, caption = figure.find("img"), figure.find("figcaption")
     if not picture or not caption or caption.find("a", "code", "img", "em", "strong", "span"):
         return None
@@ -230,9 +235,9 @@ def _pictured(figure: HtmlElement) -> HtmlElement | None:
 
 
 def _source_lines(made: str, text: str) -> list[int]:
-    """The source line of each line of the HTML.
+    """The source line of each line of the HTML, found by its words, in their order.
 
-    Two words that stand side by side in both are the same place; a word alone is one only nearby.
+    A pair of words is searched in the whole rest of the source, a single word only nearby.
     """
     source = [(word, number) for number, line in enumerate(text.split("\n"), 1)
               for word in words(line)]  # fmt: skip
@@ -264,6 +269,6 @@ def _source_lines(made: str, text: str) -> list[int]:
 
 
 def _next(places: Sequence[int], start: int, end: int) -> int:
-    """The first place from ``start`` on that lies before ``end``, or -1."""
+    """The first of the sorted ``places`` that is at least ``start`` and below ``end``, or -1."""
     i = bisect_left(places, start)
     return places[i] if i < len(places) and places[i] < end else -1

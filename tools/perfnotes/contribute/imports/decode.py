@@ -1,4 +1,4 @@
-"""Bytes as text, whatever wrote them: UTF-8, UTF-16, GB18030, or Latin-1 as Windows has it."""
+"""Decodes bytes in UTF-8, UTF-16, UTF-32, GB18030 or Windows' Latin-1 (cp1252)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 
 
 class Decoded(Struct, frozen=True):
-    """``why`` says how the encoding was found, where that was a guess; ``replaced`` characters."""
+    """A decoded text.
+
+    ``why`` is the reason for the encoding if that was a guess. ``replaced`` is the number of
+    control characters that became U+FFFD.
+    """
 
     text: str
     encoding: str
@@ -36,7 +40,10 @@ class BinaryError(ValueError):
 
 
 def decode(data: bytes, encoding: str = "") -> Decoded:
-    """The text with line feeds only; characters that no note may hold become U+FFFD."""
+    """Decode in the given encoding, or in one that is guessed; see ``clean`` for the text.
+
+    Raises ``BinaryError`` if the bytes are no text.
+    """
     if encoding:
         mark = next((m for m, name in _MARKS if data.startswith(m) and encoding == name), b"")
         return _cleaned(data[len(mark) :].decode(encoding, "replace"), encoding, "")
@@ -64,7 +71,7 @@ def decode(data: bytes, encoding: str = "") -> Decoded:
 
 
 def clean(text: str) -> tuple[str, int]:
-    """Line feeds alone, no control characters; and how many of those there were."""
+    """The text with line feeds only and U+FFFD for control characters, and how many those were."""
     return _CONTROL.subn("\ufffd", _LINE_ENDS.sub("\n", text).replace("\ufeff", ""))
 
 
@@ -76,7 +83,7 @@ def _cleaned(text: str, encoding: str, why: str) -> Decoded:
 
 
 def _utf16(sample: bytes) -> str:
-    """UTF-16 without a mark, where most of the text is ASCII."""
+    """The byte order if this is UTF-16 without a byte order mark, mostly ASCII; else ""."""
     if len(sample) < 4 or (len(sample) % 2 and len(sample) < _SAMPLE):
         return ""
     half = len(sample) // 2

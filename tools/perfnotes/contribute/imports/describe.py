@@ -1,4 +1,4 @@
-"""What a draft says of itself in its front matter: from its source, and else from guesses."""
+"""The front matter of a draft: from its source's front matter, and otherwise guessed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ _LEVELS = {
     "advanced": "advanced internals 高级 进阶 深入",
 }
 _LEVEL_WORDS = {w: level for level, words in _LEVELS.items() for w in words.split()}
-_LINK = ("permalink", "url", "redirect_from", "redirect_to", "old_url")
+_ADDRESS_KEYS = ("permalink", "url", "redirect_from", "redirect_to", "old_url")
 
 
 def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
-    """Fill in what the front matter needs; every guess is told."""
+    """Fill in the fields of a note's front matter, and report every guess.
+
+    ``modified`` is the day of the file's last change.
+    """
     body = read_body(Source(draft.page.path, draft.page.text))
     prose = body.prose
     _describe(draft, prose)
@@ -38,12 +41,12 @@ def describe(draft: Draft, vocabulary: Vocabulary, modified: str) -> None:
     if language_of(draft.page.text) == "zh":
         draft.tell(
             "the text is Chinese, and stays so",
-            "a note is English; once that is written, this text is its translation, .zh.md",
+            "notes are English: write one, then this text becomes its translation, .zh.md",
         )
 
 
 def describe_twin(draft: Draft) -> None:
-    """Fill in what a twin's front matter needs; all else is that of its note, which is named."""
+    """Fill in the fields of a twin's front matter. Its note must have its names already."""
     assert draft.original
     note = read_body(Source(draft.original.page.path, draft.original.page.text))
     own = read_body(Source(draft.page.path, draft.page.text))
@@ -116,10 +119,10 @@ def _tags(draft: Draft, vocabulary: Vocabulary, headings: list[str], text: str) 
     given: list[str] = []
     for key in ("tags", "tag", "categories", "category", "keywords", "topics", "topic"):
         given += [w for v in draft.fields.take(key) for w in re.split(r"[,;，、]\s*", v) if w]
-    known = list(dict.fromkeys(t for w in given if (t := vocabulary.exact(w))))
-    unknown = [w for w in dict.fromkeys(given) if not vocabulary.exact(w)]
+    known = list(dict.fromkeys(t for w in given if (t := vocabulary.tag_named(w))))
+    unknown = [w for w in dict.fromkeys(given) if not vocabulary.tag_named(w)]
     if given:
-        # The words as they were written, for whoever looks for them.
+        # Tags of ours may be spelled otherwise, so the words are kept as they were written.
         draft.asides.append(f"tags: {', '.join(dict.fromkeys(given))}")
     if unknown:
         draft.tell(f"not in notes/tags.yml, so kept aside: {', '.join(unknown)[:200]}",
@@ -140,7 +143,7 @@ def _level(draft: Draft) -> None:
     if not level:
         words = re.findall(r"[a-z]+|[\u4e00-\u9fff]{2}", draft.title.casefold())
         level = next((_LEVEL_WORDS[w] for w in words if w in _LEVEL_WORDS), "")
-        why = "by a word of the title" if level else "as nothing says more"
+        why = "by a word of the title" if level else "as no word says which"
         level = level or "intermediate"
         draft.tell(f"level: {level}, {why}", "introductory, intermediate or advanced")
     draft.level = level
@@ -151,7 +154,7 @@ def _dates(draft: Draft, modified: str) -> None:
     changed_on = draft.fields.take("updated", "lastmod", "modified", "last_modified_at")
     draft.date = _day(" ".join(written_on)) or draft.date
     draft.updated = _day(" ".join(changed_on))
-    # Times of day and what is no date stay aside.
+    # A value that is more than a day, such as a time, is kept aside as it was written.
     given = [("date", written_on, draft.date), ("updated", changed_on, draft.updated)]
     draft.asides += [f"{k}: {' '.join(v)}" for k, v, day in given if v and " ".join(v) != day]
     if not draft.date:
@@ -178,13 +181,13 @@ def _people(draft: Draft) -> None:
     names = tuple(dict.fromkeys(names_only(given)))
     draft.authors = names
     if names != given:
-        draft.tell("mail addresses of authors were left out: none belongs into a public note")
+        draft.tell("mail addresses of authors were left out: none belongs in a public note")
 
 
 def aliases(draft: Draft, taken: set[str]) -> None:
-    """Other names that nobody has yet; the rest are kept aside."""
+    """Give the draft its aliases. Names in ``taken`` are kept aside; new ones are added to it."""
     given = draft.fields.take("aliases", "alias")
-    for key in _LINK:
+    for key in _ADDRESS_KEYS:
         given += draft.fields.take(key)
     found = []
     for each in dict.fromkeys(given):
@@ -199,4 +202,4 @@ def aliases(draft: Draft, taken: set[str]) -> None:
             draft.asides.append(f"alias: {each}")
         taken.add(name)
         found.append(name)
-    draft.aliases = tuple(dict.fromkeys(found))
+    draft.aliases = tuple(found)

@@ -1,4 +1,4 @@
-"""A Draft: one note to be, with its text and all that its front matter will say."""
+"""A Draft: the text and front matter of one note that the import will write."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ LONGEST_TITLE = 120
 
 
 class Draft(Struct, eq=False):
-    """``file`` is the source, relative to the root of the import; ``assets`` by their new names.
+    """One note, or a Chinese twin, before it is written.
 
-    One with an ``original`` is its Chinese twin, and has its name.
+    ``file`` is the source's path below the root of the import, ``line`` the source line at which
+    the draft begins. ``assets`` are files by their new names. ``asides`` are texts for which a note
+    has no place; they are kept in comments. If ``original`` is given, this is the twin of that
+    draft.
     """
 
     file: str
@@ -42,8 +45,9 @@ class Draft(Struct, eq=False):
     guesses: list[Guess] = field(default_factory=list)
     asides: list[str] = field(default_factory=list)
     assets: dict[str, bytes] = field(default_factory=dict)
-    anchors: dict[str, str] = field(default_factory=dict)  # by letters and digits alone
-    first: bool = True  # of the parts of its file
+    # The ids of its sections, by their letters and digits alone.
+    anchors: dict[str, str] = field(default_factory=dict)
+    first: bool = True  # whether it is the first part of its file, or the whole
     line: int = 1
     original: Draft | None = None
 
@@ -53,20 +57,20 @@ class Draft(Struct, eq=False):
 
     @property
     def path(self) -> str:
-        """Where it will lie, below ``notes/``."""
+        """The path of the new file below ``notes/``."""
         ending = "zh.md" if self.original else "md"
         return f"{self.id}/index.{ending}" if self.assets else f"{self.id}.{ending}"
 
     @property
     def address(self) -> str:
-        """What links to it name: a twin is reached by its note, in the reader's language."""
+        """The path that links to this draft use: for a twin, the path of its note."""
         return self.original.address if self.original else self.path
 
     def tell(self, what: str, mend: str = "", line: int = 0) -> None:
         self.guesses.append(Guess(self.page.path, line or self.line, what, mend))
 
     def text(self) -> str:
-        """The whole note."""
+        """The text of the new file."""
         rows = ["---"]
         for key, value in self._matter().items():
             rows.append(f"{key}: {written(value)}")
@@ -117,7 +121,7 @@ def written(value: Any) -> str:
 
 
 def fit_title(draft: Draft) -> None:
-    """A title of at most 120 characters; the whole stays as the first words of the text."""
+    """Cut a title of more than 120 characters; the text then begins with the whole title."""
     title = " ".join(draft.title.split())
     if len(title) > LONGEST_TITLE:
         cut = title.rfind(" ", 0, LONGEST_TITLE - 2)
@@ -132,10 +136,10 @@ def fit_title(draft: Draft) -> None:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether two titles differ in marks and case alone."""
+    """Whether two titles are the same apart from case, emphasis and code marks."""
     return plain(one) == plain(other)
 
 
 def plain_title(page: ImportedPage, start: int, end: int) -> str:
-    """The words of a heading."""
+    """The text of a heading, without markup."""
     return Prose(page.document, plain_name).plain(start, end)

@@ -1,7 +1,7 @@
-"""Why a text is not imported."""
+"""The error of a text that cannot be imported."""
 
 from __future__ import annotations
 
 
 class FormatError(ValueError):
-    """A text in a format that cannot be read; the message says why, and what helps."""
+    """A text cannot be read in its format; the message says why and what helps."""

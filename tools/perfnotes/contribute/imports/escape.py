@@ -1,4 +1,4 @@
-"""Words as Markdown that means nothing but those words."""
+"""Escapes plain text for Markdown, and writes code spans, fences and addresses."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ _AT_START = re.compile(
 
 
 def address(found: str) -> str:
-    """An address without the punctuation of the sentence around it."""
+    """A match of ``URL`` without the punctuation of the surrounding sentence at its end."""
     bare = found.rstrip(_TRAILING)
     rest = found[len(bare) :]
-    # A bracket that was opened inside belongs to it.
+    # A closing bracket belongs to the address if the opening one does.
     if rest.startswith(")") and bare.count("(") > bare.count(")"):
         bare += ")"
     return bare
 
 
 def escape(text: str, *, links: bool = True) -> str:
-    """Text in the middle of a line; with ``links``, addresses in it become links."""
+    """Escape text in the middle of a line; with ``links``, addresses in it become links.
+
+    At the beginning of a line ``line_start`` is needed as well.
+    """
     parts: list[str] = []
     at = 0
     for found in URL.finditer(text):
@@ -45,12 +48,17 @@ def _signs(text: str) -> str:
 
 
 def line_start(line: str) -> str:
-    """A line of escaped words that begins no list, heading, quote or the like."""
+    """Escape the beginning of a line, so that it begins no list, heading, quote or the like."""
     found = _AT_START.match(line)
     if not found:
         return line
     at = found.start("dot") if found["dot"] else found.start("sign")
     return f"{line[:at]}\\{line[at:]}"
+
+
+def escape_bars(words: str) -> str:
+    """Escape the bars of Markdown that becomes a cell of a table."""
+    return re.sub(r"(?<!\\)\|", r"\\|", words)
 
 
 def span(code: str) -> str:
@@ -65,7 +73,7 @@ def span(code: str) -> str:
 
 
 def fence(code: str, language: str) -> str:
-    """A code block, with as many marks as its text needs."""
+    """A fenced code block; the fence is longer than any run of backticks in the code."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     ticks = "`" * (longest + 1)
     return f"{ticks}{language}\n{code}\n{ticks}"
@@ -75,9 +83,9 @@ _IPV6 = re.compile(r"https?://\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
 def destination(address: str) -> str:
-    """An address as it may stand between a link's parentheses."""
+    """An address, escaped for the parentheses of a link."""
     address = address.strip()
-    host = _IPV6.match(address)  # brackets that belong there
+    host = _IPV6.match(address)  # the brackets of an IPv6 address must stay
     whole = host[0] if host else ""
     out = re.sub(r"[\x00-\x20<>\\()\"\[\]`]", lambda m: f"%{ord(m[0]):02X}", address[len(whole) :])
     return whole + out or "#"

@@ -1,4 +1,4 @@
-"""A wiki's pages in one file: what MediaWiki's Special:Export writes."""
+"""Reads the XML file into which MediaWiki's Special:Export writes a wiki's pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 ENDING = "xml"
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<mediawiki[\s>]")
-# Exports of old wikis name no namespaces by their numbers.
+# Exports of old wikis have no namespace numbers, so a title's prefix tells the namespace.
 _OTHERS = re.compile(
     r"(?:user|project|file|image|mediawiki|template|help|category|module|portal|special|media|wikipedia)"
     r"(?:[ _]talk)?:|talk:",
@@ -20,7 +20,7 @@ _REDIRECT = re.compile(r"\s*#\w+[^\[\n]*\[\[([^\]|#\n]+)")
 
 
 class WikiPage(Struct):
-    """A page as its newest revision has it; ``namespace`` 0 is that of articles."""
+    """A page in its latest revision. Articles have the ``namespace`` "0"."""
 
     title: str = ""
     namespace: str = ""
@@ -28,16 +28,16 @@ class WikiPage(Struct):
     text: str = ""
     line: int = 1  # of the export, where the text begins
     redirect: str = ""
-    seen: str = ""  # the time of the revision that is read
+    seen: str = ""  # the time of the revision that is being read
 
     @property
     def file(self) -> str:
-        """A name below the export's own, by which other pages link to it."""
+        """The name of the page as a file inside the export, by which links find the page."""
         return "".join(c if c.isprintable() else " " for c in self.title) + ".mediawiki"
 
 
 class ExportError(ValueError):
-    """The file is no whole export; the message says why."""
+    """The export is incomplete or broken; the message says why."""
 
 
 def is_export(text: str) -> bool:
@@ -46,9 +46,9 @@ def is_export(text: str) -> bool:
 
 
 def pages(text: str) -> list[WikiPage]:
-    """Every page, with the text of its latest revision; some exports have that first.
+    """Every page, with the text of its latest revision, which some exports have first.
 
-    Raises ExportError where the XML is broken or declares entities, which no export does.
+    Raises ExportError if the XML is broken, or declares entities, which real exports never do.
     """
     reader = _Reader()
     try:
@@ -65,7 +65,7 @@ def pages(text: str) -> list[WikiPage]:
 
 
 class _Reader:
-    """Takes the pages out of expat's events."""
+    """Collects the pages from expat's events."""
 
     def __init__(self) -> None:
         self.pages: list[WikiPage] = []

@@ -1,4 +1,4 @@
-"""Front matter as other houses write it: YAML, TOML or JSON, or none."""
+"""Reads the front matter of other programs: YAML, TOML, JSON, or none."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ _DEEPEST = 20  # levels of a value that are read
 
 
 class Fields(Struct):
-    """What a source says of itself. Whoever uses a key takes it; the rest is kept aside."""
+    """The keys and values of a source's front matter.
+
+    Code that uses a key takes it out. ``rest`` returns what nobody took, to be kept aside.
+    """
 
     values: dict[str, Any] = field(default_factory=dict)
     problem: str = ""
-    raw: str = ""  # where it could not be read
+    raw: str = ""  # the front matter's text if it could not be read
 
     def take(self, *keys: str) -> list[str]:
-        """The values of the first of these keys that is there, as strings; the key is used."""
+        """Take out the first of these keys that has a value; return its values as strings."""
         for key in keys:
             if key in self.values and (found := _strings(self.values[key])):
                 del self.values[key]
@@ -35,11 +38,11 @@ class Fields(Struct):
         return []
 
     def line(self, *keys: str) -> str:
-        """The same as one line."""
+        """The values that ``take`` returns, joined by spaces."""
         return " ".join(self.take(*keys))
 
     def rest(self) -> list[str]:
-        """What nobody used, as lines to keep."""
+        """The keys that nobody took, as lines of text."""
         lines = []
         for key, value in self.values.items():
             if value is None or value in ("", []):
@@ -49,7 +52,7 @@ class Fields(Struct):
 
 
 def split(text: str) -> tuple[Fields, int]:
-    """The front matter, and the offset at which the text begins."""
+    """The front matter of a text, and the offset behind it."""
     for pattern, read in ((_YAML, _yaml), (_TOML, _toml)):
         found = pattern.match(text)
         if found and len(found[1]) < _LONGEST:
@@ -71,7 +74,7 @@ def _yaml(source: str) -> Fields | None:
     if not source.strip():
         return Fields()
     if not _PAIR.search(source):
-        return None  # two thematic breaks
+        return None  # this is text between two thematic breaks
     try:
         value = yamlnodes.value(source)
     except yamlnodes.YamlError as error:
@@ -109,7 +112,7 @@ def _strings(value: Any, depth: int = 0) -> list[str]:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON can hold it."""
+    """A value with everything that JSON does not have as strings."""
     if depth > _DEEPEST:
         return str(value)[:1000]
     if isinstance(value, (datetime, date)):

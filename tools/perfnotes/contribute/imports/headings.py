@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfnotes.contribute.imports.lined import Change, ImportedPage
-from perfnotes.text.tokens import Heading
 
 DEEPEST = 6
 
 
 def levels(given: list[int]) -> list[int]:
-    """The same outline from level 2 on: each heading at most one below the one that holds it."""
+    """The levels of the same outline if it begins at level 2 and no level is skipped."""
     out: list[int] = []
     opened: list[tuple[int, int]] = []
     for level in given:
@@ -24,11 +23,11 @@ def levels(given: list[int]) -> list[int]:
 
 
 def normalised(page: ImportedPage) -> Iterator[Change]:
-    """Number signs for underlines, and levels that fit."""
+    """A step: headings get number signs instead of underlines, and the levels of ``levels``."""
     found = page.document.blocks.headings
     wanted = levels([h.level for h in found])
     moved = [(h, n) for h, n in zip(found, wanted, strict=True) if h.level != n]
-    for i, (heading, level) in enumerate(zip(found, wanted, strict=True)):
+    for heading, level in zip(found, wanted, strict=True):
         text = page.text
         first = bool(moved) and heading is moved[0][0]
         said = ""
@@ -45,14 +44,8 @@ def normalised(page: ImportedPage) -> Iterator[Change]:
         else:
             words = heading.text.strip()
             yield Change(heading.start, heading.end, f"{'#' * level} {words}", said, mend)
-        del i
 
 
 def plain(words: str) -> str:
-    """Words without emphasis and code marks, to compare titles."""
+    """A title without case, emphasis and code marks, to compare it with others."""
     return " ".join(words.replace("`", "").replace("*", "").replace("\\", "").split()).casefold()
-
-
-def removed(heading: Heading) -> Iterator[Change]:
-    """The page without a heading whose words are its title now."""
-    yield Change(heading.start, heading.end, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from perfnotes.contribute.imports.escape import escape_bars
 from perfnotes.contribute.imports.htmltree import HtmlElement, HtmlText
 from perfnotes.contribute.imports.htmlwords import SILENT, Block, around
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_of(writer: Writer, element: HtmlElement) -> list[Block]:
-    """Returns one block with all items; lists that stand between items belong to the one before."""
+    """Returns one block with all items; a list between two items becomes a part of the first."""
     ordered = element.tag == "ol"
     start = element.attributes.get("start", "1")
     number = int(start) if start.isascii() and start.isdecimal() and len(start) < 7 else 1
@@ -110,7 +111,7 @@ def _cells(writer: Writer, row: list[HtmlElement], width: int) -> list[str]:
     for cell in row:
         parts = [t for _, t in writer.blocks(cell.children)]
         words = "<br>".join(p.replace("\n", " ") for p in parts)
-        out.append(_bars(words))
+        out.append(escape_bars(words).strip())
         out.extend([""] * (_span(cell) - 1))
     return [*out, *([""] * (width - len(out)))]
 
@@ -126,10 +127,6 @@ def _span(cell: HtmlElement) -> int:
 
 def _width(row: list[HtmlElement]) -> int:
     return sum(_span(cell) for cell in row)
-
-
-def _bars(words: str) -> str:
-    return re.sub(r"(?<!\\)\|", r"\\|", words).strip()
 
 
 def _tail_is_list(item: list[Block]) -> bool:

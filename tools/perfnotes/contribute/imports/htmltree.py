@@ -1,7 +1,7 @@
-"""HTML as a tree of elements and words, each with its line; anything parses.
+"""Parses HTML into a tree of elements and text, each with its source line. Any input parses.
 
-The standard library's parser knows the line of every tag, which the report needs, and takes any
-input. What a browser would show of the same text is what the tests compare with.
+The standard library's parser is used because it knows the line of every tag, which the report
+needs, and accepts any input. The tests compare its text with what a browser shows.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr keygen basefont bgsound"
     " frame".split()
 )
-_DEEPEST = 60  # what lies deeper is put at this depth: the writer recurses
-# A tag that ends open elements of these names, up to the element that holds them all.
+_DEEPEST = 60  # levels; deeper elements are put at this level, because the writer recurses
+# By tag: the open elements that this tag ends, and the elements beyond which it ends none.
 _ENDS = {
     "li": ({"li"}, {"ul", "ol", "menu", "dir"}),
     "dt": ({"dt", "dd"}, {"dl"}),
@@ -30,7 +30,7 @@ _ENDS = {
     "tfoot": ({"thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup"}, {"table"}),
     "option": ({"option"}, {"select", "datalist"}),
 }
-# Of what begins so, browsers make a comment that ends anywhere; it is more likely text.
+# Browsers make a comment of `<![`, up to the next `>`. Here it is more likely text.
 _NO_SECTION = re.compile(r"<!\[(?!CDATA\[|(?:if|else|endif)\b)", re.IGNORECASE)
 BLOCKS = frozenset(
     "address article aside blockquote body center details dialog dd dir div dl dt fieldset "
@@ -41,14 +41,14 @@ BLOCKS = frozenset(
 
 
 class HtmlText(Struct):
-    """Words between tags."""
+    """Text between tags."""
 
     data: str
     line: int
 
 
 class HtmlElement(Struct):
-    """A tag with what it holds."""
+    """An element with its children."""
 
     tag: str
     attributes: dict[str, str]
@@ -57,7 +57,7 @@ class HtmlElement(Struct):
 
     @property
     def text(self) -> str:
-        """All words in it as they stand."""
+        """All text in it; images are their ``alt``, and ``<br>`` is a line feed."""
         parts = []
         for child in self.children:
             if isinstance(child, HtmlText):
@@ -126,7 +126,7 @@ class _Builder(HTMLParser):
     def parse_html_declaration(self, i: int) -> int:
         try:
             return super().parse_html_declaration(i)
-        except AssertionError:  # the parser's way to say that it has no name for it
+        except AssertionError:  # the parser raises it for declarations that it does not know
             self.handle_data("<!")
             return i + 2
 
@@ -153,10 +153,10 @@ class _Builder(HTMLParser):
 
 
 def parse(source: str, first: int = 1) -> tuple[HtmlElement, list[tuple[int, str]]]:
-    """The tree below a root of its own, and the comments, each with its line."""
+    """The tree of a text, and its comments with their lines, of which ``first`` is the first."""
     builder = _Builder(first)
     source = _NO_SECTION.sub("&lt;![", source)
-    # After the last ">" no tag ends, and the parser would look for an end from each "<" on.
+    # Behind the last ">" no tag can end, but the parser would search for an end from each "<".
     last = source.rfind(">") + 1
     builder.feed(source[:last] + source[last:].replace("<", "&lt;"))
     if builder.cdata_elem:
@@ -167,11 +167,11 @@ def parse(source: str, first: int = 1) -> tuple[HtmlElement, list[tuple[int, str
     return builder.root, builder.comments
 
 
-def unseen(element: HtmlElement) -> Iterator[HtmlElement]:
+def invisible(element: HtmlElement) -> Iterator[HtmlElement]:
     """Scripts, styles and templates below an element: what a page holds but no reader sees."""
     for child in element.children:
         if isinstance(child, HtmlElement):
             if child.tag in ("script", "style", "template"):
                 yield child
             else:
-                yield from unseen(child)
+                yield from invisible(child)

@@ -1,4 +1,4 @@
-"""What the writers of Markdown from HTML share: blocks, silent elements, words between marks."""
+"""What ``htmlwriter`` and ``htmlblocks`` share: blocks, elements without text, and emphasis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Block = tuple[int, str]  # the source line and the Markdown
 
 
 def around(mark: str, words: str) -> str:
-    """Emphasis close to its words, and none within the same."""
+    """Words in emphasis, whose marks touch them; unchanged if emphasis would not work there."""
     lead, inner, tail = trimmed(words)
     if not inner or mark in inner or (mark == "*" and "*" in inner) or "<br>" in inner[:4]:
         return words

@@ -1,4 +1,4 @@
-"""A tree of HTML as blocks of Markdown in our form."""
+"""Writes a tree of HTML as blocks of Markdown in our form."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ _MATH = re.compile(r"\\\(((?:(?!\\\().)+?)\\\)|\\\[((?:(?!\\\[).)+?)\\\]", re.DO
 
 
 class Writer(Struct):
-    """``escaped`` is False for HTML in Markdown, whose words are Markdown already."""
+    """Writes Markdown of HTML, and collects guesses and texts to keep aside.
+
+    ``escaped`` says that text is escaped. It is False for HTML inside of Markdown, whose text is
+    Markdown already.
+    """
 
     path: str
     escaped: bool = True
@@ -49,7 +53,7 @@ class Writer(Struct):
         self.guesses.append(Guess(self.path, line, what, mend))
 
     def blocks(self, children: Sequence[HtmlElement | HtmlText]) -> list[Block]:
-        """Children that may be blocks; words between them become paragraphs."""
+        """The blocks of these children; text between block elements becomes paragraphs."""
         out: list[Block] = []
         run: list[HtmlElement | HtmlText] = []
         for child in children:
@@ -113,7 +117,7 @@ class Writer(Struct):
             address = each.attributes.get("src") or each.attributes.get("data")
             if address:
                 words = element.attributes.get("title") or address
-                if "]" in words:  # a bracket and a colon at a line's start define an address
+                if "]" in words:  # `[words]: ` at the start of a line would define a link
                     words = element.tag
                 link = f"[{escape(words, links=False)}]({destination(address)})"
                 self.tell(element.line, f"<{element.tag}> became a link to {address}")
@@ -135,7 +139,7 @@ class Writer(Struct):
         return fence(code, language)
 
     def inline(self, children: Sequence[HtmlElement | HtmlText]) -> str:
-        """Words, links, emphasis and code on one line."""
+        """The Markdown of these children on one line."""
         return "".join(self._inline(child) for child in children)
 
     def _inline(self, child: HtmlElement | HtmlText) -> str:
@@ -208,7 +212,7 @@ class Writer(Struct):
 
 
 def joined(blocks: Sequence[Block]) -> tuple[str, tuple[int, ...]]:
-    """Blocks as one text, and the source line of each of its lines."""
+    """The text of all blocks, and the source line of each of its lines."""
     texts: list[str] = []
     lines: list[int] = []
     for line, text in blocks:
@@ -242,7 +246,7 @@ def _callout(element: HtmlElement) -> str:
 
 
 def _holds_block(element: HtmlElement) -> bool:
-    """An inline element around blocks, such as <a><div>."""
+    """Whether an inline element has a block inside, such as ``<a><div>``."""
     if element.tag in SILENT or element.tag in _CODE:
         return False
     return element.find(*BLOCKS) is not None

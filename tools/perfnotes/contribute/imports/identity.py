@@ -1,4 +1,4 @@
-"""What each draft will be called and where it lies: topic, title, name, tags and aliases."""
+"""Gives each draft its topic, title, slug, tags and aliases; no two notes have the same names."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from perfnotes.model.library import Library
 from perfnotes.text.source import LARGEST_FILE
 
 
-def name(
+def name_drafts(
     found: list[Draft], vocabulary: Vocabulary, options: ImportOptions, days: Mapping[str, str]
 ) -> tuple[list[Draft], list[Guess]]:
-    """The drafts with their names, and why others are left out, such as what is here already.
+    """The drafts that will be written, with their names, and why others will not.
 
-    ``days`` holds the day on which each source was last changed.
+    ``days`` has the day of the last change of each source.
     """
     library = vocabulary.library
     notes = {**library.notes, **library.drafts}
     titles = {n.meta.title.casefold(): n.id for n in notes.values()}
-    ids = set(notes) | set(_present(library.root))
+    ids = set(notes) | set(_existing_ids(library.root))
     other = {a for n in notes.values() for a in n.meta.aliases}
     taken = other | ids | {n.slug for n in notes.values()}
     kept: list[Draft] = []
@@ -36,10 +36,12 @@ def name(
         if not _topic(draft, vocabulary, options, problems):
             continue
         if not draft.tags:
-            tag = vocabulary.usual(draft.topic)
+            tag = vocabulary.usual_tag(draft.topic)
             draft.tags = (tag,) if tag else ()
-            draft.tell(f"no word of notes/tags.yml stands in it: {tag!r}, as most of its topic",
-                       "take a tag that fits")  # fmt: skip
+            draft.tell(
+                f"it uses no word of notes/tags.yml: tagged {tag!r}, as most notes of its topic",
+                "take a tag that fits",
+            )
         same = titles.get(draft.title.casefold(), "")
         if same in notes and not options.slug:
             what = f"not imported: {same} has the title {draft.title!r} already"
@@ -55,19 +57,19 @@ def name(
     for draft in kept:
         describe.aliases(draft, taken | (slugs - {draft.slug, draft.id}))
         taken |= set(draft.aliases)
-        _leave(draft)
+        _keep_rest_aside(draft)
     return [*kept, *_twins(found, kept, problems)], problems
 
 
-def _leave(draft: Draft) -> None:
-    """What nobody used of the front matter is kept aside."""
+def _keep_rest_aside(draft: Draft) -> None:
+    """Keep those keys of the front matter aside that nothing has used."""
     draft.fields.take("slug")
     draft.fields.values.pop("draft", None)
     draft.asides += draft.fields.rest()
 
 
 def _twins(found: list[Draft], kept: list[Draft], problems: list[Guess]) -> Iterator[Draft]:
-    """The twins of the notes that are kept; they have the names of those."""
+    """The twins of the notes in ``kept``, whose names they share."""
     there = {id(draft) for draft in kept}
     for draft in found:
         if not draft.original:
@@ -77,12 +79,12 @@ def _twins(found: list[Draft], kept: list[Draft], problems: list[Guess]) -> Iter
             problems.append(Guess(draft.file, draft.line, what))
             continue
         describe.describe_twin(draft)
-        _leave(draft)
+        _keep_rest_aside(draft)
         yield draft
 
 
-def _present(notes: Path) -> Iterator[str]:
-    """Ids whose file or folder is there, whatever is in it."""
+def _existing_ids(notes: Path) -> Iterator[str]:
+    """The ids at which a file or folder exists, also one that is no note."""
     for topic in notes.iterdir() if notes.is_dir() else ():
         if topic.is_dir():
             for entry in topic.iterdir():
@@ -99,9 +101,9 @@ def _topic(
         why = "after the folder it lies in"
     if not topic and draft.tags:
         topic = vocabulary.topic_of_tags(draft.tags)
-        why = f"as its notes have the tags {', '.join(draft.tags)} most"
+        why = f"whose notes use the tags {', '.join(draft.tags)} most"
     if not topic:
-        what = "not imported: nothing in it speaks for a topic"
+        what = "not imported: neither its folder nor its tags tell its topic"
         problems.append(Guess(draft.file, draft.line, what, "name one with --topic"))
         return False
     if why:
@@ -130,18 +132,18 @@ def _slug(draft: Draft, library: Library, options: ImportOptions, ids: set[str])
         wanted = naming.slug(given) or naming.slug(stem)
     wanted = wanted or naming.slug(draft.title)
     if not wanted:
-        wanted = naming.translated(draft.title, library.terms.values())
+        wanted = naming.slug_from_terms(draft.title, library.terms.values())
         why = f"{draft.title!r} by the terms of the glossary"
     if not wanted:
         base = naming.slug(given) or naming.slug(stem)
         wanted = f"{base}-{draft.line}" if base and not draft.first else ""
-        wanted = wanted or naming.numbered(
+        wanted = wanted or naming.hashed(
             f"{draft.file}:{draft.line}" if not draft.first else draft.file
         )
         why = "its name and title have no Latin letters"
     if why:
         draft.tell(f"the name {wanted!r}: {why}", "rename it with: perfnotes move, or give --slug")
-    free = naming.free(f"{draft.topic}/{wanted}", ids).rpartition("/")[2]
+    free = naming.free_name(f"{draft.topic}/{wanted}", ids).rpartition("/")[2]
     if free != wanted:
         draft.tell(
             f"{draft.topic}/{wanted} is taken: this note is {free}", "give a name with --slug"
@@ -149,7 +151,7 @@ def _slug(draft: Draft, library: Library, options: ImportOptions, ids: set[str])
     draft.slug = free
 
 
-def fitting(found: list[Draft]) -> tuple[list[Draft], list[Guess]]:
+def short_enough(found: list[Draft]) -> tuple[list[Draft], list[Guess]]:
     """The drafts that are short enough for a note, and a problem for each that is not."""
     kept, problems = [], []
     for draft in found:

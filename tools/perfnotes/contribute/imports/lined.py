@@ -1,7 +1,7 @@
-"""Text of which every line knows the source line that it came from, and changes to it.
+"""Pages whose lines know their source lines, and Changes to pages.
 
-A step of an import yields Changes to a Page. What lies between them stays as it is, character by
-character, so text can only be lost inside a Change.
+A step of an import is a function that yields Changes to a page. Text between Changes stays the
+same, character by character, so only a Change can lose text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from perfnotes.text.inline import MarkdownDocument, scan
 
 
 class Guess(Struct, frozen=True):
-    """One thing that the import decided: where, what and why, and how to change it."""
+    """A line of the report: the place, what the import decided there and why.
+
+    ``mend`` says how a person can change the decision.
+    """
 
     path: str
     line: int
@@ -30,10 +33,10 @@ class Guess(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Replace ``start``..``end`` by ``new``.
+    """Replaces the text from offset ``start`` to ``end`` by ``new``.
 
-    ``said`` is what the report says of it, ``mend`` how to change it; ``aside`` is text that the
-    note has no place for, which is kept in the comments of its front matter.
+    ``said`` and ``mend`` are the Guess that reports it, if any. ``aside`` is text for which a note
+    has no place; it is kept in comments of the front matter.
     """
 
     start: int
@@ -46,7 +49,10 @@ class Change(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class ImportedPage:
-    """A text on its way from ``path``; ``lines`` holds the source line of each of its lines."""
+    """The text of the source ``path`` after some steps.
+
+    ``lines`` has the source line of each line of ``text``.
+    """
 
     path: str
     text: str
@@ -67,45 +73,45 @@ class ImportedPage:
         return [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))][:-1]
 
     @cached_property
-    def quoted(self) -> list[tuple[int, int]]:
-        """Where code and formulas stand: no step but those for code looks inside."""
+    def verbatim(self) -> list[tuple[int, int]]:
+        """The spans of code and formulas, in which only the steps for code change anything."""
         maths = [(m.start, m.end) for m in self.document.maths]
         return sorted([*self.document.code, *maths])
 
     @cached_property
-    def _quoted_starts(self) -> list[int]:
-        return [a for a, _ in self.quoted]
+    def _verbatim_starts(self) -> list[int]:
+        return [a for a, _ in self.verbatim]
 
-    def is_quoted(self, offset: int) -> bool:
-        i = bisect_right(self._quoted_starts, offset) - 1
-        return any(offset < end for _, end in self.quoted[max(0, i - 1) : i + 1])
+    def is_verbatim(self, offset: int) -> bool:
+        i = bisect_right(self._verbatim_starts, offset) - 1
+        return any(offset < end for _, end in self.verbatim[max(0, i - 1) : i + 1])
 
     def row(self, offset: int) -> int:
         """The index of the line that holds ``offset``."""
         return bisect_right(self._starts, offset) - 1
 
     def line(self, offset: int) -> int:
-        """The line of the source."""
+        """The source line of the line that holds ``offset``."""
         return self.lines[self.row(offset)]
 
     def line_start(self, offset: int) -> int:
         return self._starts[self.row(offset)]
 
-    def saying(self, offset: int, what: str, mend: str = "") -> ImportedPage:
-        """The page with one more guess in its report."""
-        guess = Guess(self.path, self.line(offset), what, mend)
-        return self.reporting((*self.guesses, guess), self.asides)
+    def with_guess(self, what: str, mend: str = "") -> ImportedPage:
+        """The page with one more guess about the whole page, at its first line."""
+        guess = Guess(self.path, self.lines[0], what, mend)
+        return self.with_report((*self.guesses, guess), self.asides)
 
-    def reporting(self, guesses: tuple[Guess, ...], asides: tuple[str, ...]) -> ImportedPage:
-        """The page with another report; what was found in its text stays, since a scan is slow."""
+    def with_report(self, guesses: tuple[Guess, ...], asides: tuple[str, ...]) -> ImportedPage:
+        """The page with another report. The scan of the same text is kept, because it is slow."""
         page = replace(self, guesses=guesses, asides=asides)
         page.__dict__.update(
-            {name: self.__dict__[name] for name in _FOUND if name in self.__dict__}
+            {name: self.__dict__[name] for name in _OF_TEXT if name in self.__dict__}
         )
         return page
 
     def changed(self, changes: Iterable[Change]) -> ImportedPage:
-        """The page after all changes; of two that overlap only the first is made."""
+        """The page after these changes. If two overlap, only the first one is made."""
         pieces: list[str] = []
         lines = [self.lines[0]]
         guesses, asides = list(self.guesses), list(self.asides)
@@ -135,17 +141,21 @@ class ImportedPage:
         return ImportedPage(self.path, "".join(pieces), tuple(lines), tuple(guesses), tuple(asides))
 
 
-# The cached properties of a page that depend on its text alone.
-_FOUND = ("document", "quoted", "_quoted_starts", "_starts")
+# The cached properties of a page that depend on nothing but its text.
+_OF_TEXT = ("document", "verbatim", "_verbatim_starts", "_starts")
 
 Step = Callable[[ImportedPage], Iterator[Change]]
 
 
 def run(page: ImportedPage, step: Step, rounds: int = 4) -> ImportedPage:
-    """The page after a step, which looks again where a change lay inside another."""
+    """The page after a step.
+
+    The step runs until it changes nothing, at most ``rounds`` times, because a change that overlaps
+    another one is made in the next round.
+    """
     for _ in range(rounds):
         after = page.changed(step(page))
         if after.text == page.text:
-            return page.reporting(after.guesses, after.asides)
+            return page.with_report(after.guesses, after.asides)
         page = after
     return page

@@ -1,4 +1,4 @@
-"""Links, images and citations of imported pages, once every file and its parts are known."""
+"""Resolves the links, images and citations of drafts. All drafts must have their names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from perfnotes.contribute.imports import assets as files
 from perfnotes.contribute.imports.assets import Assets
 from perfnotes.contribute.imports.draft import Draft
-from perfnotes.contribute.imports.escape import URL, address, destination, escape, span
+from perfnotes.contribute.imports.escape import URL, address, destination, escape, escape_bars, span
 from perfnotes.contribute.imports.lined import Change
 from perfnotes.contribute.imports.papers import Papers
 from perfnotes.contribute.imports.pictures import ImportedPictures, is_broken, link_title
@@ -24,13 +24,13 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 @dataclass
 class Linker:
-    """Makes the links of one draft ours."""
+    """Resolves the links of one draft."""
 
     draft: Draft
     places: ImportPlaces
     papers: Papers
     assets: Assets
-    names: dict[str, str] = field(default_factory=dict)  # of files brought along to this folder
+    names: dict[str, str] = field(default_factory=dict)  # new names of files copied to its folder
     pictures: ImportedPictures = field(init=False)
     targets: ImportTargets = field(init=False)
 
@@ -41,7 +41,7 @@ class Linker:
     def changes(self) -> Iterator[Change]:
         document, text = self.draft.page.document, self.draft.page.text
         headings = [(h.start, h.end) for h in document.blocks.headings]
-        covered: list[tuple[int, int]] = list(self.draft.page.quoted)
+        covered: list[tuple[int, int]] = list(self.draft.page.verbatim)
         outer = 0
         for link in sorted(document.links, key=lambda k: (k.start, -k.end)):
             covered.append((link.start, link.end))
@@ -180,7 +180,7 @@ class Linker:
             more = span(shown)
         more += f" ({title})" if title else ""
         yield Change(
-            link.label_end, link.end, more, said, "write the link anew, or leave it", aside
+            link.label_end, link.end, more, said, "write the link again, or leave it", aside
         )
 
     def _wiki(self, wiki: Wiki) -> Change:
@@ -212,7 +212,7 @@ class Linker:
                 return Change(wiki.start, wiki.end, f"[[{term}{bar}{label or target}]]",
                               f"{source} is the glossary term {term!r}")  # fmt: skip
         kept = source.replace("[[", "\\[\\[").replace("]]", "\\]\\]")
-        kept = re.sub(r"(?<!\\)\|", r"\\|", kept) if _in_table(self.draft, wiki.start) else kept
+        kept = escape_bars(kept) if _in_table(self.draft, wiki.start) else kept
         said = f"{source[:120]} names no note: kept as words"
         return Change(wiki.start, wiki.end, kept, said, "write the note, or take the brackets out")
 

@@ -1,11 +1,11 @@
-"""Slugs and titles for what comes from elsewhere."""
+"""Makes slugs of file names and titles."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
 from perfnotes.model.term import Term
@@ -20,7 +20,7 @@ _LONGEST = 60
 
 
 def stem(path: str) -> str:
-    """A file's name as a name for its note: no ending, date or id; the folder's for an index."""
+    """A file's name without ending, language, date and Notion's id; of an index, the folder's."""
     pure = PurePosixPath(path)
     name = without_language(pure.stem)
     if name.lower() in _NOT_NAMES and pure.parent.name:
@@ -30,18 +30,18 @@ def stem(path: str) -> str:
 
 
 def without_language(name: str) -> str:
-    """A name or path without ending as all languages of the page share it."""
+    """A name or path, which has no ending, without the code of its language."""
     return _LANGUAGE.sub("", name)
 
 
 def date_in(path: str) -> str:
-    """The date that a file's name begins with, as Jekyll has it, or an empty string."""
+    """The date with which a file's name begins, as in Jekyll, or an empty string."""
     found = _DATED.match(PurePosixPath(path).stem)
     return found[1] if found else ""
 
 
 def slug(words: str) -> str:
-    """Lower case letters, digits and hyphens; empty where the words are mostly not Latin."""
+    """A slug of the words, at most 60 characters; empty if their letters are mostly not Latin."""
     plain = unicodedata.normalize("NFKD", words).casefold()
     letters = [c for c in plain if c.isalpha()]
     if not letters or sum(c.isascii() for c in letters) < 0.6 * len(letters):
@@ -60,8 +60,8 @@ def _shortened(words: str) -> str:
     return kept
 
 
-def translated(words: str, terms: Iterable[Term]) -> str:
-    """A Chinese title as the English names of the glossary's terms in it."""
+def slug_from_terms(words: str, terms: Iterable[Term]) -> str:
+    """A slug of a Chinese title, from the ids of the glossary's terms in it; empty if too short."""
     names = {n.casefold(): t.id for t in terms for n in t.spellings("zh") if len(n) > 1}
     text = words.casefold()
     for name in sorted(names, key=lambda n: (-len(n), n)):
@@ -70,16 +70,15 @@ def translated(words: str, terms: Iterable[Term]) -> str:
     return made if len(made) >= 4 and not made.replace("-", "").isdecimal() else ""
 
 
-def numbered(path: str) -> str:
-    """A name for what has none."""
+def hashed(path: str) -> str:
+    """A slug made of a digest of the path, for a note that gets no name from its words."""
     return f"note-{hashlib.sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def free(wanted: str, taken: Iterable[str] | set[str]) -> str:
-    """The name, or with the first number that makes it free."""
-    known = taken if isinstance(taken, set) else set(taken)
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """The wanted name, with the first number that makes it free if it is taken."""
     name, n = wanted, 1
-    while name in known:
+    while name in taken:
         n += 1
         name = f"{wanted}-{n}"
     return name

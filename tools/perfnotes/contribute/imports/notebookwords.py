@@ -1,4 +1,4 @@
-"""What a reader of a notebook sees, for the proof that no word of it was lost."""
+"""The visible text of a notebook, for the proof that no word was lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 def shown(text: str) -> Iterator[tuple[int, str, bool]]:
     """Each visible string of a notebook with its line, and whether it is Markdown.
 
-    Nothing where the text is no notebook.
+    Yields nothing if the text is no notebook.
     """
     try:
         cells = json.loads(text)["cells"]

@@ -1,4 +1,4 @@
-"""What the user of ``perfnotes import`` said."""
+"""The options of ``perfnotes import``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class ImportOptions(Struct, frozen=True):
-    """What the user said; empty where nothing."""
+    """The options that the user gave; an empty text or 0 means that an option was not given."""
 
     topic: str = ""
     slug: str = ""

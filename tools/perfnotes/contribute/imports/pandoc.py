@@ -1,6 +1,6 @@
-"""Pandoc as a separate process that reads nothing but its input and ends within its limits.
+"""Runs pandoc in a process that reads nothing but its input, within limits of time and memory.
 
-Pandoc is an optional extra: formats that need it are refused with a message where it is missing.
+Pandoc is optional. Without it, texts in formats that need it are refused with a message.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ INSTALL = (
 )
 
 _VERSION = re.compile(r"pandoc(?:\.exe)? (\d+)\.(\d+)")
-# One shell sets the limits, which its child inherits, and becomes that child.
+# The shell sets the limits, and then pandoc replaces the shell and inherits them.
 _LIMITED = 'ulimit -c 0; ulimit -t "$0" && ulimit -f "$1" && shift && exec "$@"'
 _ABOUT = re.compile(
     r"^\[WARNING\] (?!Could not load translations|The term |Deprecated)(.+)$", re.MULTILINE
@@ -45,7 +45,7 @@ class Converted(Struct, frozen=True):
 def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
     """The text in another of pandoc's formats.
 
-    Raises FormatError where pandoc is missing, refuses the text, or meets a limit.
+    Raises FormatError if pandoc is missing, refuses the text, or reaches a limit.
     """
     command = [
         "/bin/sh", "-c", _LIMITED, str(max(1, int(SECONDS / 2))), str(LARGEST * 2048), _binary(),
@@ -71,10 +71,13 @@ def convert(text: str, reader: str, writer: str, *options: str) -> Converted:
 
 
 def _why(code: int, told: str) -> str:
-    if code == 251 or "heap" in told.lower():  # the number that the Haskell runtime ends with
+    # 251 is the exit status of the Haskell runtime if its heap is exhausted.
+    if code == 251 or "heap" in told.lower():
         return f"pandoc needs more than {HEAP} MiB of memory for it (split the file)"
     if code < 0:
-        return f"pandoc met its limit of {SECONDS:g} s or {LARGEST} MiB of output (split the file)"
+        return (
+            f"pandoc reached its limit of {SECONDS:g} s or {LARGEST} MiB of output (split the file)"
+        )
     lines = [line.strip() for line in told.splitlines() if line.strip()]
     return f"pandoc cannot read it: {' '.join(lines[:3])[:200] or f'exit status {code}'}"
 
@@ -89,7 +92,7 @@ def _warnings(told: str) -> tuple[tuple[int, str], ...]:
 
 @cache
 def _binary() -> str:
-    """The path of a pandoc that has a sandbox."""
+    """The path of a pandoc that is new enough to have ``--sandbox``; FormatError without one."""
     path = None
     if util.find_spec("pypandoc"):
         try:
@@ -98,7 +101,7 @@ def _binary() -> str:
             path = None
     path = path or shutil.which("pandoc")
     if not path:
-        raise FormatError(f"its format is read by pandoc, which is not here ({INSTALL})")
+        raise FormatError(f"pandoc reads this format, and it is not installed ({INSTALL})")
     try:
         told = subprocess.run(
             [path, "--version"], capture_output=True, text=True, check=False, timeout=SECONDS

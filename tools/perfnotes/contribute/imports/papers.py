@@ -1,4 +1,4 @@
-"""Known papers by DOI, arXiv id and address, each in a normal form."""
+"""Finds the reference that an address means, by DOI, arXiv id or web address."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VERSION = re.compile(r"v[0-9]+$")
 
 
 class Papers:
-    """Which reference an address means."""
+    """The references by their identifiers."""
 
     def __init__(self, references: Iterable[Reference]) -> None:
         self._keys: dict[str, str] = {}
@@ -32,7 +32,10 @@ class Papers:
                 self._keys.setdefault(name, reference.key)
 
     def key(self, address: str) -> tuple[str, str]:
-        """The key and what the address has in common with it, or two empty strings."""
+        """The key of the reference that an address means, and the identifier that both have.
+
+        Two empty strings if no reference has an identifier of this address.
+        """
         text = unquote(address)
         arxiv = _ARXIV.search(text) or _BARE_ARXIV.match(text)
         if arxiv and (key := self._keys.get(f"arxiv:{arxiv[1].casefold()}")):
@@ -48,7 +51,10 @@ class Papers:
 
 
 def _normal(address: str) -> str:
-    """An address without what does not matter: scheme, www, tracking, fragment, last slash."""
+    """An address without scheme, ``www.``, tracking parameters, fragment and last slash.
+
+    Addresses that differ in these lead to the same page. Empty if this is no web address.
+    """
     try:
         parts = urlsplit(address.strip())
         host = (parts.hostname or "").removeprefix("www.")

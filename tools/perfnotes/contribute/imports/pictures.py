@@ -1,4 +1,4 @@
-"""Images and other files that a draft brings along, and those that it cannot."""
+"""Copies images and other files to a draft's folder, or reports why not."""
 
 from __future__ import annotations
 
@@ -22,20 +22,24 @@ _SIZE = re.compile(r"\d+(?:x\d+)?$")
 
 
 class ImportedPictures(Struct):
-    """What one draft brings along; ``names`` are the new names of files that it has brought."""
+    """The files that are copied to one draft's folder.
+
+    ``names`` has the new names of files that were copied already, by source file.
+    """
 
     draft: Draft
     assets: Assets
     names: dict[str, str] = field(default_factory=dict)
 
     def image(self, link: Link, dest: str, kind: str) -> Iterator[Change]:
+        """The Changes for an image with the address ``dest``, of the scheme ``kind``."""
         text = self.draft.page.text
         label = text[link.label_start : link.label_end]
         try:
             if kind == "data":
-                made = files.inline(dest)
+                made = files.from_data_address(dest)
                 if made is None:
-                    raise AssetError("its address holds no picture that we know")
+                    raise AssetError("its address holds no picture of a known type")
                 name = self._put(made)
             elif kind in ("http", "https") or dest.startswith("//"):
                 if is_broken(dest):
@@ -45,10 +49,7 @@ class ImportedPictures(Struct):
             else:
                 found = self._found(dest)
                 name = self.bring(found)
-        except AssetError as error:
-            yield from self._refused(link, dest, label, str(error))
-            return
-        except LookupError as error:
+        except (AssetError, LookupError) as error:
             yield from self._refused(link, dest, label, str(error))
             return
         if not label.strip():
@@ -64,12 +65,12 @@ class ImportedPictures(Struct):
         found = self.assets.find(path, folder)
         if found:
             return found
-        if self.assets.outside(path, folder):
-            raise LookupError("it lies outside of what is imported; import the folder above")
+        if self.assets.leads_outside(path, folder):
+            raise LookupError("it is outside of the imported folder; import the folder above")
         raise LookupError("no file at this address")
 
     def _remote(self, link: Link, dest: str, label: str) -> Iterator[Change]:
-        said = f"the image {dest[:120]} lies elsewhere: it is not fetched, and became a link"
+        said = f"the image {dest[:120]} is on another site: it became a link"
         yield Change(link.start, link.start + 1, "", said, "put the file beside the note")
         if not label.strip():
             yield Change(link.label_start, link.label_end, escape(_words(dest), links=False))
@@ -79,7 +80,7 @@ class ImportedPictures(Struct):
     def _refused(self, link: Link, dest: str, label: str, problem: str) -> Iterator[Change]:
         shown = dest if len(dest) <= 200 else dest[:40] + "…"
         title = link_title(self.draft.page.text, link)
-        said = f"the image {shown[:120]!r} does not come along: {problem}"
+        said = f"the image {shown[:120]!r} is not imported: {problem}"
         yield Change(link.start, link.label_start, "")
         aside = "" if shown == dest else dest
         new = f" ({span(shown)})" if label.strip() else span(shown)
@@ -87,6 +88,7 @@ class ImportedPictures(Struct):
         yield Change(link.label_end, link.end, new, said, "put the file beside the note", aside)
 
     def bring(self, file: str) -> str:
+        """Copy a file to the draft's folder and return its new name. Raises ``AssetError``."""
         if file not in self.names:
             data = self.assets.load(file)
             name = files.plain_name(file, set(self.draft.assets))
@@ -99,7 +101,7 @@ class ImportedPictures(Struct):
         return made.name
 
     def embedded(self, wiki: Wiki, name: str, label: str) -> Change | None:
-        """A picture or file in double brackets; None where there is none of that name."""
+        """The Change for a picture or file in double brackets; None if no file has this name."""
         found = self.assets.find(name, posixpath.dirname(self.draft.file))
         if not found or NOTE_ENDING.search(found):
             return None
@@ -109,7 +111,7 @@ class ImportedPictures(Struct):
         try:
             new = self.bring(found)
         except AssetError as error:
-            said = f"{source[:120]} does not come along: {error}"
+            said = f"{source[:120]} is not imported: {error}"
             return Change(wiki.start, wiki.end, span(source), said, "put the file beside the note")
         said, aside = "", source if label and not words else ""
         if not words:
@@ -121,13 +123,13 @@ class ImportedPictures(Struct):
 
 
 def link_title(text: str, link: Link) -> str:
-    """The words in quotes behind an address."""
+    """The title of a link: the text in quotes after its address."""
     rest = text[link.dest_end : link.end - 1].lstrip("> \t\n").strip()
     return rest[1:-1].strip() if len(rest) > 1 and rest[0] in "\"'(" else rest
 
 
 def _words(dest: str) -> str:
-    """A file's name as words."""
+    """The words of a file's name, for an image without a text."""
     try:
         path = unquote(urlsplit(dest).path)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files of an import on disk: all of them or none, and nothing is ever overwritten."""
+"""Writes the files of an import: all of them or none. No existing file is overwritten."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _LIST = "files.json"
 
 
 class TakenError(Exception):
-    """A file of that name appeared meanwhile."""
+    """A file that would be written exists by now."""
 
 
 def place(notes: Path, files: Mapping[str, bytes]) -> None:
     """Write every file below ``notes``; an error or Ctrl-C leaves the folder as it was.
 
-    All is written to a hidden folder first, so that a full disk shows before anything is placed.
-    A list beside it lets ``recover`` take back what a killed process placed.
+    All files are written to a hidden folder first, so that a full disk is found out early. A list
+    of them beside lets ``recover`` undo the work of a killed process.
     """
     new = NewFolder(notes / ".import")
     undo: list[Callable[[], object]] = []
@@ -35,7 +35,7 @@ def place(notes: Path, files: Mapping[str, bytes]) -> None:
         write_atomically(staged / _LIST, json.dumps(digests).encode())
         for i, path in enumerate(files):
             target = notes / path
-            with SignalGuard():  # what is there is known
+            with SignalGuard():  # between a link and its entry in `undo`, Ctrl-C would leave a file
                 _folders(notes, target.parent, undo)
                 try:
                     os.link(staged / str(i), target)  # fails where the name is taken
@@ -52,7 +52,10 @@ def place(notes: Path, files: Mapping[str, bytes]) -> None:
 
 
 def recover(notes: Path) -> tuple[list[str], list[str]]:
-    """Take back what a killed import placed: the files removed, and those changed since, kept."""
+    """Remove the files of a killed import, except those that were changed since.
+
+    Returns the paths of the files that were removed, and of those that were kept.
+    """
     removed: list[str] = []
     kept: list[str] = []
     for left in sorted(notes.glob("..import.building-*")):
@@ -77,7 +80,7 @@ def recover(notes: Path) -> tuple[list[str], list[str]]:
 
 
 def _listed(file: Path) -> dict[str, str]:
-    """Empty where the process was killed before it placed anything."""
+    """The digests by path; empty if the process was killed before it placed a file."""
     return dict(json.loads(file.read_bytes())) if file.is_file() else {}
 
 
@@ -92,6 +95,7 @@ def _drop_empty(notes: Path, folder: Path) -> None:
 
 
 def _folders(notes: Path, folder: Path, undo: list[Callable[[], object]]) -> None:
+    """Make a folder and those above it, and add their removal to ``undo``."""
     if folder == notes or folder.is_dir():
         return
     _folders(notes, folder.parent, undo)

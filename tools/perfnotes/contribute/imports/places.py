@@ -1,4 +1,4 @@
-"""What a name or address in a source may mean: a note of the import, or one that is here."""
+"""Finds what a name or an address in a source means: a draft of the import, or an existing note."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NOTE_ENDING = re.compile(
 
 
 class ImportPlaces(Struct):
-    """What a name may mean: a draft of this import, or a note or term that is here already."""
+    """The drafts, existing notes and terms, by every name that a link may use."""
 
     library: Library
     drafts: list[Draft]
     by_file: dict[str, list[Draft]] = field(default_factory=dict)
-    by_name: dict[str, list[str]] = field(default_factory=dict)  # to source files
-    known: dict[str, str] = field(default_factory=dict)  # to ids of notes that are here
-    terms: dict[str, str] = field(default_factory=dict)
+    by_name: dict[str, list[str]] = field(default_factory=dict)  # source files
+    known: dict[str, str] = field(default_factory=dict)  # ids of existing notes
+    terms: dict[str, str] = field(default_factory=dict)  # ids of terms
 
     def __post_init__(self) -> None:
         for draft in self.drafts:
@@ -50,8 +50,12 @@ class ImportPlaces(Struct):
             for name in (term.id, *term.spellings("en"), *term.spellings("zh")):
                 self.terms.setdefault(plain(name), term.id)
 
-    def named(self, name: str, draft: Draft) -> str:
-        """The source file that a name means for this draft, or an empty string."""
+    def file_named(self, name: str, draft: Draft) -> str:
+        """The source file that a name means in this draft, or an empty string.
+
+        If several files have the name, those in the draft's folder are preferred, then those with
+        the shortest path.
+        """
         folder = posixpath.dirname(draft.file)
         path = NOTE_ENDING.sub("", name.strip().replace("\\", "/")).strip("/")
         for each in (posixpath.normpath(f"{folder}/{path}"), path, posixpath.basename(path)):
@@ -63,12 +67,12 @@ class ImportPlaces(Struct):
                 return found[0]
         return ""
 
-    def file(self, path: str, draft: Draft) -> str:
-        """The source file of a relative address."""
+    def file_at(self, path: str, draft: Draft) -> str:
+        """The source file that a relative address means in this draft, or an empty string."""
         folder = posixpath.dirname(draft.file)
         bare_path = NOTE_ENDING.sub("", unquote(path)).rstrip("/")
         joined = posixpath.normpath(f"{folder}/{bare_path}" if folder else bare_path)
-        # Where a site gives each page a folder, its relative links begin one folder further down.
+        # On sites that give each page a folder, relative links begin one folder further down.
         below = posixpath.normpath(f"{NOTE_ENDING.sub('', draft.file)}/{bare_path}")
         for each in (joined, bare_path.strip("/"), below):
             for wanted in (each, f"{each}/index", f"{each}/_index", f"{each}/README"):
@@ -77,14 +81,17 @@ class ImportPlaces(Struct):
                 if exact:
                     return exact[0]
         if path.startswith("/") or "/" not in path.strip("/") or NOTE_ENDING.search(path):
-            return self.named(posixpath.basename(bare_path), draft)
+            return self.file_named(posixpath.basename(bare_path), draft)
         tail = plain(re.sub(r"^(?:\.{0,2}/)+", "", bare_path))
         found = self.by_name.get(plain(posixpath.basename(bare_path)), [])
         ending = [f for f in found if any(f"/{p}".endswith(f"/{tail}") for p in _paths(f))]
         return ending[0] if len(ending) == 1 else ""
 
-    def target(self, file: str, anchor: str, draft: Draft) -> str:
-        """The address of a file's part, seen from a draft."""
+    def address_of(self, file: str, anchor: str, draft: Draft) -> str:
+        """The address, as a draft links it, of the part of a file that has the anchor.
+
+        Empty if that is the draft itself.
+        """
         parts = self.by_file[file]
         wanted = bare(unquote(anchor).rpartition("#")[2])
         if wanted:
@@ -99,13 +106,13 @@ class ImportPlaces(Struct):
 
 
 def relative(draft: Draft, path: str, anchor: str) -> str:
-    """The address of ``path``, below ``notes/``, as a draft's text writes it."""
+    """The relative address of ``path`` (below ``notes/``) in a link of the draft."""
     joined = posixpath.relpath(path, posixpath.dirname(draft.path))
     return f"{joined}#{anchor}" if anchor else joined
 
 
 def plain(name: str) -> str:
-    """A name without case, and with hyphens and underscores for spaces, as wikis have it."""
+    """A name in lower case, with spaces for hyphens and underscores: wikis take them as equal."""
     return re.sub(r"[\s_-]+", " ", unquote(name)).strip().casefold()
 
 

@@ -1,4 +1,4 @@
-"""The Plan of an import: every draft it would write, every guess, and what it leaves out."""
+"""The plan of an import: all drafts that it would write, all guesses, and what it leaves out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ Progress = Callable[[str], None]
 
 
 class ImportPlan(Struct):
-    """``problems`` are files that could not be imported; ``left`` those that are no notes."""
+    """What an import would do.
+
+    ``problems`` are notes that cannot be imported, ``left`` the files that are no notes,
+    ``sources`` the number of texts that were read.
+    """
 
     drafts: list[Draft] = field(default_factory=list)
     guesses: list[Guess] = field(default_factory=list)
@@ -43,8 +47,8 @@ class ImportPlan(Struct):
 
 
 def plan(source: Path, library: Library, options: ImportOptions, progress: Progress) -> ImportPlan:
-    """Read a file or folder as drafts; nothing is written."""
-    found = sources.listed(source)
+    """Plan the import of a file or folder. Nothing is written."""
+    found = sources.list_sources(source)
     made = ImportPlan(problems=found.problems, left=found.left)
     texts: dict[str, sources.ImportSource] = {}
     for i, file in enumerate(found.notes):
@@ -63,10 +67,10 @@ def plan(source: Path, library: Library, options: ImportOptions, progress: Progr
     made.sources = len(texts)
     twins.pair(made.drafts)
     days = {file: text.day for file, text in texts.items()}
-    made.drafts, refused = identity.name(made.drafts, Vocabulary(library), options, days)
-    linked(made.drafts, library, Assets(found.root, found.every), progress)
+    made.drafts, refused = identity.name_drafts(made.drafts, Vocabulary(library), options, days)
+    link_drafts(made.drafts, library, Assets(found.root, found.every), progress)
     proof.keep_all(made.drafts, {f: t.text for f, t in texts.items()}, options)
-    made.drafts, large = identity.fitting(made.drafts)
+    made.drafts, large = identity.short_enough(made.drafts)
     made.problems += [*refused, *large]
     for draft in made.drafts:
         made.guesses += [*draft.guesses, *draft.page.guesses]
@@ -74,17 +78,17 @@ def plan(source: Path, library: Library, options: ImportOptions, progress: Progr
     return made
 
 
-def linked(
+def link_drafts(
     found: Sequence[Draft], library: Library, assets: Assets, progress: Progress = lambda _: None
 ) -> None:
-    """Make the links of all drafts."""
+    """Resolve the links of all drafts, and copy the files that they lead to."""
     places, papers = ImportPlaces(library, list(found)), Papers(library.references.values())
     names: dict[str, dict[str, str]] = {d.id: {} for d in found}  # a note and its twin share one
     linkers = [Linker(d, places, papers, assets, names[d.id]) for d in found]
     for linker in linkers:
         progress(f"looking up links: {linker.draft.file}")
         for _ in linker.changes():
-            pass  # which files come along decides where a note lies
+            pass  # a note with files gets a folder, so links need to know all files first
     for linker in linkers:
         progress(f"linking {linker.draft.file}")
         draft = linker.draft

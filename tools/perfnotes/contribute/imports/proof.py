@@ -1,8 +1,8 @@
-"""The proof that no word was lost: the words of a source against those of its drafts.
+"""Proves that no word was lost, by comparing the words of a source with those of its drafts.
 
-It reads the source by rules of its own, so that a mistake of the conversion is not repeated here:
-marks, tags and addresses are taken out, and every word that is left must be in the drafts as often
-as in the source. A line of which a word is missing is kept, whole, with the draft.
+The source is read by other rules than in the conversion, so that a mistake there is found: markup
+and addresses are removed, and every word that is left must be in the drafts as often as in the
+source. A source line with a missing word is kept, whole, in a comment of the draft.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from perfnotes.contribute.imports.lined import ImportedPage
 from perfnotes.contribute.imports.options import ImportOptions
 from perfnotes.contribute.imports.words import words
 
-_MOST = 12  # missing words that the report shows of one line
+_MOST = 12  # missing words of one line that the report shows
 
 
 class Lost(Struct, frozen=True):
-    """A line of a source with the words of it that no draft holds."""
+    """A line of a source, with those of its words that are in no draft."""
 
     line: int
     text: str
     words: tuple[str, ...]
 
 
-# What of the text between marks is for readers: words in these attributes.
+# Attributes in markup whose values readers see.
 _SHOWN = re.compile(
     r"(?:alt|title|caption|summary|label)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ _TRAIL = re.compile(r"(?<=\w)\]\](?=[A-Za-z])")  # [[cache]]s reads "caches"
 _MARKDOWN = (
     re.compile(r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:```+|~~~+).*$", re.MULTILINE),
     re.compile(
-        # Each search ends where another of its kind begins: to the text's end it would be slow.
+        # A match ends where another of its kind begins; otherwise unclosed ones would be slow.
         r"\{\{[<%](?:(?!\{\{[<%]).)*?[%>]\}\}|\{%(?:(?!\{%).)*?%\}|\{\{[^{}\n]*\}\}",
         re.DOTALL,
     ),
@@ -115,14 +115,14 @@ _MARKS = {"markdown": _MARKDOWN, "mediawiki": _MEDIAWIKI, "dokuwiki": _DOKUWIKI,
 
 
 def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: ImportOptions) -> None:
-    """Put every line with a word that no draft of its file holds aside, and tell it."""
+    """Keep each source line aside that has a word which is in no draft of its file; report it."""
     by_file: dict[str, list[Draft]] = {}
     for draft in drafts:
         by_file.setdefault(draft.file, []).append(draft)
     for file, parts in by_file.items():
         format = options.format or recognise(file, texts[file])[0]
         for each in lost(texts[file], format, parts):
-            # Where a text was split, the part that begins before the line.
+            # If the text was split, the line belongs to the last part that begins before it.
             draft = max((d for d in parts if d.line <= each.line), key=lambda d: d.line,
                         default=parts[0])  # fmt: skip
             draft.asides.append(f"line {each.line}: {each.text.strip()}")
@@ -134,14 +134,14 @@ def keep_all(drafts: Sequence[Draft], texts: Mapping[str, str], options: ImportO
 
 
 def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
-    """The lines of a source with words that are not in its drafts as often as in it."""
+    """The lines of a source with words that its drafts have less often than the source."""
     left: Counter[str] = Counter()
     start = fields.split(text)[1] if format == "markdown" else 0
     for draft in parts:
-        said = _said(draft, start > 0)
+        said = _text_of(draft, start > 0)
         if format == "mediawiki":
-            said = _TRAIL.sub("", said)  # as code keeps it
-        # An escaped & is the sign itself, and no part of an entity.
+            said = _TRAIL.sub("", said)  # links that were kept as code, as in the source
+        # An escaped & is a plain character, not the beginning of an entity.
         left.update(words(said if format == "text" else _unescaped(said.replace("\\&", "& "))))
     found = []
     lines = text.split("\n")
@@ -158,39 +158,40 @@ def lost(text: str, format: str, parts: Iterable[Draft]) -> list[Lost]:
 
 
 def visible(text: str, format: str, start: int = 0) -> str:
-    """The source from ``start`` on without its marks, line by line as it was."""
+    """The visible text of a source behind ``start``, with the lines of the source."""
     if format == "ipynb":
         return _notebook(text)
     blank = _blank(text[:start])
     text, start = blank + text[start:], len(blank)
     if format == "text":
-        return _URL.sub(_lines, text)
-    text = _SILENT.sub(_lines, text)
+        return _URL.sub(_line_ends, text)
+    text = _SILENT.sub(_line_ends, text)
     if format == "markdown" and (properties := PROPERTIES.match(text, start)):
         a, b = properties.span("pairs")  # their names become those of front matter
         text = text[:a] + _NAME.sub("", text[a:b]) + text[b:]
     if format == "mediawiki":
         text = _TRAIL.sub("", text)
     for pattern in _MARKS.get(format, ()):
-        text = pattern.sub(_attributes, text)
-    text = _URL.sub(_lines, text)
+        text = pattern.sub(_shown_attributes, text)
+    text = _URL.sub(_line_ends, text)
     text = text.replace("<!--", "    ").replace("-->", "   ")
-    return _unescaped(_TAG.sub(_attributes, text))
+    return _unescaped(_TAG.sub(_shown_attributes, text))
 
 
 def _notebook(text: str) -> str:
     rows: list[list[str]] = [[] for _ in text.split("\n")]
     for line, string, is_markdown in notebookwords.shown(text):
-        shown = visible(string, "markdown") if is_markdown else _URL.sub(_lines, string)
+        shown = visible(string, "markdown") if is_markdown else _URL.sub(_line_ends, string)
         rows[line - 1].append(" ".join(shown.split()))
     return "\n".join(" ".join(row) for row in rows)
 
 
-def _said(draft: Draft, own_matter: bool) -> str:
-    """All that a draft says, each thing once, and no address: those are no words of the source.
+def _text_of(draft: Draft, own_matter: bool) -> str:
+    """The text of a draft, its front matter and its comments, without addresses.
 
-    What came of the source's own front matter does not stand for words of its text, nor does a
-    description that was guessed, since that repeats the text.
+    If the source had front matter (``own_matter``), the draft's came from there and does not stand
+    for words of the text, so only its title counts. A guessed description never counts, because it
+    repeats words of the text.
     """
     rows = [draft.title, _without_addresses(draft.page), *draft.page.asides]
     kept = [aside for aside in draft.asides if aside.startswith("line ")]
@@ -210,18 +211,18 @@ def _said(draft: Draft, own_matter: bool) -> str:
 
 def _without_addresses(page: ImportedPage) -> str:
     def gone(found: re.Match[str]) -> str:
-        return found[0] if page.is_quoted(found.start()) else " "
+        return found[0] if page.is_verbatim(found.start()) else " "
 
     return _ADDRESS.sub(gone, page.text)
 
 
-def _attributes(found: re.Match[str]) -> str:
-    """As many lines as the match has, with the words of it that are for readers."""
+def _shown_attributes(found: re.Match[str]) -> str:
+    """The values in a match of those attributes that readers see, and the match's line ends."""
     shown = [" ".join(filter(None, each.groups())) for each in _SHOWN.finditer(found[0])]
-    return f" {' '.join(' '.join(s.split()) for s in shown)} " + _lines(found)
+    return f" {' '.join(' '.join(s.split()) for s in shown)} " + _line_ends(found)
 
 
-def _lines(found: re.Match[str]) -> str:
+def _line_ends(found: re.Match[str]) -> str:
     return _blank(found[0])
 
 
@@ -230,5 +231,5 @@ def _blank(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    # A character for a line feed would move the lines.
+    # An entity may stand for a carriage return, which would count as a line end.
     return html.unescape(text).replace("\r", " ") if "&" in text else text

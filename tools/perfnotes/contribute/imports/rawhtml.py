@@ -1,4 +1,4 @@
-"""Raw HTML in Markdown becomes Markdown; what is no HTML, such as vector<int>, becomes words."""
+"""Steps for HTML in Markdown: it becomes Markdown, or text if it is no HTML (``vector<int>``)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import re
 from collections.abc import Iterator
 
 from perfnotes.contribute.imports.escape import destination, escape, fence, span
-from perfnotes.contribute.imports.htmltree import BLOCKS, VOID, parse, unseen
+from perfnotes.contribute.imports.htmltree import BLOCKS, VOID, invisible, parse
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
 from perfnotes.contribute.imports.lined import Change, ImportedPage
 from perfnotes.text.elements import RawElement, attributes_of, elements_of
 from perfnotes.text.svg import svg_problem
 
-# Elements that hold no Markdown, or that only make sense as a whole.
+# Elements that contain no Markdown, or cannot be converted tag by tag.
 _WHOLE = frozenset(
     "table ul ol dl pre figure iframe video audio object select picture blockquote".split()
 )
-_QUOTED = frozenset("script style svg form canvas textarea noscript math button template".split())
+_AS_CODE = frozenset("script style svg form canvas textarea noscript math button template".split())
 _KEPT = frozenset("kbd sub sup".split())
 _MARKS = {"b": "**", "strong": "**", "mark": "**", "i": "*", "em": "*", "cite": "*", "var": "*",
           "del": "~~", "s": "~~", "strike": "~~", "summary": "**"}  # fmt: skip
@@ -35,7 +35,7 @@ _DECLARATION = re.compile(r"<(?=\?|!doctype\b|!\[cdata\[)", re.IGNORECASE)
 
 
 def comments(page: ImportedPage) -> Iterator[Change]:
-    """Comments go aside: a note may hold none, and no reader saw them."""
+    """Keep comments aside: readers did not see them, and notes may not contain any."""
     for start, end in page.document.code:
         if page.text.startswith("<!--", start):
             inside = page.text[start + 4 : end - 3].strip()
@@ -44,7 +44,7 @@ def comments(page: ImportedPage) -> Iterator[Change]:
 
 
 def blocks(page: ImportedPage) -> Iterator[Change]:
-    """Elements that are converted as a whole: tables, lists, code, and pieces without Markdown."""
+    """Convert whole elements: tables, lists, code, and others that contain no Markdown."""
     text = page.text
     done = 0
     for element in elements_of(text, page.document.tags):
@@ -59,7 +59,7 @@ def blocks(page: ImportedPage) -> Iterator[Change]:
             said = "<svg> became a file beside the note"
             yield Change(start, end, picture, said, "say between the brackets what it shows")
             done = end
-        elif name in _QUOTED:
+        elif name in _AS_CODE:
             said = f"<{name}> is kept as code: notes hold no such element"
             code = fence(text[start:end], "html")
             lead = _lead(page, start)
@@ -82,7 +82,7 @@ def blocks(page: ImportedPage) -> Iterator[Change]:
 
 
 def _drawing(source: str) -> str:
-    """A picture with the drawing in its address, which ``links`` makes a file; or nothing."""
+    """An image with the SVG in its address, of which ``links`` makes a file; "" if it is unsafe."""
     if "xmlns" not in source[: source.find(">")]:
         source = source.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     data = source.encode()
@@ -94,13 +94,13 @@ def _drawing(source: str) -> str:
 
 
 def _lead(page: ImportedPage, start: int) -> str | None:
-    """What stands before an element in its line, where that is only white space or quote marks."""
+    """The spaces and quote marks before an element in its line; None if text is before it."""
     lead = page.text[page.line_start(start) : start]
     return lead if not lead.strip(" \t>") else None
 
 
 def _is_html_block(page: ImportedPage, start: int, end: int) -> bool:
-    """Whether no blank line lets Markdown begin inside, and nothing else stands in its lines."""
+    """Whether an element has its lines to itself and no blank line, so that it has no Markdown."""
     lead = _lead(page, start)
     if lead is None or len(lead) > 3 or ">" in lead:
         return False
@@ -141,7 +141,7 @@ def _fragment(page: ImportedPage, start: int, end: int, *, escaped: bool) -> Ite
     name = re.match(r"<([\w:-]+)", page.text[start:])
     said = f"<{name[1].lower()}> became Markdown" if name else "HTML became Markdown"
     extra = "; ".join(g.what for g in writer.guesses if "became" not in g.what)
-    for each in unseen(tree):
+    for each in invisible(tree):
         line = page.line(start) + each.line - 1
         extra += f"; <{each.tag}> of line {line} was left out, as no reader sees it"
     aside = "\n".join(c.strip() for _, c in comments if c.strip())
@@ -151,7 +151,7 @@ def _fragment(page: ImportedPage, start: int, end: int, *, escaped: bool) -> Ite
 
 
 def tags(page: ImportedPage) -> Iterator[Change]:
-    """What is left: single tags around or between Markdown."""
+    """Convert the remaining tags, which have Markdown around them or between them."""
     text = page.text
     for element in elements_of(text, page.document.tags):
         tag, name = element.tag, element.tag.name.removeprefix("/")
@@ -167,12 +167,12 @@ def tags(page: ImportedPage) -> Iterator[Change]:
         elif name == "img" and opening:
             yield _image(tag.start, tag.end, source)
         elif name == "hr" and opening:
-            yield Change(tag.start, tag.end, _apart(page, tag.start, tag.end, "---"))
+            yield Change(tag.start, tag.end, _thematic_break(page, tag.start, tag.end))
         elif name == "input" and opening:
             box = "[x]" if re.search(r"\bchecked\b", source) else "[ ]"
             yield Change(tag.start, tag.end, box if "checkbox" in source else "")
         elif element.end is None or not opening:
-            yield Change(tag.start, tag.end, _gone(page, tag.start, tag.end, name))
+            yield Change(tag.start, tag.end, _gap(page, tag.start, tag.end, name))
         else:
             yield from _paired(page, element, name)
 
@@ -217,8 +217,8 @@ def _paired(page: ImportedPage, element: RawElement, name: str) -> Iterator[Chan
         tail = "\n" if name == "summary" else ""
         yield Change(end.start, end.end, mark + tail)
         return
-    yield Change(tag.start, tag.end, _gone(page, tag.start, tag.end, name))
-    yield Change(end.start, end.end, _gone(page, end.start, end.end, name))
+    yield Change(tag.start, tag.end, _gap(page, tag.start, tag.end, name))
+    yield Change(end.start, end.end, _gap(page, end.start, end.end, name))
 
 
 def _can_mark(inside: str) -> bool:
@@ -243,29 +243,30 @@ def _image(start: int, end: int, source: str) -> Change:
     return Change(start, end, new, said)
 
 
-def _gone(page: ImportedPage, start: int, end: int, name: str) -> str:
-    """What a removed tag leaves: nothing, but a space between the words of two blocks."""
+def _gap(page: ImportedPage, start: int, end: int, name: str) -> str:
+    """The replacement of a removed tag: a space if a block would touch other text, else nothing."""
     if name not in BLOCKS:
         return ""
     before, after = page.text[start - 1 : start], page.text[end : end + 1]
     return " " if before.strip() and after.strip() else ""
 
 
-def _apart(page: ImportedPage, start: int, end: int, new: str) -> str:
+def _thematic_break(page: ImportedPage, start: int, end: int) -> str:
+    """What replaces ``<hr>``: ``---`` between blank lines, or a space in the middle of a line."""
     lead = page.text[page.line_start(start) : start]
     if lead.strip():
         return " "
     before = "" if page.text[:start].endswith("\n\n") or not start else "\n"
     after = "" if page.text.startswith("\n", end) or end == len(page.text) else "\n\n"
-    return f"{before}{new}{after}"
+    return f"{before}---{after}"
 
 
 def declarations(page: ImportedPage) -> Iterator[Change]:
-    """``<?xml`` and ``<!DOCTYPE`` in running text are words."""
+    """Escape ``<?xml``, ``<!DOCTYPE`` and ``<![CDATA[`` in running text."""
     escaped = {offset + 1 for offset in page.document.escapes}
     for found in _DECLARATION.finditer(page.text):
         at = found.start()
-        if at in escaped or page.is_quoted(at):
+        if at in escaped or page.is_verbatim(at):
             continue
         in_address = any(k.dest_start <= at < k.dest_end for k in page.document.links)
         new = "%3C" if in_address else "\\<"

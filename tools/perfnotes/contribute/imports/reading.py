@@ -1,4 +1,4 @@
-"""One text as drafts: its format, its title, and the parts that it is split into."""
+"""Makes drafts of one text: finds its format and its title, and splits it into parts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from perfnotes.contribute.imports import headings, naming, split, steps
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.contribute.imports.fields import Fields
 from perfnotes.contribute.imports.formats import formats, recognise
-from perfnotes.contribute.imports.lined import ImportedPage, run
+from perfnotes.contribute.imports.lined import Change, ImportedPage, run
 from perfnotes.contribute.imports.options import ImportOptions
 
 
 def from_text(file: str, text: str, options: ImportOptions, modified: str) -> list[Draft]:
-    """The drafts of one text, without their names and links."""
+    """The drafts of one text, still without slugs and with the links of the source.
+
+    ``modified`` is the day of the file's last change. Raises FormatError.
+    """
     form, why = (options.format, "") if options.format else recognise(file, text)
     fields, page = formats()[form].read(file, text)
     if why:
-        page = page.saying(0, f"read as {form}: {why}", "name it with --from")
+        page = page.with_guess(f"read as {form}: {why}", "name it with --from")
     page = steps.in_our_form(page, markdown=form == "markdown")
     title, page = _title(file, fields, page)
     level = options.split_at
@@ -30,7 +33,7 @@ def from_text(file: str, text: str, options: ImportOptions, modified: str) -> li
         own = piece.page
         words = title if not piece.title else _heading_words(piece.title)
         if not i and piece.title and not drafts.same_words(title, words):
-            words = f"{title}: {words}"  # nothing stands between both, so one note has them
+            words = f"{title}: {words}"  # the first part begins with a heading: its note gets both
         if not i:
             own = ImportedPage(own.path, own.text, own.lines, page.guesses, page.asides)
         draft = Draft(file, run(own, headings.normalised), words,
@@ -51,7 +54,7 @@ def from_text(file: str, text: str, options: ImportOptions, modified: str) -> li
 
 
 def _title(file: str, fields: Fields, page: ImportedPage) -> tuple[str, ImportedPage]:
-    """The title, and the page without the heading that says the same."""
+    """The title, from front matter, heading or file name; and the page without that heading."""
     given = fields.line("title")
     found = page.document.blocks.headings
     first = found[0] if found else None
@@ -67,7 +70,7 @@ def _title(file: str, fields: Fields, page: ImportedPage) -> tuple[str, Imported
         ):
             alone = page.line_start(first.start) == first.start
             if alone and "](" not in first.text:
-                page = page.changed(headings.removed(first))
+                page = page.changed([Change(first.start, first.end, "")])
                 return given or words, page
         if words and not given:
             return words, page
@@ -76,7 +79,7 @@ def _title(file: str, fields: Fields, page: ImportedPage) -> tuple[str, Imported
     stem = naming.stem(file).replace("_", " ")
     words = " ".join(stem.replace("-", " ").split()) if "-" in stem and " " not in stem else stem
     words = " ".join(words.split()) or "Untitled"
-    page = page.saying(0, f"the title is the file's name: {words!r}", "write a title")
+    page = page.with_guess(f"the title is the file's name: {words!r}", "write a title")
     return words, page
 
 

@@ -1,4 +1,4 @@
-"""The guesses of an import as lines: one for each, or one for all of a kind with their count."""
+"""The report of an import: a line for each guess, or one for many guesses of the same kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perfnotes.contribute.imports.lined import Guess
 
 MOST = 3  # guesses of one kind that are listed singly
 
-# Kinds of which only the words before the colon are alike.
+# Messages whose kind is given by the words before the colon.
 _LISTS = re.compile(
     r"^(?:tags from words in the text|not in notes/tags\.yml, so kept aside|topic|level"
     r"|the title is the file's name|headings moved|a formula is kept as code"
@@ -20,14 +20,14 @@ _NAMES = re.compile(
     r"'(?:[^'\n]|(?<=\w)'(?=\w))*'|\"[^\"\n]*\"|`[^`\n]*`|\[\[.*?\]\]|\[@[^\]]*\]|\{\{.*?\}\}|\{%.*?%\}"
     r"|\{[^{}\n]*\}|</?[^<>\n]*>|https?:\S+|@[\w:-]+|\d[\d,.-]*|\S*/\S*"
 )
-# What is said of lost words is never put together with anything.
-_ALONE = "not found again"
+# Messages about lost words are always shown one by one.
+_LOST_WORDS = "not found again"
 
 
 def kind(guess: Guess) -> str:
-    """What guesses of one kind have in common: their words without names, numbers and addresses."""
+    """The kind of a guess: its message without names, numbers and addresses."""
     said = f"{guess.what} ({guess.mend})"
-    if guess.what.startswith(_ALONE):
+    if guess.what.startswith(_LOST_WORDS):
         return f"{guess} {id(guess)}"
     if _LISTS.match(guess.what):
         return f"{guess.what.partition(':')[0]} ({guess.mend})"
@@ -35,7 +35,10 @@ def kind(guess: Guess) -> str:
 
 
 def lines(guesses: Iterable[Guess], *, verbose: bool = False) -> list[str]:
-    """The report; of a kind with more than three guesses the first stands for all."""
+    """The lines of the report. If a kind has more than three guesses, only its first is shown.
+
+    With ``verbose`` every guess has a line.
+    """
     found = list(guesses)
     if verbose:
         return [str(guess) for guess in found]

@@ -1,4 +1,4 @@
-"""The files of an import: which of them are notes, and their texts."""
+"""Finds the files of an import, and reads those that are notes."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from perfnotes.contribute.imports.formats import endings
 from perfnotes.contribute.imports.lined import Guess
 from perfnotes.contribute.imports.options import ImportOptions
 
-LARGEST = 32 * 1024 * 1024  # bytes of one file; a longer one is a dump, not notes
+LARGEST = 32 * 1024 * 1024  # bytes of one file; larger text files are dumps of data, not notes
 _SKIPPED = {"node_modules", "__pycache__", "_site", "_layouts", "_includes", "_sass", "venv",
             "layouts", "themes", "archetypes", "templates"}  # fmt: skip
 _SKIPPED_FILES = {"license.md", "license.txt", "robots.txt", "requirements.txt", "cmakelists.txt"}
 
 
 class ImportSource(Struct, frozen=True):
-    """One note's source; ``file`` is its path, within an export the page's name below that."""
+    """The source of one note.
+
+    ``file`` is its path below the root of the import; a page of an export has a path below the
+    export's.
+    """
 
     file: str
     text: str
     day: str  # of its last change
     guesses: tuple[Guess, ...] = ()
-    names: tuple[str, ...] = ()  # others by which its house knows it
+    names: tuple[str, ...] = ()  # titles of the redirects to it
 
 
 class Sources(Struct):
-    """``notes`` are files to read as notes, ``every`` all that may come along with one."""
+    """The files below ``root``. ``notes`` will be read; notes may link to all in ``every``."""
 
     root: Path
     notes: list[str] = field(default_factory=list)
@@ -41,7 +45,7 @@ class Sources(Struct):
     problems: list[Guess] = field(default_factory=list)
 
     def texts(self, file: str, options: ImportOptions) -> list[ImportSource]:
-        """The notes of a file: one, or those of an export; none where it cannot be read."""
+        """The note in a file, or all notes in an export. Files that cannot be read are reported."""
         try:
             decoded, day = _read(self.root / file, options)
         except decode.BinaryError as error:
@@ -71,7 +75,7 @@ class Sources(Struct):
         self.problems.append(Guess(file, 1, f"not imported: {why}"))
 
     def _exported(self, file: str, text: str, day: str) -> list[ImportSource]:
-        """The articles of a wiki; a redirect is another name of the article it leads to."""
+        """The articles in a wiki's export. A redirect becomes a name of the article it leads to."""
         try:
             pages = exports.pages(text)
         except exports.ExportError as error:
@@ -102,8 +106,11 @@ class Sources(Struct):
         return found
 
 
-def listed(source: Path) -> Sources:
-    """What is in a file or folder."""
+def list_sources(source: Path) -> Sources:
+    """List the files of an import from a file or folder.
+
+    Beside a single file, the files that it may link to are listed too.
+    """
     found = Sources(source if source.is_dir() else source.parent)
     if not source.is_dir():
         found.notes = [source.name]
@@ -122,7 +129,7 @@ def listed(source: Path) -> Sources:
 
 
 def _read(path: Path, options: ImportOptions) -> tuple[decode.Decoded, str]:
-    """The text, and the day on which it was last changed."""
+    """The text of a file, and the day of its last change."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise decode.BinaryError("it is no regular file")

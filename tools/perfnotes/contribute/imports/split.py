@@ -1,4 +1,4 @@
-"""One long page as several: a part for each heading, and what stands before the first."""
+"""Splits a long page at its headings into several parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _NOTE = re.compile(r"\[\^([^\[\]\s]+)\]:?")
 
 
 class SplitPart(Struct, frozen=True):
-    """``title`` is empty for the text before the first heading, and for a page left whole."""
+    """A part of a page, from the source line ``line`` on.
+
+    ``title`` is empty for the text before the first heading, and for a page that is not split.
+    """
 
     title: str
     page: ImportedPage
@@ -20,7 +23,7 @@ class SplitPart(Struct, frozen=True):
 
 
 def parts(page: ImportedPage, level: int) -> list[SplitPart]:
-    """The page cut before every heading of ``level`` or above, but its own title."""
+    """Split a page before each heading of at most this level, except before the page's title."""
     found = page.document.blocks.headings
     title = found[0] if found and found[0].level == 1 else None
     alone = title is not None and sum(h.level == 1 for h in found) == 1
@@ -42,7 +45,10 @@ def parts(page: ImportedPage, level: int) -> list[SplitPart]:
 def _part(
     page: ImportedPage, title: str, start: int, end: int, notes: dict[str, tuple[int, int]],
 ) -> SplitPart:  # fmt: skip
-    """The text between two offsets with the footnotes that it uses, and none that it does not."""
+    """The part between two offsets, with all footnotes that it uses and no others of the page.
+
+    ``notes`` are the spans of the page's footnotes by label.
+    """
     pieces: list[str] = []
     lines: list[int] = []
 
@@ -80,7 +86,7 @@ def _part(
 
 
 def _notes(page: ImportedPage) -> dict[str, tuple[int, int]]:
-    """Where each footnote is defined: its line and the indented ones that follow."""
+    """The span of each footnote by label: its line, and the indented lines after it."""
     found: dict[str, tuple[int, int]] = {}
     text = page.text
     for start in page.document.blocks.footnotes:
@@ -108,7 +114,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _used(text: str, label: str) -> bool:
-    """Whether a footnote's mark stands anywhere but where it is defined."""
+    """Whether a text refers to a footnote; the footnote itself does not count."""
     return (
         re.search(
             rf"(?<!^)\[\^{re.escape(label)}\]|^\[\^{re.escape(label)}\](?!:)", text, re.MULTILINE

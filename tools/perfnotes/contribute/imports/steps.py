@@ -1,4 +1,4 @@
-"""The steps from Markdown of any house to ours, in their order; links come when all is known."""
+"""The steps that turn Markdown of other programs into ours, except for links, in their order."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ _LOOK = (
     r"|alt|lang|dir|start|on\w+|data-[\w-]+|\.?numberLines|linenos|hl_lines|markdown)"
     r"=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']\S*))"
 )
-# Each ends at a blank, so that a list can be read in one way only.
+# Attributes are separated by spaces, so that a list of them matches in one way only, in linear
+# time.
 _LOOKS = re.compile(rf"[ ]*{_LOOK}(?:[ ]+{_LOOK})*[ ]*", re.IGNORECASE)
 
 
 def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
-    """Code, dialects, HTML, formulas and what would mean something else here.
+    """The page after all steps up to links.
 
-    Dialects are of Markdown alone: ``%%`` in a plain text is two per cent signs.
+    The dialects of Markdown are tried only if the source was Markdown, because elsewhere ``%%``
+    begins no comment.
     """
-    spoken = dialects() if markdown else ()
-    for dialect in spoken:
+    known = dialects() if markdown else ()
+    for dialect in known:
         if hasattr(dialect, "fences"):
             page = run(page, dialect.fences)
     page = run(page, codeblocks.closed)
     page = run(page, codeblocks.languages)
     page = run(page, codeblocks.indented, 1)
-    for dialect in spoken:
+    for dialect in known:
         page = run(page, dialect.changes)
     page = run(page, definitions, 1)
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.blocks)
     page = run(page, rawhtml.tags)
-    page = run(page, definitions, 1)  # those that a tag hid
+    page = run(page, definitions, 1)  # definitions between tags are visible only now
     page = run(page, rawhtml.comments)
     page = run(page, rawhtml.declarations)
     page = run(page, attributes)
@@ -49,7 +51,7 @@ def in_our_form(page: ImportedPage, *, markdown: bool = True) -> ImportedPage:
 
 
 def settled(page: ImportedPage) -> ImportedPage:
-    """What earlier steps may have brought about: again until a scan finds nothing."""
+    """The page after the links are resolved: steps run again on what earlier ones have written."""
     for step in (codeblocks.closed, codeblocks.languages, rawhtml.comments, rawhtml.tags,
                  words_of_tags, rawhtml.declarations, attributes, formulas, mails,
                  blanks):  # fmt: skip
@@ -58,21 +60,21 @@ def settled(page: ImportedPage) -> ImportedPage:
 
 
 def mails(page: ImportedPage) -> Iterator[Change]:
-    """What the engine would take for a mail address, and no reader of the source did."""
+    """Escape ``<a@b>``, which the engine would take for a mail address."""
     for found in _MAIL.finditer(page.text):
-        if not page.is_quoted(found.start()):
+        if not page.is_verbatim(found.start()):
             yield Change(found.start(), found.start(), "\\")
 
 
 def blanks(page: ImportedPage) -> Iterator[Change]:
-    """Blank lines that mean nothing more than one does."""
+    """Leave one of several blank lines."""
     for found in _BLANKS.finditer(page.text):
-        if not page.is_quoted(found.start() + 1):
+        if not page.is_verbatim(found.start() + 1):
             yield Change(found.start(), found.end(), "\n\n")
 
 
 def definitions(page: ImportedPage) -> Iterator[Change]:
-    """``[text][name]`` as a link of its own, so that it survives when a note is split."""
+    """Write the address into ``[text][name]``, so that the link works if the note is split."""
     document, text = page.document, page.text
     by_label: dict[str, Definition] = {}
     for each in document.blocks.definitions:
@@ -96,16 +98,16 @@ def definitions(page: ImportedPage) -> Iterator[Change]:
 
 
 def attributes(page: ImportedPage) -> Iterator[Change]:
-    """Classes and sizes in braces only set looks, and some would be refused."""
+    """Keep classes and sizes in braces aside: they only set the appearance; some are refused."""
     for each in page.document.attributes:
         source = page.text[each.start : each.end]
         inside = source.strip("{}: ")
         if inside.startswith("#") and " " not in inside:
             continue
         if not _LOOKS.fullmatch(inside):
-            yield Change(each.start, each.start, "\\")  # {n=1} of a formula, or words
+            yield Change(each.start, each.start, "\\")  # text, such as {n=1}
             continue
-        said = f"{source} was moved into the front matter: it only sets looks"
+        said = f"{source} was moved into the front matter: it only sets the appearance"
         yield Change(each.start, each.end, "", said, "", source)
     for heading in page.document.blocks.headings:
         if heading.attributes:
@@ -117,7 +119,7 @@ def attributes(page: ImportedPage) -> Iterator[Change]:
 
 
 def formulas(page: ImportedPage) -> Iterator[Change]:
-    """A formula that cannot be set is kept as code."""
+    """Keep a formula as code if its TeX cannot be converted to MathML."""
     for each in page.document.maths:
         try:
             mathml(each.tex, each.display)
@@ -131,7 +133,7 @@ def formulas(page: ImportedPage) -> Iterator[Change]:
 
 
 def words_of_tags(page: ImportedPage) -> Iterator[Change]:
-    """A tag that no step could convert is kept as words."""
+    """Escape a tag that no step could convert."""
     for tag in page.document.tags:
         source = page.text[tag.start : tag.end]
         if tag.name not in ("kbd", "/kbd", "sub", "/sub", "sup", "/sup", "br"):

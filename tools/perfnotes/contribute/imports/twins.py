@@ -1,4 +1,4 @@
-"""Pairs of one text in two languages: a note and its Chinese twin, not two notes.
+"""Pairs the drafts of one text in two languages, so that they become a note and its Chinese twin.
 
 Hugo and mkdocs-static-i18n tell languages by a code before the ending (``page.zh.md`` beside
 ``page.md`` or ``page.en.md``) or by a folder (``zh/page.md`` beside ``en/page.md`` or
@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from perfnotes.contribute.imports.draft import Draft
 from perfnotes.text.prose import CJK
 
-# Codes of simplified Chinese; what follows the code of English is a region.
+# Codes of simplified Chinese, and of English with and without a region.
 _CHINESE = r"(?:zh(?:[-_](?:cn|sg|hans(?:[-_](?:cn|sg))?))?|cn|chs)"
 _ENGLISH = ("en", "en-us", "en_us", "en-gb")
 _NAME = re.compile(rf"(?P<base>.+?)(?P<mark>[._-]){_CHINESE}", re.IGNORECASE)
@@ -23,7 +23,7 @@ _FOLDER = re.compile(_CHINESE, re.IGNORECASE)
 
 
 def original(file: str, files: Mapping[str, str]) -> str:
-    """The file whose Chinese version this is by its name, or an empty string.
+    """The English file that belongs to a Chinese one, by their names, or an empty string.
 
     ``files`` maps each path in lower case to the path.
     """
@@ -49,7 +49,7 @@ def _candidates(file: PurePosixPath) -> Iterator[str]:
 
 
 def pair(drafts: list[Draft]) -> None:
-    """Give each Chinese version its English note, part by part where both were split alike."""
+    """Set ``original`` of each Chinese draft; split files are paired part by part."""
     by_file: dict[str, list[Draft]] = {}
     for draft in drafts:
         by_file.setdefault(draft.file, []).append(draft)
@@ -60,7 +60,7 @@ def pair(drafts: list[Draft]) -> None:
         if not english or english in taken:
             continue
         notes = by_file[english]
-        if not _speaks(_text(parts), _text(notes)):
+        if not _differ_in_language(_text(parts), _text(notes)):
             continue
         if len(parts) != len(notes):
             parts[0].tell(
@@ -77,10 +77,10 @@ def pair(drafts: list[Draft]) -> None:
                        "if it is behind, mend it before you take `draft: true` out")  # fmt: skip
 
 
-def _speaks(chinese: str, english: str) -> bool:
-    """Whether the one text has Chinese where the other has next to none.
+def _differ_in_language(chinese: str, english: str) -> bool:
+    """Whether the first text has several times as many Chinese characters as the second.
 
-    The share of it says little: a page of code has few words in any language.
+    Their share of a text says little, because a page of code has few words in any language.
     """
     count = len(CJK.findall(chinese))
     return count > 1 and count > 4 * len(CJK.findall(english))

@@ -1,4 +1,4 @@
-"""Tags and a topic for a text, from the words of our vocabulary that it uses."""
+"""Finds tags and a topic for a text, by the words of ``tags.yml`` and ``topics.yml``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from perfnotes.model.library import Library
 from perfnotes.text.prose import has_cjk
 
-_READ = 200_000  # characters that are looked at
-_MOST = 4
-_LEAST = 3  # points: one word in passing says nothing
+_READ = 200_000  # characters of a text in which words are counted
+_MOST = 4  # tags that are guessed
+_LEAST = 3  # points of a tag: a word that occurs once or twice says little
 
 
 class Vocabulary:
@@ -34,8 +34,8 @@ class Vocabulary:
         parts = [rf"(?<![a-z0-9])(?:{'|'.join(latin)})(?=s?(?![a-z0-9]))"] if latin else []
         self._pattern = re.compile("|".join([*parts, *han])) if parts or han else None
 
-    def exact(self, word: str) -> str:
-        """The tag that is called so, or an empty string."""
+    def tag_named(self, word: str) -> str:
+        """The id of the tag with this name, in any of its spellings, or an empty string."""
         plain = word.strip().lstrip("#").casefold()
         for each in (plain, plain.replace("_", " "), plain.replace("-", " "),
                      plain.replace(" ", "-"), plain.removesuffix("s")):  # fmt: skip
@@ -44,7 +44,10 @@ class Vocabulary:
         return ""
 
     def guess(self, title: str, headings: Iterable[str], text: str) -> list[tuple[str, int]]:
-        """Tags whose words the text uses most, each with how often."""
+        """The tags whose words the text uses most, with the number of these words.
+
+        Words in the title count ten times, words in headings four times.
+        """
         points: Counter[str] = Counter()
         seen: Counter[str] = Counter()
         for weight, words in ((10, title), (4, "\n".join(headings)), (1, text[:_READ])):
@@ -55,8 +58,8 @@ class Vocabulary:
         best = sorted(points, key=lambda t: (-points[t], t))
         return [(t, seen[t]) for t in best if points[t] >= _LEAST][:_MOST]
 
-    def usual(self, topic: str) -> str:
-        """The tag that most notes of a topic have; of all notes where it has none."""
+    def usual_tag(self, topic: str) -> str:
+        """The tag that most notes of a topic have, or most of all notes if the topic has none."""
         count = self.by_topic.get(topic) or Counter()
         if not count:
             count = sum(self.by_topic.values(), Counter())
@@ -65,7 +68,7 @@ class Vocabulary:
         return min(self.library.tags, default="")
 
     def topic_of_folder(self, parts: Iterable[str]) -> str:
-        """The topic that a folder around the file is called after."""
+        """The topic that has the name of one of the folders, inner folders first, or ""."""
         for part in reversed(list(parts)):
             plain = part.casefold().strip()
             for topic in self.library.topics.values():
@@ -75,7 +78,7 @@ class Vocabulary:
         return ""
 
     def topic_of_tags(self, tags: Iterable[str]) -> str:
-        """The topic whose notes have these tags most; the first tag counts most."""
+        """The topic whose notes use these tags most, or ""; the first tag counts most."""
         points: dict[str, float] = {}
         for i, tag in enumerate(tags):
             total = sum(c[tag] for c in self.by_topic.values())

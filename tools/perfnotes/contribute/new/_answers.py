@@ -62,7 +62,7 @@ class Answers:
         return self.ask(name, question, check, message)
 
     def ask(self, name: str, question: str, check: Check, otherwise: str = "") -> str:
-        """Asks at the terminal, whatever the option says, and returns the answer.
+        """Asks at the terminal, even if the option was given, and returns the answer.
 
         Without a terminal raises ``UsageError`` with the message ``otherwise`` or the question.
         """
@@ -89,8 +89,8 @@ class Answers:
     ) -> str:
         """Returns the option, an answer or the default.
 
-        Asks only if this run has asked something before: where the options were enough, it goes on
-        without a question.
+        Asks only if this run has asked something before. If the options were enough, no question is
+        asked.
         """
         given = self._right(name, check)
         if given is not None:
@@ -144,7 +144,7 @@ def _line(question: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Turns runs of white space into one space; leaves a text alone that cannot be written."""
+    """Turns runs of white space into one space, except in a text that is refused anyway."""
     return text if _unwritable(text) else " ".join(text.split())
 
 

@@ -42,11 +42,9 @@ def planned_fact(root: Path, answers: Answers) -> Beginning:
     )
     entity, _, name = id.partition("/")
     file = next((f for f in facts.files.values() if entity in f.entities), None)
-    made: list[str] = []
     target = file or _file(facts, answers)
     fields = _fields(root, answers)
-    if file is None:
-        made = _entity(entity, answers)
+    made = _entity(entity, answers) if file is None else []
     edit = _edit(target, entity, name, fields, made)
     changes = Changes()
     changes.edit(target.source.path, edit)
@@ -83,6 +81,7 @@ def _read(root: Path) -> tuple[dict[str, Source], Facts]:
 
 
 def _wrong(id: str, facts: Facts) -> str:
+    """Returns why a new fact cannot have this id, or "" if it can."""
     entity, slash, name = id.partition("/")
     if not slash:
         return f"{id!r} is no fact's id: write entity/name"
@@ -90,11 +89,9 @@ def _wrong(id: str, facts: Facts) -> str:
         return f"{entity!r} is no entity's id: lower case letters, digits, hyphens and dots"
     if wrong := why_not(name):
         return wrong
-    return (
-        f"{id} is there already, in {_FOLDER}/{facts.by_id[id].file}.yml"
-        if (id in facts.by_id)
-        else ""
-    )
+    if id in facts.by_id:
+        return f"{id} is there already, in {_FOLDER}/{facts.by_id[id].file}.yml"
+    return ""
 
 
 def _fields(root: Path, answers: Answers) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
     notes = project.library.notes
     id = answers.need("NOTE", "the id of the note", lambda n: _wrong(root, n, list(notes)))
     changes = Changes()
-    _in_a_folder(project, changes, id)
+    _move_into_folder(project, changes, id)
     mend_paths(project, changes)
     keep_following(project, changes)
     machine = fingerprint().id
@@ -50,12 +50,13 @@ def planned_lab(root: Path, answers: Answers) -> Beginning:
 
 
 def _wrong(root: Path, id: str, known: list[str]) -> str:
+    """Returns why the note cannot get a lab, or "" if it can."""
     if wrong := wrong_names(id, "note", known, "notes/"):
         return wrong
     return f"notes/{id}/lab is there already" if os.path.lexists(root / f"notes/{id}/lab") else ""
 
 
-def _in_a_folder(project: RenamingProject, changes: Changes, id: str) -> None:
+def _move_into_folder(project: RenamingProject, changes: Changes, id: str) -> None:
     """Moves the note and its twin to ``index.md`` and ``index.zh.md``, if they are not yet."""
     if project.library.notes[id].file == f"{id}/index.md":
         return

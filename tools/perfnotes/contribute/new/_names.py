@@ -1,4 +1,4 @@
-"""Ids that every file system can hold: made from a title, or judged."""
+"""Ids that are valid file names on every system: made from a title, or checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perfnotes.contribute.cite.key import folded
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")  # Windows keeps these for itself
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")  # names of devices on Windows
 _LONGEST = 60
 
 
@@ -47,9 +47,9 @@ def why_not(slug: str) -> str:
 
 
 def taken(folder: Path, slug: str) -> str:
-    """Returns the name of a file or folder in the new note's way, or "".
+    """Returns the name of an existing file or folder that the new note would replace, or "".
 
-    A name that differs in case only is in the way too: some file systems take the two for one.
+    Names that differ only in case count, because some file systems take them for one.
     """
     wanted = {slug, f"{slug}.md", f"{slug}.zh.md"}
     if not folder.is_dir():

@@ -25,7 +25,7 @@ from perfnotes.source.yamltext import YamlEditError, YamlText, plain
 from perfnotes.text.source import Source, read_source
 from perfnotes.text.tokens import TextEdit
 
-# What `perfnotes check` reports until it is replaced (PN805)
+# A placeholder, which `perfnotes check` reports until it is replaced (PN805).
 _CONFIRM = "One command, or what to look at, and what it says if this is the cause."
 _NEEDED = {
     "TOPIC/SLUG": "topic/slug, or its topic alone",
@@ -196,7 +196,7 @@ def _template() -> tuple[str, str]:
 
 
 def _symptom(notes: Path, answers: Answers) -> Symptom | None:
-    """Returns the symptom that was asked for or given; None if there is none yet."""
+    """Returns the symptom from options or answers; None if the author gave none."""
     index, _, _ = read_symptoms(notes / "symptoms.yml", "notes/symptoms.yml")
     known = index.addresses
     if not known:

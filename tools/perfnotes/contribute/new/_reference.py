@@ -86,7 +86,6 @@ def _record(answers: Answers) -> Record:
     title = answers.need("title", "its title")
     ask = answers.optional if kind in _ANONYMOUS else answers.need
     authors = read_names(ask("author", people, check=_wrong_people)).persons
-    ask = answers.optional if kind in _ANONYMOUS else answers.need
     year = ask("year", "the year in which it appeared", check=_wrong_year)
     field, question = _VENUES[kind]
     ask = answers.need if kind in _NEEDED else answers.optional

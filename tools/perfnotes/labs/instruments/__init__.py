@@ -3,8 +3,8 @@
 An instrument has the name of its file (``tool: strace`` is ``strace.py``). The module has
 ``OPTIONS``, a JSON Schema for the keys that it takes in addition to those of every run;
 ``needs(run)``, the tools that it needs; and ``measure(run, box)``, which returns the quantities of
-one repetition, each with its samples and unit. The docstring of the module is its entry on the
-page about labs. To add an instrument, add a file.
+one repetition, each with its samples and unit. The page about labs shows the docstring of each
+module. To add an instrument, add a file.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ class Profile(Struct, frozen=True):
     functions: dict[Key, list[int]]
     total: tuple[int, ...]
 
-    def of(self, wanted: Sequence[str]) -> list[int]:
-        """The sum of the counts of the wanted functions, over all files of each."""
+    def sum_of(self, wanted: Sequence[str]) -> list[int]:
+        """For each event, the sum of the counts of the wanted functions over all their files."""
         keys = dict.fromkeys(k for name in wanted for k in find(name, self.functions, "cachegrind"))
         return [sum(column) for column in zip(*(self.functions[k] for k in keys), strict=True)]
 

@@ -1,4 +1,4 @@
-"""Helpers of the instruments: running processes and reading files in the box."""
+"""Helpers of the instruments: running a run's commands, reading files in the box, messages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from perfnotes.model.lab import Run
 from perfnotes.model.result import Samples
 
 ANY_STATUS: Sequence[int] = range(256)
-LARGEST_FILE = 512 << 20  # bytes of a file that a tool wrote
-_SHOWN = 300  # characters of output in a message
+LARGEST_FILE = 512 << 20  # bytes of a tool's output file that are read
+_SHOWN = 300  # characters of output that a message quotes
 
 
 def execute(
@@ -30,14 +30,14 @@ def execute(
     return box.execute(arguments, run.limits, {**run.env, **(env or {})}, run.stdin, accept)
 
 
-def words(run: Run, box: Box) -> list[str]:
+def command_of(run: Run, box: Box) -> list[str]:
     """The run's command as arguments."""
-    return box.words(str(run.options["command"]))
+    return box.arguments(str(run.options["command"]))
 
 
-def file(run: Run, box: Box, key: str = "file") -> str:
-    """The file that an option names, as a path relative to the box; ``LabError`` if missing."""
-    found = box.words(str(run.options[key]))
+def file_of(run: Run, box: Box, key: str = "file") -> str:
+    """The file that an option names, as a path below ``box.path``; ``LabError`` if missing."""
+    found = box.arguments(str(run.options[key]))
     if len(found) != 1:
         raise LabError(f"{key}: one file, not {len(found)} words: {' '.join(found)}")
     path = box.path / found[0]
@@ -49,7 +49,7 @@ def file(run: Run, box: Box, key: str = "file") -> str:
 
 
 @contextmanager
-def folder(box: Box) -> Iterator[Path]:
+def own_folder(box: Box) -> Iterator[Path]:
     """A temporary folder for an instrument's own files.
 
     It lies beside the lab's folder, so that a program that lists the lab's folder does not see it.
@@ -62,11 +62,12 @@ def folder(box: Box) -> Iterator[Path]:
         yield Path(name)
 
 
-def written(box: Box, file: Path) -> str | None:
+def read_untrusted(box: Box, file: Path) -> str | None:
     """The text of a file that a tool wrote in the box; None if there is no such regular file.
 
-    The lab runs together with the tool and may have replaced the file with a link or a pipe. Links
-    are not followed, so nothing outside the box is read, and opening a pipe does not block.
+    The lab can write to the same folder, so it may have put a link or a pipe in the file's place.
+    Links are not followed, so nothing outside the box is read, and opening a pipe does not block.
+    ``LabError`` if the file is larger than ``LARGEST_FILE``.
     """
     base = box.path.parent
     *folders, name = file.relative_to(base).parts
@@ -91,7 +92,7 @@ def written(box: Box, file: Path) -> str | None:
             os.close(descriptor)
 
 
-def several(option: object) -> list[str]:
+def as_list(option: object) -> list[str]:
     """The strings of an option that is a string or a list of strings."""
     return [option] if isinstance(option, str) else [str(o) for o in option or ()]  # type: ignore[attr-defined]
 

@@ -45,10 +45,10 @@ class CallProfile(Struct, frozen=True):
     events: tuple[str, ...]
     functions: tuple[_Function, ...]
 
-    def of(self, wanted: Sequence[str]) -> Cost:
-        """The sum over the wanted functions.
+    def cost_of(self, wanted: Sequence[str]) -> Cost:
+        """The cost of all wanted functions together.
 
-        If one of them calls another, the instructions of the callee count twice in ``inclusive``.
+        If one of them calls another, the callee's instructions count twice in ``inclusive``.
         """
         keys = [(f.file, _RECURSION.sub("", f.name)) for f in self.functions]
         chosen = {k for name in wanted for k in find(name, keys, "callgrind")}
@@ -63,7 +63,10 @@ class CallProfile(Struct, frozen=True):
 
 
 class _Reader:
-    """Reads the file line by line and keeps the current function and the abbreviated names."""
+    """Reads the file line by line.
+
+    Callgrind writes a name once with a number in parentheses, and afterwards only the number.
+    """
 
     def __init__(self) -> None:
         self.events: tuple[str, ...] = ()
@@ -95,7 +98,7 @@ class _Reader:
 
     def _name(self, key: str, short: str, text: str) -> None:
         if key in ("fn", "cfn"):
-            # The abbreviation identifies the function: static functions of one name have several.
+            # The number identifies a function; static functions may share a name.
             file = self._callee_file if key == "cfn" and self._callee_file else self._file
             id = short or f"{file}:{text}"
             zeros = [0] * len(self.events)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from perfnotes.labs.box import Box, CannotRunError, Finished, LabError
-from perfnotes.labs.instruments._call import execute, file
+from perfnotes.labs.instruments._call import execute, file_of
 from perfnotes.labs.instruments._schema import FILE, NAME
 from perfnotes.model.lab import Needs, Run
 
@@ -28,13 +28,15 @@ def needs(run: Run, *more: str) -> Needs:
 
 
 def compiled(run: Run, box: Box, out: str, verbose: bool = False) -> Finished:
-    """Compile the run's source into the file ``out``; ``verbose`` prints each kernel's resources.
+    """Compile the run's source into the file ``out``.
+
+    With ``verbose`` the compiler prints the registers and memory of each kernel.
 
     ``CannotRunError`` if the compiler does not know the architecture.
     """
-    source, arch = file(run, box, "source"), run.options["arch"]
+    source, arch = file_of(run, box, "source"), run.options["arch"]
     flags = run.options.get("flags", "")
-    more = box.words(flags) if flags else []
+    more = box.arguments(flags) if flags else []
     tool: Sequence[str]
     if _is_ptx(run):
         tool = ["ptxas", *(["-v"] if verbose else [])]

@@ -50,7 +50,10 @@ def functions(text: str, dynamic: bool = False) -> list[Symbol]:
 
 
 def instructions(text: str) -> list[Instruction]:
-    """The instructions in the output of ``objdump -d -w``; ``LabError`` if one is unknown to it."""
+    """The instructions in the output of ``objdump -d -w``.
+
+    ``LabError`` if objdump could not read one of them.
+    """
     found = []
     for line in text.splitlines():
         match = _INSTRUCTION.match(line)

@@ -17,8 +17,8 @@ Key = tuple[str, str]
 def find(wanted: str, keys: Iterable[Key], tool: str) -> list[Key]:
     """All keys of the function that ``wanted`` names: ``function`` or ``file:function``.
 
-    A C++ function may be named without its parameters where no overload makes that ambiguous.
-    ``LabError`` if there is none or the name is ambiguous; it lists similar names.
+    A C++ function may be named without its parameters if it has no overloads. ``LabError`` if no
+    function has this name, with similar names, or if several overloads have it.
     """
     all_keys = list(keys)
     split = _WITH_FILE.fullmatch(wanted)

@@ -1,9 +1,9 @@
-"""Compiling regular expressions of strangers, if they cannot take too long to match.
+"""Compiling the regular expressions of labs, which are untrusted: slow ones are refused.
 
 Python's matcher has no time limit. A repeated group that contains another repetition or a choice
 can take time that is exponential in the length of the line, so such patterns are refused. Each
-unbounded repetition can multiply the time by the length, so their number is limited, and lines are
-cut to ``LONGEST_LINE`` characters.
+further repetition can multiply the time by that length. So a pattern may have only a few, and lines
+are cut to ``LONGEST_LINE`` characters.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import re
 from perfnotes.labs.box import LabError
 
 LONGEST_LINE = 300
-_LONGEST_PATTERN = 200
-_UNBOUNDED = 3
+_LONGEST_PATTERN = 200  # characters
+_MOST_REPETITIONS = 3  # of the kinds * + and {}; a ? does not count
 _TOKEN = re.compile(
     r"(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<open>\((?:\?(?:P<\w+>|[:=!]|<[=!]))?)"
     r"|(?P<close>\))|(?P<repeat>[*+]|\{\d*,?\d*\})|(?P<maybe>\?)|(?P<choice>\|)|.",
@@ -36,9 +36,10 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _problem(pattern: str) -> str:
-    """Why a pattern may take too long, or "".
+    """Why a pattern may take too long to match, or "" if it cannot.
 
-    The stack ``varies`` says for each open group whether it contains a repetition or a choice.
+    The stack ``varies`` says for each open group whether it contains a repetition or a choice so
+    far. ``closed`` says the same of the group that ends just before the token.
     """
     varies, closed, repeats = [False], False, 0
     for token in _TOKEN.finditer(pattern):
@@ -58,8 +59,8 @@ def _problem(pattern: str) -> str:
                 return "a repeated group holds another repetition or a choice"
             varies[-1] = True
             repeats += 1
-            if repeats > _UNBOUNDED:
-                return f"more than {_UNBOUNDED} repetitions"
+            if repeats > _MOST_REPETITIONS:
+                return f"more than {_MOST_REPETITIONS} repetitions"
         elif kind in ("maybe", "choice"):
             varies[-1] = True
     return ""

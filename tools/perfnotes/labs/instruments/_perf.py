@@ -9,7 +9,14 @@ from msgspec import Struct
 
 from perfnotes.labs.box import Box, CannotRunError, Finished, LabError
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import ANY_STATUS, execute, folder, quoted, words, written
+from perfnotes.labs.instruments._call import (
+    ANY_STATUS,
+    command_of,
+    execute,
+    own_folder,
+    quoted,
+    read_untrusted,
+)
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
@@ -26,7 +33,7 @@ class Counted(Struct, frozen=True):
     event: str
     value: float | None
     unit: str
-    share: float  # per cent of the run during which the counter was active
+    share: float  # per cent of the run's time in which the counter was active
     why: str = ""
 
 
@@ -51,7 +58,7 @@ def read(text: str) -> list[Counted]:
     return found
 
 
-def name(event: str) -> str:
+def quantity_name(event: str) -> str:
     """The name of an event's quantity: ``L1_dcache_loads`` for ``L1-dcache-loads``."""
     return re.sub(r"\W+", "_", event).strip("_")
 
@@ -59,11 +66,11 @@ def name(event: str) -> str:
 def stat(
     run: Run, box: Box, events: Sequence[str], take: Callable[[list[Counted]], dict[str, Samples]]
 ) -> Measurement:
-    """Count events of the run's command; ``take`` turns perf's counts into quantities.
+    """Count events of the run's command; ``take`` makes quantities of the counts.
 
     ``CannotRunError`` if perf, the kernel or the machine cannot count the events.
     """
-    with folder(box) as own:
+    with own_folder(box) as own:
 
         def counted(
             events: Sequence[str], arguments: Sequence[str], accept: Sequence[int]
@@ -72,30 +79,30 @@ def stat(
             out.unlink(missing_ok=True)
             start = ["perf", "stat", "-x|", "-o", str(out), "-e", ",".join(events), "--"]
             done = execute(run, box, [*start, *arguments], accept=accept)
-            return read(written(box, out) or ""), done
+            return read(read_untrusted(box, out) or ""), done
 
         # A trial with a program that does nothing shows which events perf cannot count here.
         found, done = counted(events, ["true"], ANY_STATUS)
         if not found:
             alone = {e: bool(counted([e], ["true"], ANY_STATUS)[0]) for e in events}
-            raise refusal(done.stderr, [e for e in events if not alone[e]] or events)
+            raise error_without_counts(done.stderr, [e for e in events if not alone[e]] or events)
         for each in found:
             if each.why == "not supported":
-                raise not_there(each.event)
-        found, done = counted(events, words(run, box), (0,))
+                raise missing_event(each.event)
+        found, done = counted(events, command_of(run, box), (0,))
         return Measurement(take(found), done.stdout)
 
 
-def not_there(event: str, how: str = "does not count") -> CannotRunError:
+def missing_event(event: str, how: str = "does not count") -> CannotRunError:
     """The error for an event that this machine cannot count."""
     plain = _MODIFIER.sub("", event)
     return CannotRunError(f"needs the hardware event {plain}, which this machine {how}")
 
 
-def refusal(printed: str, events: Sequence[str]) -> CannotRunError:
-    """The error for a perf that counted nothing, from what it printed."""
+def error_without_counts(printed: str, events: Sequence[str]) -> CannotRunError:
+    """The error if ``perf stat`` printed no counts, from what it printed instead."""
     if any(text in printed for text in _UNKNOWN):
-        return not_there(events[0], "or its perf does not know")
+        return missing_event(events[0], "or its perf does not know")
     if any(text in printed for text in _FORBIDDEN):
         return CannotRunError(
             "needs the kernel's perf events, which are forbidden here"

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from perfnotes.labs.box import Box, CannotRunError, LabError
-from perfnotes.labs.instruments._call import written
+from perfnotes.labs.instruments._call import read_untrusted
 from perfnotes.model.lab import Run
 
 # Patterns of library file names, the preferred one first, and the Debian packages with them.
@@ -32,13 +32,13 @@ _ABI = {"x86_64": "x86-64", "aarch64": "AArch64"}
 _BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `malloc'")
 
 
-class Proof(Struct, frozen=True):
+class MallocBindings(Struct, frozen=True):
     """For each process of a run, the files to which the dynamic linker bound ``malloc``."""
 
     bound: tuple[frozenset[str], ...]
 
     def require(self, allocator: str, library: str, command: str) -> None:
-        """``LabError`` unless every process has bound ``malloc`` to the library."""
+        """``LabError`` unless every process, of at least one, bound ``malloc`` to the library."""
         if not self.bound:
             raise LabError(
                 f"{allocator} was not loaded: `{command}` has no dynamic linker"
@@ -98,16 +98,16 @@ def _folders() -> list[Path]:
     return [Path(folder) for folder in [*filter(None, named), *usual] if Path(folder).is_dir()]
 
 
-def watch(folder: Path) -> dict[str, str]:
+def log_bindings(folder: Path) -> dict[str, str]:
     """The environment that makes the dynamic linker log its bindings to files in ``folder``."""
     return {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(folder / "ld")}
 
 
-def proof(box: Box, folder: Path) -> Proof:
+def read_bindings(box: Box, folder: Path) -> MallocBindings:
     """The bindings of ``malloc`` in the linker's log files in ``folder``."""
     bound = []
     for file in sorted(folder.glob("ld.*")):
-        lines = (written(box, file) or "").splitlines()
+        lines = (read_untrusted(box, file) or "").splitlines()
         found = (_BINDING.search(line) for line in lines if "`malloc'" in line)
         bound.append(frozenset(match[2] for match in found if match))
-    return Proof(tuple(bound))
+    return MallocBindings(tuple(bound))

@@ -25,17 +25,17 @@ class Code(Struct):
     labels: dict[str, int] = field(default_factory=dict)
 
     def working(self, begin: int = 0, end: int | None = None) -> list[str]:
-        """The instructions from ``begin`` to ``end`` without no-ops and those under ``@!PT``.
+        """The instructions from ``begin`` to ``end`` that do something.
 
-        What stands under the predicate ``!PT`` never runs.
+        No-ops are left out, and instructions under the predicate ``!PT``, which never run.
         """
         return [text for text in self.instructions[begin:end] if not _IDLE.match(text)]
 
     def inner_loops(self) -> list[list[str]]:
         """The working instructions of each loop that holds no other loop.
 
-        A loop goes from the target of a backward branch to the branch. The endless loop after the
-        last instruction of a kernel, a branch to itself, is none.
+        A loop goes from the target of a backward branch to the branch. The branch to itself that
+        stands after the last instruction of a kernel is not counted as a loop.
         """
         found = []
         for end, text in enumerate(self.instructions):

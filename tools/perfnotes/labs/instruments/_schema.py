@@ -16,8 +16,8 @@ FUNCTION: Mapping[str, Any] = {
 _IDENTIFIER = "^[A-Za-z_][A-Za-z0-9_]*$"
 
 
-def named(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of an object whose keys are identifiers, each with such a value."""
+def by_name(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of an object whose keys are identifiers, and whose values fit ``value``."""
     return {
         "type": "object",
         "patternProperties": {_IDENTIFIER: value},
@@ -25,7 +25,7 @@ def named(value: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-UNITS = named({"type": "string"})
+UNITS = by_name({"type": "string"})
 
 
 def options(*required: str, **properties: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ def read(text: str, marks: bool = False) -> Calls:
     """
     calls = Calls()
     counting, seen = not marks, 0
-    marking: set[str] = set()  # processes whose call that sets a mark has not returned
+    marking: set[str] = set()  # processes that are inside a `write` which sets a mark
     for number, line in enumerate(text.splitlines(), 1):
         resumed = _RESUMED.match(line)
         found = resumed or _STARTED.match(line)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from perfnotes.labs.box import Box, Finished, LabError
-from perfnotes.labs.instruments._call import execute, folder, quoted, words, written
+from perfnotes.labs.instruments._call import command_of, execute, own_folder, quoted, read_untrusted
 from perfnotes.labs.instruments._schema import COMMAND, FUNCTION, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
@@ -42,7 +42,7 @@ def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
 
     If the program forks, only the first process is counted.
     """
-    with folder(box) as own:
+    with own_folder(box) as own:
         log = own / "log"
         arguments = [
             "valgrind",
@@ -52,19 +52,19 @@ def simulate(run: Run, box: Box, tool: str) -> tuple[str, Finished]:
             *(f"--{level}={size}" for level, size in sorted(run.options["caches"].items())),
             f"--{tool}-out-file={own}/out.%p",
             f"--log-file={log}",
-            *words(run, box),
+            *command_of(run, box),
         ]
         try:
             done = execute(run, box, arguments)
         except LabError as error:
-            messages = written(box, log) or ""
+            messages = read_untrusted(box, log) or ""
             if any(text in messages for text in _UNKNOWN):
                 hint = "valgrind does not know an instruction: build with -march=x86-64-v3 or less"
                 raise LabError(f"{error}\n{hint}") from error
             raise
-        messages = written(box, log) or ""
+        messages = read_untrusted(box, log) or ""
         process = _PROCESS.search(messages)
-        out = written(box, own / f"out.{process[1]}") if process else None
+        out = read_untrusted(box, own / f"out.{process[1]}") if process else None
         if out is None:
             raise LabError(f"{tool} wrote no counts; it printed {quoted(messages + done.stderr)}")
         return out, done

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box, Finished, LabError
 from perfnotes.labs.instruments import Measurement, _malloc_statistics, _preload
-from perfnotes.labs.instruments._call import execute, folder, words
+from perfnotes.labs.instruments._call import command_of, execute, own_folder
 from perfnotes.labs.instruments._printed import quantities
 from perfnotes.labs.instruments._schema import COMMAND, UNITS, options
 from perfnotes.model.lab import Needs, Run
@@ -67,12 +67,12 @@ def _allocators(run: Run) -> list[str]:
 
 
 def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
-    command = words(run, box)
+    command = command_of(run, box)
     for name in ("LD_PRELOAD", "LD_DEBUG", "LD_DEBUG_OUTPUT"):
         if name in run.env:
             raise LabError(f"env: this instrument sets {name} itself")
-    with folder(box) as own:
-        env = _preload.watch(own)
+    with own_folder(box) as own:
+        env = _preload.log_bindings(own)
         statistics = bool(run.options.get("statistics"))
         if statistics:
             env |= _malloc_statistics.ENVIRONMENT[allocator]
@@ -91,5 +91,5 @@ def _run(run: Run, box: Box, allocator: str, library: str) -> Finished:
         done = execute(run, box, ["env", *setting, *command])
         shown = " ".join(command)
         used = "libc.so.6" if allocator == "glibc" else library
-        _preload.proof(box, own).require(allocator, used, shown)
+        _preload.read_bindings(box, own).require(allocator, used, shown)
     return done

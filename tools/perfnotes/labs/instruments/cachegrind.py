@@ -12,7 +12,7 @@ from __future__ import annotations
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._cachegrind_out import read
-from perfnotes.labs.instruments._call import several
+from perfnotes.labs.instruments._call import as_list
 from perfnotes.labs.instruments._valgrind import NEEDS, OPTIONS, counts, simulate
 from perfnotes.model.lab import Needs, Run
 
@@ -28,6 +28,6 @@ def measure(run: Run, box: Box) -> Measurement:
     """Run the command under cachegrind."""
     text, done = simulate(run, box, "cachegrind")
     profile = read(text)
-    functions = several(run.options.get("function"))
-    numbers = profile.of(functions) if functions else profile.total
+    functions = as_list(run.options.get("function"))
+    numbers = profile.sum_of(functions) if functions else profile.total
     return Measurement(counts(profile.events, numbers), done.stdout)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import count, several
+from perfnotes.labs.instruments._call import as_list, count
 from perfnotes.labs.instruments._callgrind_out import read
 from perfnotes.labs.instruments._schema import COMMAND, FUNCTION, options
 from perfnotes.labs.instruments._valgrind import CACHES, NEEDS, counts, simulate
@@ -35,7 +35,7 @@ def measure(run: Run, box: Box) -> Measurement:
     """Run the command under callgrind."""
     text, done = simulate(run, box, "callgrind")
     profile = read(text)
-    cost = profile.of(several(run.options["function"]))
+    cost = profile.cost_of(as_list(run.options["function"]))
     quantities = counts(profile.events, cost.own)
     quantities |= {"calls": count(cost.calls), "Ir_inclusive": count(cost.inclusive)}
     return Measurement(quantities, done.stdout)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import execute, words
+from perfnotes.labs.instruments._call import command_of, execute
 from perfnotes.labs.instruments._printed import quantities
 from perfnotes.labs.instruments._schema import COMMAND, UNITS, options
 from perfnotes.model.lab import Needs, Run
@@ -24,5 +24,5 @@ def needs(_run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Run the program once and read what it printed."""
-    done = execute(run, box, words(run, box))
+    done = execute(run, box, command_of(run, box))
     return Measurement(quantities(done.stdout, run.options.get("units")), done.stdout)

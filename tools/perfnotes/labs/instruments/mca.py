@@ -16,7 +16,7 @@ from pathlib import Path
 
 from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import ANY_STATUS, count, execute, file, quoted
+from perfnotes.labs.instruments._call import ANY_STATUS, count, execute, file_of, quoted
 from perfnotes.labs.instruments._mca_report import choose
 from perfnotes.labs.instruments._schema import FILE, NAME, options
 from perfnotes.model.lab import Needs, Run
@@ -44,7 +44,7 @@ def needs(run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Run llvm-mca on the file."""
-    path, cpu = file(run, box), run.options["cpu"]
+    path, cpu = file_of(run, box), run.options["cpu"]
     tool = f"llvm-mca-{run.options['llvm']}" if "llvm" in run.options else find()
     arguments = [tool, f"-mcpu={cpu}", "-instruction-info=0", "-resource-pressure=0"]
     arguments += [f"-iterations={run.options.get('iterations', 100)}"]

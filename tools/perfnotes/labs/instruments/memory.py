@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import count, execute, words
+from perfnotes.labs.instruments._call import command_of, count, execute
 from perfnotes.labs.instruments._schema import COMMAND, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
@@ -24,7 +24,7 @@ def needs(_run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Run the program once."""
-    done = execute(run, box, words(run, box))
+    done = execute(run, box, command_of(run, box))
     quantities = {
         "minor_faults": count(done.minor_faults),
         "major_faults": count(done.major_faults),

@@ -16,7 +16,7 @@ from typing import Any
 
 from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import execute, file, folder, words
+from perfnotes.labs.instruments._call import command_of, execute, file_of, own_folder
 from perfnotes.labs.instruments._printed import quantities
 from perfnotes.labs.instruments._schema import COMMAND, FILE, UNITS, options
 from perfnotes.model.lab import Needs, Run
@@ -29,9 +29,9 @@ OPTIONS = options(
     units=UNITS,
 )
 _COMPILER = "gcc -shared -fPIC -O1 -Wall -Wextra -isystem"
-_OPENED = ("libcuda.so.1", "libnvidia-ml.so.1")  # by name, while the program runs
+_LIBRARIES = ("libcuda.so.1", "libnvidia-ml.so.1")  # what programs open by name while they run
 _HEADERS = ("cuda.h", "cuda_runtime_api.h", "crt/host_defines.h")
-_SET = ("LD_PRELOAD", "LD_LIBRARY_PATH")
+_VARIABLES = ("LD_PRELOAD", "LD_LIBRARY_PATH")
 
 
 def needs(_run: Run) -> Needs:
@@ -41,16 +41,16 @@ def needs(_run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Compile the runtime, run the program with it, and read what the program printed."""
-    if taken := [name for name in _SET if name in run.env]:
+    if taken := [name for name in _VARIABLES if name in run.env]:
         raise LabError(f"env: this instrument sets {taken[0]}, so the run cannot")
-    source, headers = file(run, box, "runtime"), _headers()
-    with folder(box) as own:
+    source, headers = file_of(run, box, "runtime"), _headers()
+    with own_folder(box) as own:
         library = own / "runtime.so"
         execute(run, box, [*_COMPILER.split(), str(headers), "-o", str(library), source])
-        for name in _OPENED:
+        for name in _LIBRARIES:
             (own / name).symlink_to(library.name)
-        env = dict(zip(_SET, (str(library), str(own)), strict=True))
-        done = execute(run, box, words(run, box), env)
+        env = dict(zip(_VARIABLES, (str(library), str(own)), strict=True))
+        done = execute(run, box, command_of(run, box), env)
     return Measurement(quantities(done.stdout, run.options.get("units")), done.stdout)
 
 
@@ -68,6 +68,6 @@ def _headers() -> Path:
 
 
 def _folders(module: str) -> list[Path]:
-    """Where Python finds a package. It is not imported."""
+    """The folders in which Python finds a package, which is not imported."""
     spec: Any = find_spec(module)
     return [Path(p) for p in (spec and spec.submodule_search_locations) or ()]

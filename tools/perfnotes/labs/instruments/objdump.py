@@ -13,23 +13,23 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box, LabError
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import count, execute, file, several
+from perfnotes.labs.instruments._call import as_list, count, execute, file_of
 from perfnotes.labs.instruments._disassembly import Instruction, Symbol, functions, instructions
 from perfnotes.labs.instruments._names import find
 from perfnotes.labs.instruments._pattern import compiled
-from perfnotes.labs.instruments._schema import FILE, FUNCTION, named, options
+from perfnotes.labs.instruments._schema import FILE, FUNCTION, by_name, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
-_OWN = {"not": {}, "description": "instructions, nops and bytes are counted in any case"}
+_RESERVED = {"not": {}, "description": "instructions, nops and bytes are counted in any case"}
 OPTIONS = options(
     "file",
     "function",
     file=FILE,
     function=FUNCTION,
     match={
-        **named({"type": "string", "minLength": 1, "maxLength": 200}),
-        "properties": dict.fromkeys(("instructions", "nops", "bytes"), _OWN),
+        **by_name({"type": "string", "minLength": 1, "maxLength": 200}),
+        "properties": dict.fromkeys(("instructions", "nops", "bytes"), _RESERVED),
     },
 )
 
@@ -41,7 +41,7 @@ def needs(_run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Disassemble the functions and count their instructions."""
-    path = file(run, box)
+    path = file_of(run, box)
     patterns = {name: compiled(text) for name, text in run.options.get("match", {}).items()}
     code: list[Instruction] = []
     for symbol in _symbols(run, box, path):
@@ -63,7 +63,7 @@ def _symbols(run: Run, box: Box, path: str) -> list[Symbol]:
     ``LabError`` if a name is unknown or ambiguous.
     """
 
-    wanted = several(run.options["function"])
+    wanted = as_list(run.options["function"])
     mangled = any(name.startswith("_Z") for name in wanted)
 
     def table(option: str) -> list[Symbol]:
@@ -87,7 +87,7 @@ def _symbols(run: Run, box: Box, path: str) -> list[Symbol]:
 def _disassemble(run: Run, box: Box, path: str, symbol: Symbol) -> list[Instruction]:
     if not symbol.size:
         raise LabError(f"{path} does not say how long {symbol.name} is (in assembly: .size)")
-    # Address and length select the code, so aliases and the padding after it make no difference.
+    # The code is selected by address and size, not by name: aliases and padding make no difference.
     place = [
         f"--section={symbol.section}",
         f"--start-address={symbol.address:#x}",

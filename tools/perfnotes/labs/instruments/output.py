@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import count, execute, words
+from perfnotes.labs.instruments._call import command_of, count, execute
 from perfnotes.labs.instruments._schema import COMMAND, options
 from perfnotes.model.lab import Needs, Run
 
@@ -25,7 +25,7 @@ def needs(_run: Run) -> Needs:
 def measure(run: Run, box: Box) -> Measurement:
     """Run the program once; the box raises ``LabError`` for an unexpected status."""
     status = int(run.options.get("status", 0))
-    done = execute(run, box, words(run, box), accept=(status,))
+    done = execute(run, box, command_of(run, box), accept=(status,))
     # A last line without a line end counts as well.
     lines = done.stdout.count("\n") + (not done.stdout.endswith("\n") and bool(done.stdout))
     return Measurement({"lines": count(lines), "exit_status": count(status)}, done.stdout)

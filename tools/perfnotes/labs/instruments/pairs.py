@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from perfnotes.labs.box import Box, LabError
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._call import execute
-from perfnotes.labs.instruments._schema import COMMAND, named, options
+from perfnotes.labs.instruments._schema import COMMAND, by_name, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
 
 OPTIONS = options(
     "commands",
-    commands={**named(COMMAND), "minProperties": 1, "maxProperties": 20},
+    commands={**by_name(COMMAND), "minProperties": 1, "maxProperties": 20},
     pairs={"type": "integer", "minimum": 1, "maximum": 1000},
 )
 _ROUNDS = 15
@@ -36,7 +36,7 @@ def measure(run: Run, box: Box) -> Measurement:
     for name in commands:
         if f"{name}_wall" in commands:
             raise LabError(f"commands: {name}_wall is the wall time of {name}: use another name")
-    arguments = {name: box.words(command) for name, command in commands.items()}
+    arguments = {name: box.arguments(command) for name, command in commands.items()}
     output = "".join(execute(run, box, each).stdout for each in arguments.values())
     cpu: dict[str, list[float]] = {name: [] for name in arguments}
     wall: dict[str, list[float]] = {name: [] for name in arguments}

@@ -15,7 +15,14 @@ from collections.abc import Sequence
 from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._call import quoted
-from perfnotes.labs.instruments._perf import NEEDS, Counted, name, not_there, samples, stat
+from perfnotes.labs.instruments._perf import (
+    NEEDS,
+    Counted,
+    missing_event,
+    quantity_name,
+    samples,
+    stat,
+)
 from perfnotes.labs.instruments._schema import COMMAND, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
@@ -47,7 +54,9 @@ def needs(_run: Run) -> Needs:
 def measure(run: Run, box: Box) -> Measurement:
     """Count the events of one run of the command."""
     events: list[str] = run.options["events"]
-    return stat(run, box, [_asked(e) for e in events], lambda found: quantities(events, found))
+    return stat(
+        run, box, [_in_user_mode(e) for e in events], lambda found: quantities(events, found)
+    )
 
 
 def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Samples]:
@@ -58,35 +67,37 @@ def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Sam
     """
     taken: dict[str, Samples] = {}
     for event in events:
-        lines = [each for each in found if _is(each.event, event)]
+        lines = [each for each in found if _is_same_event(each.event, event)]
         if not lines:
             names = ", ".join(each.event for each in found)
             raise LabError(f"perf wrote no count of {event}; it wrote {quoted(names)}")
         counted = [each for each in lines if each.value is not None]
         if not counted:
             how = "did not count" if lines[0].why == "not counted" else "does not count"
-            raise not_there(event, how)
-        # If a counter was active only part of the time, perf extrapolates: that is no count.
+            raise missing_event(event, how)
+        # If a counter was active only a part of the time, perf prints an estimate, not a count.
         if len(counted) > 1 or counted[0].share < 99.5:
             share = min(each.share for each in counted)
             raise CannotRunError(
                 f"needs counters for all events at once: {event} was counted {share:.0f} %"
                 " of the time, or on cores of more than one kind"
             )
-        if name(event) in taken:
-            raise LabError(f"two events are called {name(event)}")
-        taken[name(event)] = samples(counted[0])
+        if quantity_name(event) in taken:
+            raise LabError(f"two events are called {quantity_name(event)}")
+        taken[quantity_name(event)] = samples(counted[0])
     return taken
 
 
-def _asked(event: str) -> str:
+def _in_user_mode(event: str) -> str:
+    """The event with the modifier for user mode, unless it has a modifier already."""
     if event.endswith("/"):
         return f"{event}u"
     return event if "/" in event or re.search(r":[a-zA-Z]+$", event) else f"{event}:u"
 
 
-def _is(printed: str, event: str) -> bool:
-    asked = _asked(event)
+def _is_same_event(printed: str, event: str) -> bool:
+    """Whether perf printed a count under this name for the event of ``lab.yml``."""
+    asked = _in_user_mode(event)
     # On a processor with two kinds of cores perf writes a line for each kind: cpu_core/cycles/u.
     plain, _, modifier = asked.rpartition(":")
     return printed in (asked, event) or bool(

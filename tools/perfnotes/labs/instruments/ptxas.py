@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box
 from perfnotes.labs.instruments import Measurement, _cuda
-from perfnotes.labs.instruments._call import count, folder
+from perfnotes.labs.instruments._call import count, own_folder
 from perfnotes.labs.instruments._ptxas_log import choose
 from perfnotes.labs.instruments._schema import options
 from perfnotes.model.lab import Needs, Run
@@ -27,7 +27,7 @@ def needs(run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Compile the source and read what ptxas prints."""
-    with folder(box) as own:
+    with own_folder(box) as own:
         done = _cuda.compiled(run, box, str(own / "out.cubin"), verbose=True)
     kernel = choose(done.stdout + done.stderr, run.options.get("function", ""))
     quantities = {"registers": count(kernel.registers or 0)}

@@ -19,22 +19,22 @@ import re
 
 from perfnotes.labs.box import Box, LabError
 from perfnotes.labs.instruments import Measurement, _cuda
-from perfnotes.labs.instruments._call import count, execute, file, folder
+from perfnotes.labs.instruments._call import count, execute, file_of, own_folder
 from perfnotes.labs.instruments._pattern import compiled
 from perfnotes.labs.instruments._ptxas_log import kernel_name
 from perfnotes.labs.instruments._sass_listing import Code, read
-from perfnotes.labs.instruments._schema import FILE, named, options
+from perfnotes.labs.instruments._schema import FILE, by_name, options
 from perfnotes.model.lab import Needs, Run
 
 _PATTERN = {"type": "string", "minLength": 1, "maxLength": 200}
 _TARGET = re.compile(r"^\s*\.target\s+(sm_\w{2,6})", re.MULTILINE)
-_OWN = {"not": {}, "description": "instructions are counted in any case"}
+_RESERVED = {"not": {}, "description": "instructions are counted in any case"}
 OPTIONS = options(
     "source",
     "arch",
     **{**_cuda.OPTIONS, "source": {**FILE, "pattern": r"\.(cu|ptx|cubin)$"}},
     loop=_PATTERN,
-    match={**named(_PATTERN), "properties": {"instructions": _OWN}},
+    match={**by_name(_PATTERN), "properties": {"instructions": _RESERVED}},
 )
 
 
@@ -61,11 +61,11 @@ def measure(run: Run, box: Box) -> Measurement:
 def _listing(run: Run, box: Box) -> str:
     """The disassembly of the source, which is compiled first unless it is machine code."""
     if not _cuda.is_cubin(run):
-        with folder(box) as own:
+        with own_folder(box) as own:
             cubin = str(own / "out.cubin")
             _cuda.compiled(run, box, cubin)
             return execute(run, box, ["nvdisasm", "-c", cubin]).stdout
-    listing = execute(run, box, ["nvdisasm", "-c", file(run, box, "source")]).stdout
+    listing = execute(run, box, ["nvdisasm", "-c", file_of(run, box, "source")]).stdout
     target = _TARGET.search(listing)
     if target and target[1].rstrip("af") != run.options["arch"].rstrip("af"):
         raise LabError(f"{run.options['source']} is for {target[1]}, not {run.options['arch']}")
@@ -73,7 +73,10 @@ def _listing(run: Run, box: Box) -> str:
 
 
 def _counted(code: Code, loop: str, name: str) -> list[str]:
-    """The instructions that are counted: all of the kernel, or those of the hottest loop."""
+    """The instructions that are counted: all of the kernel, or those of one inner loop.
+
+    That is the loop with the most matches of ``loop``; ``LabError`` if no loop has one.
+    """
     if not loop:
         return code.working()
     pattern = compiled(loop)
@@ -82,9 +85,9 @@ def _counted(code: Code, loop: str, name: str) -> list[str]:
         return sum(1 for text in each if pattern.search(text))
 
     loops = code.inner_loops()
-    hottest = max(loops, key=matches, default=[])
-    if not matches(hottest):
+    best = max(loops, key=matches, default=[])
+    if not matches(best):
         raise LabError(
             f"loop: none of the {len(loops)} inner loops of {name} has a match of {loop!r}"
         )
-    return hottest
+    return best

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from perfnotes.labs.box import Box, LabError
 from perfnotes.labs.instruments import Measurement
-from perfnotes.labs.instruments._call import count, execute, file, quoted
+from perfnotes.labs.instruments._call import count, execute, file_of, quoted
 from perfnotes.labs.instruments._schema import FILE, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
@@ -26,7 +26,7 @@ def needs(_run: Run) -> Needs:
 
 def measure(run: Run, box: Box) -> Measurement:
     """Run ``size`` and ``nm`` on the file."""
-    path = file(run, box)
+    path = file_of(run, box)
     found = sections(execute(run, box, ["size", "-B", "-d", "--", path]).stdout)
     quantities = {name: Samples((found[name],), "B") for name in _SECTIONS}
     quantities["file_bytes"] = Samples(((box.path / path).stat().st_size,), "B")

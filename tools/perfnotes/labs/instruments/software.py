@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._call import quoted
-from perfnotes.labs.instruments._perf import NEEDS, Counted, name, samples, stat
+from perfnotes.labs.instruments._perf import NEEDS, Counted, quantity_name, samples, stat
 from perfnotes.labs.instruments._schema import COMMAND, options
 from perfnotes.model.lab import Needs, Run
 from perfnotes.model.result import Samples
@@ -58,5 +58,5 @@ def quantities(events: Sequence[str], found: Sequence[Counted]) -> dict[str, Sam
             )
         if by_event[event].value is None:
             raise CannotRunError(f"needs the event {event}, which this system does not count")
-        taken[name(event)] = samples(by_event[event])
+        taken[quantity_name(event)] = samples(by_event[event])
     return taken

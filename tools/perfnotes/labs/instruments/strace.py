@@ -13,12 +13,12 @@ from perfnotes.labs.box import Box, CannotRunError, LabError
 from perfnotes.labs.instruments import Measurement
 from perfnotes.labs.instruments._call import (
     ANY_STATUS,
+    command_of,
     count,
     execute,
-    folder,
+    own_folder,
     quoted,
-    words,
-    written,
+    read_untrusted,
 )
 from perfnotes.labs.instruments._schema import COMMAND, options
 from perfnotes.labs.instruments._strace_log import read
@@ -51,21 +51,21 @@ def measure(run: Run, box: Box) -> Measurement:
         f"?{name}" for name in (*_CLONES, *(["write"] if marks else [])) if name not in syscalls
     ]
     trace = ["-e", f"trace={','.join([*syscalls, *optional])}", "-e", "signal=none"]
-    with folder(box) as own:
+    with own_folder(box) as own:
         start = ["strace", "-f", "-qq", "-o", str(own / "log"), *trace, "--"]
         tried = execute(run, box, [*start, "true"], accept=ANY_STATUS)
-        if problem := refusal(tried.stderr):
+        if problem := tracing_error(tried.stderr):
             raise problem
-        done = execute(run, box, [*start, *words(run, box)])
-        calls = read(written(box, own / "log") or "", marks)
+        done = execute(run, box, [*start, *command_of(run, box)])
+        calls = read(read_untrusted(box, own / "log") or "", marks)
     quantities = {name: count(calls.done[name]) for name in syscalls}
     quantities |= {f"{name}_failed": count(calls.failed[name]) for name in syscalls}
     quantities["clones"] = count(sum(calls.done[name] for name in _CLONES))
     return Measurement(quantities, done.stdout)
 
 
-def refusal(printed: str) -> Exception | None:
-    """The error for a strace that cannot trace, from what it printed in the trial; or None."""
+def tracing_error(printed: str) -> Exception | None:
+    """The error if strace cannot trace here, from what it printed in a trial; None if it can."""
     if "invalid system call" in printed:
         return LabError(f"syscalls: strace printed {quoted(printed)}")
     if "ptrace" in printed.lower() or "not permitted" in printed:

@@ -1,8 +1,9 @@
 """Dialects of Markdown, one module each.
 
-A module has a docstring that names the dialect and a function ``changes(page)``, a step: it yields
-Changes for what only that house writes, and leaves code alone. Where a dialect writes code in a way
-of its own, ``fences(page)`` yields those first, so that the other steps see code as such.
+A module has a docstring that names the dialect, and a step ``changes(page)``, which yields Changes
+for the syntax that only this dialect has, except in code. If the dialect has a syntax of its own
+for code, a step ``fences(page)`` turns that into fences. It runs first, so that others recognise
+code.
 """
 
 from __future__ import annotations

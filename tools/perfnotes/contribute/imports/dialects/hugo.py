@@ -46,7 +46,7 @@ def changes(page: ImportedPage) -> Iterator[Change]:
     text = page.text
     skip = 0
     for found in _SHORTCODE.finditer(text):
-        if found.start() < skip or page.is_quoted(found.start()):
+        if found.start() < skip or page.is_verbatim(found.start()):
             continue
         name = found["name"].lower()
         named, plain = _arguments(found["rest"].rstrip().removesuffix("/"))
@@ -105,7 +105,7 @@ def _figure(start: int, end: int, named: dict[str, str]) -> Change:
 def _callout(
     page: ImportedPage, found: re.Match[str], name: str, named: dict[str, str], plain: list[str]
 ) -> Change | None:
-    """A paired shortcode around Markdown as a callout; None where it has no end."""
+    """The callout for a pair of shortcodes around Markdown; None if the closing one is missing."""
     end = re.compile(rf"{_OPEN}\s*/\s*{re.escape(found['name'])}\s*{_CLOSE}").search(
         page.text, found.end()
     )

@@ -23,7 +23,7 @@ _POST = re.compile(r"\{%-?\s*(?P<tag>post_url|link)\s+(?P<to>[^\s%]+)\s*-?%\}")
 _PAGES = ("", ".md", ".markdown", ".html")
 _TAG = re.compile(r"\{%(?:(?!\{%).)*?%\}|\{\{(?![<%])(?:(?!\{\{).)*?\}\}")
 _INLINE_ATTRIBUTES = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*$|\{:[^{}\n]*\}", re.MULTILINE)
-# Kramdown takes any row of hyphens for the end of a table's head; others want one for each column.
+# Kramdown accepts one row of hyphens below a table's head; Markdown needs hyphens for each column.
 _SHORT_RULE = re.compile(r"^(?P<head>\|.*\|)[ \t]*\n(?P<rule>\|-+\|)[ \t]*$", re.MULTILINE)
 _ONLY_ID = re.compile(r"\{:?\s*#[\w.-]+\s*\}")
 
@@ -42,30 +42,30 @@ def fences(page: ImportedPage) -> Iterator[Change]:
 
 def changes(page: ImportedPage) -> Iterator[Change]:
     for found in _RAW.finditer(page.text):
-        if not page.is_quoted(found.start()):
+        if not page.is_verbatim(found.start()):
             yield Change(found.start(), found.end(), "")
     for found in _BASE.finditer(page.text):
         yield Change(found.start(), found.end(), "")
     for found in _RELATIVE.finditer(page.text):
         yield Change(found.start(), found.end(), found[1])
     for found in _POST.finditer(page.text):
-        # A post by its name; a file that is no page by its path.
+        # A page is resolved by its name later; any other file keeps its path.
         wiki = found["tag"] == "post_url" or PurePosixPath(found["to"]).suffix in _PAGES
         to = destination(found["to"])
         yield Change(found.start(), found.end(), f"wiki:{to}" if wiki else to)
     for found in _TAG.finditer(page.text):
-        if page.is_quoted(found.start()) or _RAW.match(found[0]) or _POST.match(found[0]):
+        if page.is_verbatim(found.start()) or _RAW.match(found[0]) or _POST.match(found[0]):
             continue
         if _BASE.match(found[0]) or _RELATIVE.match(found[0]) or "\n" in found[0]:
             continue
         said = f"{found[0][:80]} is kept as code: only Jekyll can fill it in"
         yield Change(found.start(), found.end(), span(found[0]), said, "write what it stands for")
     for found in _SHORT_RULE.finditer(page.text):
-        if found["head"].count("|") > 2 and not page.is_quoted(found.start()):
+        if found["head"].count("|") > 2 and not page.is_verbatim(found.start()):
             columns = len(re.split(r"(?<!\\)\|", found["head"])) - 2
             yield Change(found.start("rule"), found.end("rule"), "|" + " --- |" * columns)
     for found in _INLINE_ATTRIBUTES.finditer(page.text):
-        if page.is_quoted(found.start()) or _ONLY_ID.fullmatch(found[0].strip()):
+        if page.is_verbatim(found.start()) or _ONLY_ID.fullmatch(found[0].strip()):
             continue
-        said = f"{found[0].strip()} was moved into the front matter: it only sets looks"
+        said = f"{found[0].strip()} was moved into the front matter: it only sets the appearance"
         yield Change(found.start(), found.end(), "", said, "", found[0].strip())

@@ -16,7 +16,7 @@ _WARNING = ("⚠", "❗", "🚨", "🛑", "🔴")
 def changes(page: ImportedPage) -> Iterator[Change]:
     for found in _ASIDE.finditer(page.text):
         inside = found[1].strip("\n")
-        if page.is_quoted(found.start()) or not inside.strip():
+        if page.is_verbatim(found.start()) or not inside.strip():
             continue
         kind = "WARNING" if inside.lstrip().startswith(_WARNING) else "NOTE"
         rows = [f"[!{kind}]", *inside.split("\n")]

@@ -1,4 +1,4 @@
-"""Obsidian: callouts, comments, highlights and block ids. ``links`` knows its links."""
+"""Obsidian: callouts, comments, highlights and block ids; ``links`` resolves its links."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OURS = ("NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION")
 def changes(page: ImportedPage) -> Iterator[Change]:
     text = page.text
     for found in _CALLOUT.finditer(text):
-        if page.is_quoted(found.start("kind")):
+        if page.is_verbatim(found.start("kind")):
             continue
         given = found["kind"]
         kind = _KIND.get(given.lower(), "NOTE")
@@ -45,21 +45,21 @@ def changes(page: ImportedPage) -> Iterator[Change]:
         unknown = given.lower() not in _KIND
         said = f"the callout {given!r} became [!{kind}]" if unknown or kind != given.upper() else ""
         if found["fold"]:
-            said = said or f"the callout {given!r} folds no more"
-        # An unknown kind is often a word of the author's own.
+            said = said or f"the callout {given!r} cannot be folded in a note"
+        # An unknown kind may be a word that the author chose for readers, so it is kept aside.
         yield Change(found.start(), found.end(), new, said, "", given if unknown else "")
     for found in _COMMENT.finditer(text):
-        if page.is_quoted(found.start()) or not found[1].strip():
+        if page.is_verbatim(found.start()) or not found[1].strip():
             continue
         said = "a %% comment was moved into the front matter"
         yield Change(found.start(), found.end(), "", said, "", found[1].strip())
     for found in _MARKED.finditer(text):
-        if page.is_quoted(found.start()) or page.is_quoted(found.end() - 1):
+        if page.is_verbatim(found.start()) or page.is_verbatim(found.end() - 1):
             continue
         inner = found[1]
         mark = "" if "*" in inner else "**"
         yield Change(found.start(), found.end(), f"{mark}{inner}{mark}")
     for found in _BLOCK_ID.finditer(text):
-        if not page.is_quoted(found.start() + 1):
+        if not page.is_verbatim(found.start() + 1):
             said = f"the block id {found[0].strip()} was moved into the front matter"
             yield Change(found.start(), found.end(), "", said, "", found[0].strip())

@@ -1,8 +1,8 @@
 """Formats of notes, one module each.
 
 A module has a docstring that names the format, ``ENDINGS`` (of file names, without the dot), a
-function ``likely(text)`` that recognises it where the ending says nothing, and
-``read(path, text)``, which gives the front matter and the Markdown of a text.
+function ``likely(text)`` that recognises the format if the ending does not decide, and
+``read(path, text)``, which returns the front matter and the Markdown of a text.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from types import ModuleType
 
 from perfnotes.contribute.imports.errors import FormatError
 
-# Of a text whose ending says nothing, the first that recognises it.
+# A text whose ending does not decide is read by the first of these that recognises it.
 _ORDER = ("html", "ipynb", "mediawiki", "dokuwiki", "rst", "org", "markdown", "text")
-# What follows the last full stop of "Notes of v1.2 and on" is no ending.
+# In a file called "Notes of v1.2 and on", what follows the last full stop is no ending.
 _ENDING = re.compile(r"[a-z][a-z0-9]{0,9}")
 
 
 @cache
 def formats() -> dict[str, ModuleType]:
-    """The modules of this folder by name."""
+    """The modules of this folder by name, in the order in which they are tried."""
     names = sorted(m.name for m in iter_modules(__path__) if not m.name.startswith("_"))
     names.sort(key=lambda n: _ORDER.index(n) if n in _ORDER else -1)
     return {name: import_module(f"{__name__}.{name}") for name in names}
@@ -37,9 +37,9 @@ def endings() -> frozenset[str]:
 
 
 def recognise(path: str, text: str) -> tuple[str, str]:
-    """The name of a text's format, and why where that was a guess.
+    """The name of a text's format, and the reason if that was a guess.
 
-    Raises FormatError where the ending is one of a format that nothing here reads.
+    Raises FormatError if the ending is that of a format which no module reads.
     """
     ending = PurePosixPath(path).suffix.lstrip(".").lower()
     own = [name for name, m in formats().items() if ending in m.ENDINGS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from perfnotes.contribute.imports.escape import escape_bars
 from perfnotes.contribute.imports.formats._wiki import Hold
 
 Inline = Callable[[str], str]  # makes Markdown of the words of a cell
@@ -25,7 +26,7 @@ def table_end(rows: list[str], i: int) -> int:
 
 
 def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
-    """Returns the rows of a table in Markdown; what rows and cells look like goes aside."""
+    """Returns the rows of a table in Markdown; attributes of rows and cells are kept aside."""
     caption = ""
     table: list[list[str]] = []
     for row in rows:
@@ -71,7 +72,7 @@ def table_of(rows: list[str], hold: Hold, inline: Inline) -> list[str]:
 
 
 def _cell(words: str, hold: Hold, inline: Inline) -> str:
-    made = hold.back(inline(words.strip()))
+    made = hold.restore(inline(words.strip()))
     if "\n" in made:
         made = " ".join(made.split())
-    return re.sub(r"(?<!\\)\|", r"\\|", made)
+    return escape_bars(made)

@@ -1,14 +1,14 @@
-"""What the wikis have in common: pieces set aside while the rest is read, and lists by marks."""
+"""What the readers of wikis share: pieces of Markdown behind placeholders, and escaping."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from perfnotes.contribute.imports.escape import destination, escape
-from perfnotes.contribute.imports.lined import Guess
+from perfnotes.contribute.imports.lined import Guess, ImportedPage
 
 _LINE_END = re.compile("\n")
 _HOLD = re.compile("\ue000(\\d+)\ue001")
@@ -33,7 +33,10 @@ def begins_line(found: re.Match[str]) -> bool:
 
 
 class Hold:
-    """Finished Markdown behind marks that no rule of the wiki touches."""
+    """Finished Markdown behind placeholders, which no rule of a wiki's syntax matches.
+
+    ``put`` makes a placeholder, ``restore`` replaces placeholders by what they stand for.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -43,12 +46,28 @@ class Hold:
         self.notes: list[str] = []  # footnotes, in order
 
     def put(self, markdown: str) -> str:
-        """A mark that stands for the Markdown."""
+        """Return a placeholder for a piece of Markdown."""
         self.kept.append(markdown)
         return f"\ue000{len(self.kept) - 1}\ue001"
 
-    def back(self, text: str) -> str:
-        """The text with every mark replaced by what it stands for."""
+    def page(self, rows: Sequence[str], lines: Sequence[int]) -> ImportedPage:
+        """The finished page of rows of Markdown, whose source lines are ``lines``."""
+        body: list[str] = []
+        sources: list[int] = []
+        for row, line in zip(rows, lines, strict=True):
+            parts = self.restore(row).split("\n")
+            body += parts
+            sources += [line] * len(parts)
+        return ImportedPage(
+            self.path,
+            "\n".join(body),
+            tuple(sources) or (1,),
+            tuple(self.guesses),
+            tuple(self.asides),
+        )
+
+    def restore(self, text: str) -> str:
+        """Replace every placeholder in the text, also those inside of pieces."""
         for _ in range(50):
             text, count = _HOLD.subn(self._one, text)
             if not count:
@@ -63,38 +82,37 @@ class Hold:
         self.guesses.append(Guess(self.path, line, what, mend))
 
     def footnote(self, words: str) -> str:
-        """A mark for a footnote, whose text comes at the end of the page."""
+        """Return a placeholder for a footnote's mark; ``endnotes`` has the footnote's text."""
         self.notes.append(words)
         return self.put(f"[^{len(self.notes)}]")
 
     def endnotes(self) -> list[str]:
+        """The rows with all footnotes, for the end of the page."""
         rows = []
         for i, words in enumerate(self.notes, 1):
             rows += ["", f"[^{i}]: {' '.join(words.split())}"]
         return rows
 
 
-def held(text: str) -> str:
-    """A source text without the characters that Hold uses as marks."""
+def without_marks(text: str) -> str:
+    """A source text without the characters that ``Hold`` uses in placeholders."""
     return text.replace("\ue000", "\ufffd").replace("\ue001", "\ufffd")
 
 
 def link(words: str, target: str) -> str:
-    """A link whose target is a page's name; ``links`` looks it up later."""
+    """A link to a page by its name, which ``links`` resolves later."""
     return f"[{words}](wiki:{destination(target)})"
 
 
-def plain(text: str, pattern: re.Pattern[str], make: Callable[[re.Match[str]], str]) -> str:
-    """Text in which matches become Markdown and all between them is escaped."""
+def escape_between(
+    text: str, pattern: re.Pattern[str], make: Callable[[re.Match[str]], str]
+) -> str:
+    """Escape a text, except for the matches of ``pattern``, of which ``make`` makes Markdown."""
     parts: list[str] = []
     at = 0
     for found in pattern.finditer(text):
-        parts += [_escaped(text[at : found.start()]), make(found)]
+        # Placeholders survive, as they have no characters that are escaped.
+        parts += [escape(text[at : found.start()]), make(found)]
         at = found.end()
-    parts.append(_escaped(text[at:]))
+    parts.append(escape(text[at:]))
     return "".join(parts)
-
-
-def _escaped(text: str) -> str:
-    """Escaped but for the marks of Hold, which hold no sign that is escaped."""
-    return escape(text)

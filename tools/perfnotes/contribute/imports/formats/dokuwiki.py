@@ -6,9 +6,22 @@ import html
 import re
 
 from perfnotes.contribute.imports import codelang
-from perfnotes.contribute.imports.escape import destination, escape, fence, line_start, span
+from perfnotes.contribute.imports.escape import (
+    destination,
+    escape,
+    escape_bars,
+    fence,
+    line_start,
+    span,
+)
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.formats._wiki import Hold, held, line_of, link, plain
+from perfnotes.contribute.imports.formats._wiki import (
+    Hold,
+    escape_between,
+    line_of,
+    link,
+    without_marks,
+)
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("txt", "dokuwiki")
@@ -18,18 +31,18 @@ _LIKELY = re.compile(
     re.MULTILINE,
 )
 _HEADING = re.compile(r"(={2,6})[ \t]*+(?=[^=\s])")
-# None of these holds the beginning of another of its kind. Without that, thousands of them that are
-# never closed would each be searched to the end of the page.
+# No element may contain the beginning of another of its kind. Otherwise each of thousands of
+# elements that are never closed would be searched to the end of the page.
 _CODE = re.compile(
     r"<(?P<tag>code|file)(?P<given>[^<>\n]*)>(?P<code>(?:(?!<(?P=tag)[ >]).)*?)</(?P=tag)>",
     re.DOTALL,
 )
-_QUIET = re.compile(r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|%%(.*?)%%", re.DOTALL)
+_NOWIKI = re.compile(r"<nowiki>((?:(?!<nowiki>).)*?)</nowiki>|%%(.*?)%%", re.DOTALL)
 _NOTE = re.compile(r"\(\(((?:(?!\(\().)*?)\)\)", re.DOTALL)
 _SWITCH = re.compile(r"~~[A-Z]+~~")
 _ITEM = re.compile(r"(?P<lead>(?:  |\t)+)(?P<mark>[*-])[ \t]*")
-# Other houses that every DokuWiki knows by these names (its conf/interwiki.conf).
-_HOUSES = {
+# Other sites that every DokuWiki knows by these names (its conf/interwiki.conf).
+_SITES = {
     "wp": "https://en.wikipedia.org/wiki/",
     "doku": "https://www.dokuwiki.org/",
     "rfc": "https://tools.ietf.org/html/rfc",
@@ -52,7 +65,7 @@ def likely(text: str) -> bool:
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     hold = Hold(path)
-    rows = _pieces(held(text), hold).split("\n")
+    rows = _set_aside(without_marks(text), hold).split("\n")
     out: list[str] = []
     lines: list[int] = []
     i = 0
@@ -64,20 +77,11 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     ends = hold.endnotes()
     out += ends
     lines += [len(rows)] * len(ends)
-    body: list[str] = []
-    places: list[int] = []
-    for row, line in zip(out, lines, strict=True):
-        for part in hold.back(row).split("\n"):
-            body.append(part)
-            places.append(line)
-    page = ImportedPage(
-        path, "\n".join(body), tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides)
-    )
-    return Fields(), page
+    return Fields(), hold.page(out, lines)
 
 
 def _heading(row: str) -> tuple[int, str] | None:
-    """The number of signs before a heading, and its words; None if the row is none."""
+    """The number of ``=`` before a heading, and its words; None if the row is no heading."""
     found = _HEADING.match(row)
     after = len(row) - len(row.rstrip("="))
     if not found or after < 2:
@@ -115,7 +119,7 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
             and not _ITEM.match(rows[j])
         ):
             j += 1
-        code = "\n".join(hold.back(r[2:]) for r in rows[i:j])
+        code = "\n".join(hold.restore(r[2:]) for r in rows[i:j])
         language, why = codelang.guess(code)
         hold.tell(i + 1, f"indented lines became code: {language}, as {why}")
         return ["", hold.put(fence(code, language)), ""], j - i
@@ -125,8 +129,8 @@ def _rows(rows: list[str], i: int, hold: Hold) -> tuple[list[str], int]:
     return [line_start(_inline(row.strip(), hold))], 1
 
 
-def _pieces(text: str, hold: Hold) -> str:
-    """Code, quiet text and footnotes behind marks."""
+def _set_aside(text: str, hold: Hold) -> str:
+    """Put code, ``<nowiki>`` text and footnotes behind placeholders."""
 
     def code(found: re.Match[str]) -> str:
         words = found["given"].split()
@@ -144,7 +148,7 @@ def _pieces(text: str, hold: Hold) -> str:
         return mark + "\n" * found[0].count("\n")
 
     text = _CODE.sub(code, text)
-    text = _QUIET.sub(lambda m: hold.put(escape(html.unescape(m[1] or m[2] or ""))), text)
+    text = _NOWIKI.sub(lambda m: hold.put(escape(html.unescape(m[1] or m[2] or ""))), text)
     text = _SWITCH.sub("", text)
     return _NOTE.sub(note, text)
 
@@ -163,7 +167,7 @@ def _inline(text: str, hold: Hold, depth: int = 0) -> str:
             name = name if name.startswith("http") else name.strip(":").replace(":", "/")
             return f"![{words}]({destination(name)})"
         if found["mono"]:
-            return span(hold.back(found["mono"]))
+            return span(hold.restore(found["mono"]))
         if found["under"]:
             return _inline(found["under"], hold, depth + 1)
         if found["small"]:
@@ -183,7 +187,7 @@ def _inline(text: str, hold: Hold, depth: int = 0) -> str:
             return "<br>"
         return escape(found[0])
 
-    return plain(text, _INLINE, make)
+    return escape_between(text, _INLINE, make)
 
 
 def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
@@ -192,9 +196,9 @@ def _link(target: str, label: str | None, hold: Hold, depth: int) -> str:
         if not words or "](" in words:
             return f"{escape(target)} {words}".strip()
         return f"[{words}]({destination(target)})"
-    house, mark, page = target.partition(">")
-    if mark and house.strip().lower() in _HOUSES and page.strip():
-        address = _HOUSES[house.strip().lower()] + page.strip().replace(" ", "_")
+    site, mark, page = target.partition(">")
+    if mark and site.strip().lower() in _SITES and page.strip():
+        address = _SITES[site.strip().lower()] + page.strip().replace(" ", "_")
         shown = words or escape(page.strip())
         return shown if "](" in shown else f"[{shown}]({destination(address)})"
     shown = words or escape(target)
@@ -210,12 +214,9 @@ def _table(rows: list[str], hold: Hold) -> list[str]:
         cells = re.split(r"[\^|]", safe.strip())[1:]
         if cells and not cells[-1].strip():
             cells.pop()
-        table.append([_bars(hold.back(_inline(c.strip(), hold))) for c in cells])
+        made = [hold.restore(_inline(c.strip(), hold)) for c in cells]
+        table.append([escape_bars(" ".join(cell.split())) for cell in made])
     width = max((len(row) for row in table), default=0) or 1
-    made = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in table]
-    made.insert(1, "|" + " --- |" * width)
-    return made
-
-
-def _bars(words: str) -> str:
-    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(words.split()))
+    lines = [f"| {' | '.join([*row, *([''] * (width - len(row)))])} |" for row in table]
+    lines.insert(1, "|" + " --- |" * width)
+    return lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from perfnotes.contribute.imports.fields import Fields
-from perfnotes.contribute.imports.htmltree import HtmlElement, parse, unseen
+from perfnotes.contribute.imports.htmltree import HtmlElement, invisible, parse
 from perfnotes.contribute.imports.htmlwriter import Writer, joined
 from perfnotes.contribute.imports.lined import ImportedPage
 
@@ -44,12 +44,12 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             values.pop(name, None)
     writer = Writer(path)
     body, lines = joined(writer.blocks(root.children))
-    for each in unseen(root):
+    for each in invisible(root):
         writer.tell(each.line, f"<{each.tag}> was left out, as no reader sees it")
     page = ImportedPage(path, body, lines, tuple(writer.guesses), tuple(writer.asides))
     kept = [c.strip() for _, c in comments if c.strip()]
     if kept:
-        page = page.saying(0, f"{len(kept)} comments were moved into the front matter")
+        page = page.with_guess(f"{len(kept)} comments were moved into the front matter")
         page = ImportedPage(page.path, page.text, page.lines, page.guesses, (*page.asides, *kept))
     return Fields(values), page
 

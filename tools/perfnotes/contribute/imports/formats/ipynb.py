@@ -25,7 +25,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
 
     def edit(node: Node) -> list[Node] | None:
         if node["t"] == "Div" and "output" in node["c"][0][1]:
-            # What a cell printed is text, whatever its words look like.
+            # A cell's output is text, even if it looks like the code of some language.
             return [_as_text(block) for block in node["c"][1]]
         if node["t"] == "Image":
             name = str(node["c"][2][0])
@@ -34,9 +34,9 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
         return None
 
     fields, page = converted.read(path, text, "ipynb", edit)
-    fields.values.pop("jupyter", None)  # versions of its programs, which no reader sees
+    fields.values.pop("jupyter", None)  # the versions of Jupyter and of the kernel
     for name in inside:
-        page = page.saying(0, f"a picture is in the notebook alone: {name}",
+        page = page.with_guess(f"a picture is stored inside the notebook: {name}",
                            "save it beside the notebook, and link it in a cell")  # fmt: skip
     return fields, page
 

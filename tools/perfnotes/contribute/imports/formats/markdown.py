@@ -39,7 +39,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     found, start = fields.split(text)
     page = ImportedPage.of(path, text[start:], text.count("\n", 0, start) + 1)
     if found.problem:
-        page = page.saying(0, f"{found.problem}: it was moved into comments", "mend it there")
+        page = page.with_guess(f"{found.problem}: it was moved into comments", "mend it there")
     page = page.changed(_variables(page, found))
     properties = PROPERTIES.match(page.text)
     if properties:

@@ -15,7 +15,14 @@ from perfnotes.contribute.imports.formats._mediawiki_table import (
     table_end,
     table_of,
 )
-from perfnotes.contribute.imports.formats._wiki import Hold, begins_line, held, line_of, link, plain
+from perfnotes.contribute.imports.formats._wiki import (
+    Hold,
+    begins_line,
+    escape_between,
+    line_of,
+    link,
+    without_marks,
+)
 from perfnotes.contribute.imports.lined import ImportedPage
 
 ENDINGS = ("mediawiki", "wiki", "mw")
@@ -23,8 +30,8 @@ ENDINGS = ("mediawiki", "wiki", "mw")
 _LIKELY = re.compile(
     r"^={2,5}[^=\n]+={2,5}[ \t]*$|'''[^'\n]+'''|^\{\||\[\[(?:Category|File|Image):", re.MULTILINE
 )
-# No element holds the beginning of another of its kind. Without that, thousands of elements that
-# are never closed would each be searched to the end of the page.
+# No element may contain the beginning of another of its kind. Otherwise each of thousands of
+# elements that are never closed would be searched to the end of the page.
 _CODE = re.compile(
     r"<(?P<tag>syntaxhighlight|source|pre)\b(?P<given>[^<>]*)>(?P<code>(?:(?!<(?P=tag)\b).)*?)"
     r"</(?P=tag)\s*>",
@@ -70,7 +77,7 @@ def likely(text: str) -> bool:
 
 def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     hold = Hold(path)
-    text = _pieces(held(text), hold)
+    text = _set_aside(without_marks(text), hold)
     categories: list[str] = []
     out: list[str] = []
     lines: list[int] = []
@@ -112,7 +119,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             j = i
             while j < len(rows) and rows[j][:1] == " " and rows[j].strip():
                 j += 1
-            code = "\n".join(hold.back(r[1:]) for r in rows[i:j])
+            code = "\n".join(hold.restore(r[1:]) for r in rows[i:j])
             language, why = codelang.guess(code)
             hold.tell(source, f"indented lines became code: {language}, as {why}")
             made, step = ["", hold.put(fence(code, language)), ""], j - i
@@ -125,26 +132,12 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
     ends = hold.endnotes()
     out += ends
     lines += [sources[-1] if sources else 1] * len(ends)
-    return _page(path, out, lines, hold, categories)
-
-
-def _page(
-    path: str, out: list[str], lines: list[int], hold: Hold, categories: list[str]
-) -> tuple[Fields, ImportedPage]:
-    rows: list[str] = []
-    places: list[int] = []
-    for row, line in zip(out, lines, strict=True):
-        for part in hold.back(row).split("\n"):
-            rows.append(part)
-            places.append(line)
     fields = Fields({"categories": list(dict.fromkeys(categories))} if categories else {})
-    body = "\n".join(rows)
-    page = ImportedPage(path, body, tuple(places) or (1,), tuple(hold.guesses), tuple(hold.asides))
-    return fields, page
+    return fields, hold.page(out, lines)
 
 
-def _pieces(text: str, hold: Hold) -> str:
-    """Comments, code, formulas, footnotes and templates behind marks."""
+def _set_aside(text: str, hold: Hold) -> str:
+    """Put code, formulas, footnotes and templates behind placeholders, and comments aside."""
 
     def code(found: re.Match[str]) -> str:
         given = re.search(r"lang\s*=\s*[\"']?([\w+#-]+)", found["given"])
@@ -200,7 +193,7 @@ def _template(found: re.Match[str], hold: Hold, line: int) -> str:
     pad = "\n" * found[0].count("\n")
     words = [re.sub(r"^\d+\s*=\s*", "", p) for p in parts[1:] if p]
     if name in _CODES and len(words) == 1:
-        return hold.put(span(hold.back(words[0]))) + pad
+        return hold.put(span(hold.restore(words[0]))) + pad
     if name in _CALLOUTS and words:
         kind = _CALLOUTS[name]
         hold.tell(line, f"the template {parts[0]} became a [!{kind}] callout")
@@ -210,7 +203,7 @@ def _template(found: re.Match[str], hold: Hold, line: int) -> str:
         return "="
     if name == "!":
         return "|"
-    shown = hold.back(found[0])
+    shown = hold.restore(found[0])
     hold.tell(line, f"{shown[:80]!r} is kept as code: only its wiki can fill the template in")
     return hold.put(span(shown)) + pad
 
@@ -239,7 +232,7 @@ def _inline(text: str, hold: Hold, line: int, categories: list[str], depth: int 
             return escape(found[0])
         return found[0]  # HTML, which a later step converts
 
-    return plain(text, _INLINE, make)
+    return escape_between(text, _INLINE, make)
 
 
 def _link(

@@ -35,7 +35,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             tags.append(converted.plain(node["c"][1]))
             return []
         if node["t"] in _RAISED:
-            # Names such as cache_line are no subscripts to those who write them.
+            # Pandoc takes a name such as cache_line for a word with a subscript.
             words = f"{_RAISED[node['t']]}{converted.plain(node['c'])}"
             return [{"t": "Str", "c": words}] if words in text else None
         return None

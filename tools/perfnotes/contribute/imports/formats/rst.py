@@ -36,7 +36,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
 
 
 def _docinfo(node: Node, text: str) -> dict[str, str]:
-    """The fields at the start of a text, such as ``:Author:``, or none."""
+    """The fields at the start of a text, such as ``:Author:``; empty if the list is another one."""
     pairs: dict[str, str] = {}
     for term, definitions in node["c"]:
         name = converted.plain(term).strip()
@@ -47,7 +47,7 @@ def _docinfo(node: Node, text: str) -> dict[str, str]:
 
 
 def _edit(node: Node) -> list[Node] | None:
-    """Sphinx's roles, which pandoc gives as code."""
+    """The replacement of one of Sphinx's roles, which are code to pandoc; None for other nodes."""
     if node["t"] != "Code":
         return None
     (_, classes, pairs), words = node["c"]

@@ -52,7 +52,7 @@ def read(path: str, text: str) -> tuple[Fields, ImportedPage]:
             put("", i)
             two = i + 1 < len(rows) and _UNDERLINE.match(rows[i + 1]) is not None
             how = "it is underlined" if two else "it is numbered as a chapter"
-            mend = "take the number signs out if it is none"
+            mend = "remove the number signs if it is no heading"
             guesses.append(Guess(path, i + 1, f"a heading: {words[:60]!r}, as {how}", mend))
             i += 2 if two else 1
         elif _CODE.match(row) and (i == 0 or not rows[i - 1].strip()) and not _ITEM.match(row):
@@ -77,6 +77,7 @@ def _heading(rows: list[str], i: int) -> int:
 
 
 def _code(path: str, rows: list[str], i: int, put: Put, guesses: list[Guess]) -> int:
+    """Write the indented code that begins at row ``i``; return the row after it."""
     j = last = i
     while j < len(rows) and (not rows[j].strip() or _CODE.match(rows[j])):
         if rows[j].strip():
@@ -86,7 +87,7 @@ def _code(path: str, rows: list[str], i: int, put: Put, guesses: list[Guess]) ->
     least = min(len(row) - len(row.lstrip()) for row in block if row.strip())
     code = "\n".join(row[least:] for row in block)
     language, why = codelang.guess(code)
-    mend = "name the language after the marks; make it text if it is no code"
+    mend = "name the language after the opening marks; remove the fence if it is no code"
     guesses.append(Guess(path, i + 1, f"indented lines became code: {language}, as {why}", mend))
     made = fence(code, language).split("\n")
     put(made[0], i)

@@ -14,7 +14,11 @@ _AS_ROOT = {"sudo", "su", "doas", "pkexec", "run0"}
 
 
 def split(command: str, parameters: Mapping[str, float]) -> list[str]:
-    """A command as arguments, with ``{name}`` replaced by parameters; ``LabError`` if it is bad."""
+    """The arguments of a command, with ``{name}`` replaced by the parameter of that name.
+
+    ``LabError`` if the command is empty or malformed, would run as another user, or names an
+    unknown parameter.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
